@@ -21,7 +21,7 @@ const libraries = [
   'study-report',
   'benchmark',
 ];
-/** What each library may import; everything else of ours is forbidden. */
+/** Project libraries that each library may import. A library that a list does not name is forbidden to import. */
 const allowed = {
   go: [],
   kube: ['go'],
@@ -46,7 +46,9 @@ const allowed = {
 };
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** The layers inside libs/cel, and what each may import of the others. `compile.ts` above them sees all. */
+/**
+ * Layers inside `libs/cel`, and the other layers that each of them may import. `compile.ts` is above all layers and may import every one.
+ */
 const celLayers = {
   values: [],
   library: ['values'],
@@ -54,7 +56,10 @@ const celLayers = {
   engines: ['language', 'library', 'values'],
   prices: ['language', 'library', 'values'],
 };
-/** Files of a layer that may see one more: prices of parts read what a measured run noted. */
+/**
+ * Files that may import one layer more than their own layer may. The files in `prices/explain/` need `engines` because they read what a
+ * measured run recorded.
+ */
 const celExceptions = { prices: ['^libs/cel/src/prices/explain/', 'engines'] };
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -12,7 +12,10 @@ import { readRecordedCase } from './recorded-case.ts';
 import { readSpelledCase } from './spelled-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
-/** A judging process: lines in, answers out, in order. Whatever a case does to it, only this process dies. */
+/**
+ * Task of this judging process. The process reads lines and returns answers in the same order. If a case crashes the process, no other
+ * process is affected.
+ */
 const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
 const context: CaseContext =
   task.kind === 'upstream'

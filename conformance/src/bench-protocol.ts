@@ -1,6 +1,6 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** The task of a judging process for each line, and its engine for rules. */
+/** Task of a judging process: how it answers each line, and which engine evaluates rules. */
 export type BenchTask = { readonly engine: JudgingEngine } &
   /** A case of the oracle's protocol; the answer is the verdict line. */
   (
@@ -11,11 +11,11 @@ export type BenchTask = { readonly engine: JudgingEngine } &
     | { readonly kind: 'upstream'; readonly file: string }
   );
 
-/** The result of one case of a golden or upstream file. */
+/** Result of one case of a golden or upstream file. */
 export interface RecordedCaseResult {
   readonly id: string;
   readonly outcome: 'exact' | 'verdict' | 'differs' | 'missing' | 'skipped';
-  /** The class of difference, such as `object: errors + warnings`, or the reason of a skip. */
+  /** Class of the difference, such as `object: errors + warnings`, or the reason why the case was skipped. */
   readonly what: string;
   readonly golden?: string;
   readonly ours?: string;

@@ -5,11 +5,14 @@ import type { BenchTask } from './bench-protocol.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = fileURLToPath(new URL(`./bench-process${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
-/** Lines handed over at a time; and the time that one hand-over may take, ms. */
+/** Number of lines that are sent to the judging process at a time. The next constant is the maximum time for their answers, in ms. */
 const BATCH_LINES = 64;
 const BATCH_TIMEOUT_MS = 120_000;
 
-/** A judge in a separate process, so that no case can end the run. `broken` answers a case that ends its process. */
+/**
+ * Judge that runs in a separate process, so that no case can end the test run. `broken` returns the answer for a case that crashed its
+ * process.
+ */
 export class Bench {
   readonly #args: string;
   readonly #broken: (line: string, why: string) => string;
@@ -37,7 +40,7 @@ export class Bench {
     return single;
   }
 
-  /** The answers, or why the process ended without any. */
+  /** Sends a batch to the process. Resolves with the answers, or with the reason why the process ended without answering. */
   #ask(batch: readonly string[]): Promise<string[] | string> {
     const child = (this.#child ??= fork(ENTRY, [this.#args], {
       execArgv: ['--stack-size=4000', '--max-old-space-size=4096', ...(FROM_SOURCE ? ['--conditions=source'] : [])],
@@ -66,7 +69,8 @@ export class Bench {
 }
 
 /**
- * Answers lines in order on several processes: each takes every n-th batch, and no more than one batch per process is read ahead.
+ * Yields the answers to lines in order, from several judging processes. With n processes, each process gets every n-th batch. At most one
+ * batch per process is read ahead.
  */
 export async function* answersOf(benches: readonly Bench[], lines: AsyncIterable<string>): AsyncGenerator<string> {
   const idle = benches.map((): Promise<unknown> => Promise.resolve());

@@ -1,20 +1,20 @@
 import { Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** A verdict or a part of one: JSON from lossless reading, or plain objects of a judge. Absent fields are left out. */
+/** Verdict or a part of it: lossless JSON that was read, or plain objects that a judge created. Absent fields are left out. */
 export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };
 
-/** An object of a verdict. */
+/** Part of a verdict that is an object. */
 export type VerdictObject = { readonly [key: string]: VerdictValue };
 
-/** Returns true for an object of a verdict. */
+/** Returns true if a part of a verdict is an object. */
 export function isVerdictObject(value: VerdictValue): value is VerdictObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 
 /**
- * Returns a text that is equal for equal verdicts. Keys are sorted, absent fields dropped, and numbers written by
- * value. It masks the random number that every compilation adds to the name of a root type.
+ * Returns a text that is equal for equal verdicts. Keys are sorted, absent fields are left out, and numbers are written by value. The
+ * random number that every compilation adds to the name of a root type is masked.
  */
 export function canonicalText(value: VerdictValue): string {
   if (typeof value === 'string') return JSON.stringify(value.replace(/selfType\d+/g, 'selfType#'));
@@ -47,7 +47,7 @@ export function verdictText(value: VerdictValue): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-/** Returns a member of an object value; undefined where there is none. */
+/** Returns a member of an object; undefined if the value is not an object or has no such member. */
 export function member(value: VerdictValue, key: string): VerdictValue {
   return isVerdictObject(value) || isJsonObject(value as JsonValue) ? (value as VerdictObject)[key] : undefined;
 }

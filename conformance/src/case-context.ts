@@ -4,41 +4,43 @@ import type { JsonObject, JsonValue } from '#go';
 import { defaultGates } from '#kube';
 import type { Minor, Server } from '#kube';
 
-/** The surroundings of a judge of cases. */
+/** Context in which cases are judged: the server, the documents to which cases refer, and the engine. */
 export interface CaseContext extends Server {
-  /** The document in a file of the corpora, as JSON; throws `CaseProblem` when there is none. */
+  /** Returns the document in a file of the corpora as JSON. Throws `CaseProblem` if there is no such file. */
   readonly loadDocument: (file: string) => JsonValue;
-  /** Engine that evaluates rules. Default: the interpreter. */
+  /** Engine that evaluates rules; undefined for the interpreter. */
   readonly engine: EngineChoice | undefined;
 }
 
-/** Returns the context of cases that name no file: with the minor's default gates, and with interpreted rules. */
+/**
+ * Returns the context for cases that refer to no file. It has the default feature gates of the minor version, and rules are interpreted.
+ */
 export function defaultContext(minor: Minor): CaseContext {
   return { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
 }
 
-/** A case that cannot be judged as posed; answered with `oracleError`. */
+/** Error of a case that cannot be judged in its present form. The answer to such a case has the field `oracleError`. */
 export class CaseProblem extends Error {}
 
-/** The uid of everything that is stored before a case. */
+/** `uid` of every object and definition that is stored before a case. */
 export const OBJECT_UID = '00000000-0000-4000-8000-000000000001';
 
-/** The resourceVersion of everything that is stored before a case: a write may name it, another one conflicts. */
+/** `resourceVersion` of everything that is stored before a case. A write may contain it; a write with another value conflicts. */
 export const STORED_REVISION = '1000';
 
-/** Returns a string field of a case; absent ones are undefined. */
+/** Returns a string field of a case; undefined if it is absent or not a string. */
 export function textField(test: JsonObject, field: string): string | undefined {
   const value = test[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns a number field of a case. */
+/** Returns a number field of a case; undefined if it is absent or not a number. */
 export function numberField(test: JsonObject, field: string): number | undefined {
   const value = test[field];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns the CRD of a case, inline or from a file, patched. */
+/** Returns the CRD of a case with its patches applied. The CRD is given inline or as a file name. */
 export function definitionDocument(
   test: JsonObject,
   context: CaseContext,

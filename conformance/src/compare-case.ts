@@ -4,7 +4,7 @@ import type { JsonObject } from '#go';
 import type { VerdictValue } from './canonical-text.ts';
 import type { VerdictComparison } from './compare-verdicts.ts';
 
-/** Compares our verdict on a case with the golden one, as its protocol has it. */
+/** Compares Assay's verdict on a case with the recorded verdict, by the rules for the kind of case. */
 export function compareCase(
   testCase: JsonObject,
   golden: VerdictValue,

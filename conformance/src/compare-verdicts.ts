@@ -1,14 +1,14 @@
 import { canonicalText, isVerdictObject, member } from './canonical-text.ts';
 import type { VerdictValue } from './canonical-text.ts';
 
-/** One aspect of a verdict in which ours and the golden one differ. */
+/** Aspect of a verdict in which Assay differs from the recorded verdict, with both values. */
 export interface Difference {
   readonly aspect: string;
   readonly golden: string;
   readonly ours: string;
 }
 
-/** The comparison of one case. `verdict`: the decisive aspects agree; `exact`: all of them do. */
+/** Comparison of one case. `verdict` is true if the decisive aspects agree; `exact` is true if all aspects agree. */
 export interface VerdictComparison {
   readonly verdict: boolean;
   readonly exact: boolean;
@@ -17,12 +17,15 @@ export interface VerdictComparison {
 
 interface Aspect {
   readonly name: string;
-  /** The verdict field whose instability (Go's random map order) excuses the aspect. */
+  /**
+   * Verdict field to which the aspect belongs. If the field is unstable, because of the random order of Go maps, the aspect is not
+   * compared.
+   */
   readonly field: string;
-  /** Aspects that make up the verdict itself, as opposed to its wording and price. */
+  /** True if the aspect is part of the decision itself; false if it concerns only messages and costs. */
   readonly decisive?: boolean;
   readonly applies: (golden: VerdictValue) => boolean;
-  /** Returns the compared part as text; `golden` shows which parts were recorded. */
+  /** Returns the compared part of a verdict as text. `golden` is the recorded verdict; it shows which parts were recorded. */
   readonly read: (verdict: VerdictValue, golden: VerdictValue) => string;
 }
 
@@ -36,8 +39,8 @@ const at =
   (verdict: VerdictValue): string =>
     canonicalText(path.reduce(member, verdict) ?? null);
 /**
- * Returns a definition with large integers as doubles. Unlike the server, the oracle reads a stored definition as
- * doubles. So integers beyond a double are compared as the nearest double.
+ * Returns a definition in which large integers are converted to doubles. The oracle reads a stored definition with doubles, in contrast to
+ * the server. So integers that a double cannot represent are compared as the nearest double.
  */
 const asDoubles = (value: VerdictValue): VerdictValue => {
   if (typeof value === 'bigint') return Number(value);
@@ -57,18 +60,18 @@ const multiset = (list: readonly VerdictValue[], part: (element: VerdictValue) =
 const judged = (golden: VerdictValue): boolean => given(member(golden, 'accepted')) || given(member(golden, 'valid'));
 const compiles = (golden: VerdictValue): boolean => member(member(golden, 'compile'), 'ok') === true;
 
-/** Beginning of an error with a value that is a Go struct, a list of structs or texts, or a time. */
+/** Pattern of the beginning of an error whose value is a Go struct, a list of structs or texts, or a time. */
 const GO_VALUE = /^[A-Z][a-z ]+: (?:\[\]string\{|(?:\[\])?v1\.\w+\{|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} )/;
 
 /**
- * Tells whether an error about metadata shows its value in Go's syntax, as those before 1.34 do. The oracle reads the errors of the registry back from their
- * text, and counts such a value to the detail. So only the text can be compared.
+ * Returns true if an error about metadata shows its value in Go syntax, as servers before 1.34 do. The oracle parses the errors of the
+ * registry from their text, and takes such a value as part of the detail. So only the whole text of the error can be compared.
  */
 function showsGoValue(field: VerdictValue, text: string): boolean {
   return typeof field === 'string' && field.startsWith('metadata.') && GO_VALUE.test(text.slice(`${field}: `.length));
 }
 
-/** Masks where pointers point, which is another place every time. */
+/** Replaces pointer addresses in a text, because they differ in each run. */
 const maskAddresses = (text: string): string => text.replace(/\(0x[0-9a-f]{9,}\)/g, '(address)');
 
 function errorPart(error: VerdictValue): VerdictValue {
@@ -77,7 +80,7 @@ function errorPart(error: VerdictValue): VerdictValue {
   return { type, field, detail: member(error, 'detail') ?? '', badValue: member(error, 'badValue') };
 }
 
-/** Rules are compared in the fields that the golden verdict records. */
+/** Returns the rules of a verdict as text, with only the fields that the recorded verdict contains. */
 function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
   const fields = [...new Set(listOf(golden, 'rules').flatMap((rule) => Object.keys(rule as object)))];
   return multiset(listOf(verdict, 'rules'), (rule) =>
@@ -86,12 +89,15 @@ function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
 }
 
 const rejected = (golden: VerdictValue): boolean => member(golden, 'accepted') === false && given(member(golden, 'code'));
-/** Returns true if a message has at most one error, because a Go map decides the order of several. */
+/**
+ * Returns true if a recorded verdict has a message with at most one error. The order of several errors is random, because it comes from a
+ * Go map.
+ */
 const hasOneMessage = (golden: VerdictValue): boolean => given(member(golden, 'message')) && listOf(golden, 'errors').length <= 1;
 const failsToCompile = (golden: VerdictValue): boolean => given(member(golden, 'compile')) && !compiles(golden);
 const joined = (...texts: string[]): string => texts.join(' ');
 
-/** Everything that identity means, in the order in which differences are reported. */
+/** All compared aspects of a verdict, in the order in which differences are reported. */
 const ASPECTS: readonly Aspect[] = [
   { name: 'verdict', field: 'accepted', decisive: true, applies: judged, read: (v) => joined(at('accepted')(v), at('valid')(v)) },
   { name: 'compiles', field: 'compile', decisive: true, applies: has('compile'), read: at('compile', 'ok') },
@@ -137,7 +143,7 @@ const ASPECTS: readonly Aspect[] = [
   },
 ];
 
-/** Compares a verdict of ours with the golden one, in the aspects that it records and that upstream does not leave to chance. */
+/** Compares Assay's verdict with the recorded one. Only aspects that were recorded, and that are not random upstream, are compared. */
 export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): VerdictComparison {
   const failure = member(ours, 'oracleError');
   if (typeof failure === 'string')

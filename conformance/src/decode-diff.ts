@@ -45,7 +45,7 @@ async function* documents(): AsyncGenerator<string> {
   }
 }
 
-/** Requests without an answer yet. */
+/** Documents that were sent to the Go program and are not yet answered. */
 const requested: string[] = [];
 async function* questions(): AsyncGenerator<string> {
   for await (const document of documents()) {
@@ -58,7 +58,7 @@ async function* questions(): AsyncGenerator<string> {
 const child = spawn(program, defaults ? [] : ['decode'], { stdio: ['pipe', 'pipe', 'inherit'] });
 Readable.from(questions()).pipe(child.stdin);
 const counts = { seen: 0, error: 0, strict: 0, differ: 0 };
-/** Differences that are shown in full. */
+/** Maximum number of differences that are shown in full. */
 const SHOWN = 20;
 for await (const line of linesOf(child.stdout)) {
   const document = requested.shift() ?? '';

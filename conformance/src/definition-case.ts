@@ -41,7 +41,10 @@ function verdictJson(verdict: DefinitionVerdict): JsonObject {
   });
 }
 
-/** Returns a definition as the oracle stores it: with a uid and a revision, and without selectable fields where the gate for them is off. */
+/**
+ * Returns a definition as the oracle stores it: with a `uid` and a `resourceVersion`. Selectable fields are removed if their feature gate
+ * is off.
+ */
 function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
   if (!isJsonObject(document)) return document;
   const stored = Object.assign(newJsonObject(), document);

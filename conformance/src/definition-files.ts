@@ -4,10 +4,10 @@ import { readJson, readYaml } from '#go';
 import type { JsonValue } from '#go';
 import { CaseProblem } from './case-context.ts';
 
-/** Documents kept: cases come sorted by definition more often than not. */
+/** Number of documents that are cached. A small number is enough, because cases are usually sorted by definition. */
 const KEPT_DOCUMENTS = 24;
 
-/** Reads definition files of a folder, keeping the last ones. */
+/** Returns a function that reads definition files of a folder and caches the most recent ones. */
 export function definitionFiles(folder: string): (file: string) => JsonValue {
   const kept = new Map<string, JsonValue>();
   return (file) => {

@@ -2,33 +2,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { conformanceFile } from './shared-folder.ts';
 import type { Score } from './score.ts';
 
-/** The recorded success of a file. */
+/** Recorded level of conformance for a file. Later runs must not fall below it. */
 export interface Floor {
-  /** Cases that agree in every aspect, or whose difference is known. */
+  /** Number of cases that agree in every aspect, or whose difference is known. */
   readonly exact: number;
-  /** Lines that are not compared, by the reason they are skipped for. */
+  /** Number of lines that are not compared, by the reason for skipping them. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** The floor of each recorded file, by its name without `.jsonl.gz`. */
+/** Floors of the recorded files, by file name without `.jsonl.gz`. */
 export type Floors = Readonly<Record<string, Floor>>;
 
 const FILE = conformanceFile('floors.json');
 
-/** Returns the floors of the repository. */
+/** Returns the floors that are committed in the repository. */
 export function readFloors(): Floors {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Floors;
 }
 
-/** Returns a score as the floors have it: skips in the order of their reasons. */
+/** Returns a score in the form of a floor, with the skips sorted by their reasons. */
 export function floorOf({ exact, known, skipped }: Pick<Score, 'exact' | 'known' | 'skipped'>): Floor {
   const reasons = [...skipped].sort(([a], [b]) => (a < b ? -1 : 1));
   return { exact: exact + known, skipped: Object.fromEntries(reasons) };
 }
 
 /**
- * Writes floors, in name order. An exact count never falls. Skips are written unchanged, so a review shows their
- * difference. Returns the names of the files whose counts are below their floors.
+ * Writes the floors in the order of their names. The count of exact cases is never lowered. Skips are written unchanged, so that a review
+ * shows changes. Returns the names of the files whose counts are below their floors.
  */
 export function raiseFloors(reached: Floors): string[] {
   const floors = readFloors();

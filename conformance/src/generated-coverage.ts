@@ -11,11 +11,11 @@ import { valueSchemaOf } from './cel/value-schema.ts';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** The number of programs for which the code generator makes code, and its obstacles for the others. */
+/** Counter of programs for which the code generator creates code, and of the obstacles that prevent code for others. */
 export class GeneratedCoverage {
   programs = 0;
   generated = 0;
-  /** Number of each obstacle's occurrences, with a few of the expressions. */
+  /** Number of occurrences of each obstacle, with a few of the expressions. */
   readonly obstacles = new Map<string, { count: number; readonly examples: string[] }>();
 
   get share(): number {
@@ -38,7 +38,7 @@ export class GeneratedCoverage {
 
 const EXAMPLES = 40;
 
-/** Counts all rules and messageExpressions of the real definitions, with repetitions. */
+/** Counts all rules and messageExpressions of the real-world definitions in the corpora, including repeated ones. */
 export function coverageOfDefinitions(): GeneratedCoverage {
   const coverage = new GeneratedCoverage();
   for (const folder of ['crds', 'suites/crds']) {
@@ -73,7 +73,7 @@ function countRules(coverage: GeneratedCoverage, node: CompiledRules | undefined
   for (const rules of below) countRules(coverage, rules);
 }
 
-/** Counts over the random expressions recorded for the latest minor, of any result type. */
+/** Counts the recorded random expressions of the latest minor version, of any result type. */
 export async function coverageOfRandomExpressions(): Promise<GeneratedCoverage> {
   const coverage = new GeneratedCoverage();
   for await (const line of linesOfFile(join(SHARED, `oracle/golden/random-exprs-${LATEST_MINOR}.jsonl.gz`))) {

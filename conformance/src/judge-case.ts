@@ -15,10 +15,10 @@ import { judgeWebhookCase } from './policy/webhook-case.ts';
 import { judgeValueCase } from './value-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
-/** Judges one case of the oracle's protocol. */
+/** Function that judges one case of the oracle's protocol. */
 export type Judge = (testCase: JsonObject, context: CaseContext) => VerdictObject;
 
-/** The protocol's kinds and who judges them. */
+/** Judges for the kinds of cases in the protocol. */
 const JUDGES: Readonly<Record<string, Judge>> = {
   admit: judgeAdmitCase,
   compile: judgeCompileCase,
@@ -34,7 +34,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   webhook: judgeWebhookCase,
 };
 
-/** Judges a case. It gets an error if its kind is unknown or if it breaks its judge. */
+/** Judges a case. If the kind is unknown, or the judge throws, the answer contains an `oracleError`. */
 export function judgeCase(testCase: JsonObject, context: CaseContext): VerdictObject {
   const { id, kind } = testCase;
   const judge = typeof kind === 'string' ? JUDGES[kind] : undefined;

@@ -1,18 +1,18 @@
 import type { EngineName } from '#runner/linker';
 
 /**
- * The engines for judging recorded cases. `compiled` always uses generated code, `interpreted` never. `adaptive` is the
- * product's choice: it interprets a rule until generated code pays.
+ * Engine for judging recorded cases. `compiled` always uses generated code, and `interpreted` never does. `adaptive` is the default of the
+ * product: it interprets a rule until generated code becomes worthwhile.
  */
 export type JudgingEngine = Exclude<EngineName, 'measured'>;
 
-/** All of them. */
+/** All judging engines. */
 export const JUDGING_ENGINES: readonly JudgingEngine[] = ['compiled', 'interpreted', 'adaptive'];
 
-/** The two that are held to the same floors: any case must come out alike on both. */
+/** Engines that must reach the same floors, because any case must have the same result on both. */
 export const BOTH_ENGINES = ['compiled', 'interpreted'] as const satisfies readonly JudgingEngine[];
 
-/** Reads a command-line option; undefined for a name that no engine has. */
+/** Parses the name of an engine on the command line; undefined if there is no such engine. */
 export function readJudgingEngine(name: string): JudgingEngine | undefined {
   return JUDGING_ENGINES.find((engine) => engine === name);
 }

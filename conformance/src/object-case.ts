@@ -9,7 +9,7 @@ import { CaseProblem, definitionDocument, numberField, OBJECT_UID, STORED_REVISI
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
-/** Compiled definitions of the last cases, by document and patches. */
+/** Cache size for compiled definitions. The cache contains the definitions of the latest cases, by document and patches. */
 const CACHE_SIZE = 24;
 const compiled = new Map<string, CompiledDefinition>();
 
@@ -28,7 +28,7 @@ function definitionOf(test: JsonObject, context: CaseContext): CompiledDefinitio
   return outcome.definition;
 }
 
-/** Metadata of a body that may be broken. */
+/** Returns the metadata of a body; undefined if there are none. The body may be malformed. */
 function looseMetadata(body: JsonValue): JsonObject | undefined {
   const metadata = isJsonObject(body) ? body['metadata'] : undefined;
   return isJsonObject(metadata) ? metadata : undefined;
@@ -41,12 +41,12 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
-/** Style of a body whose spelling is unknown. */
+/** JSON style for a body whose original spelling is unknown. */
 const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
 
 const CREATED_AT = '2020-01-01T00:00:00Z';
 
-/** Returns the object before, completed with what every stored object has. */
+/** Returns the stored object of an update, completed with the fields that every stored object has. */
 function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDefinition, version: string): JsonObject {
   const raw = test['oldObject'];
   if (!isJsonObject(raw)) throw new CaseProblem('oldObject is missing');
@@ -69,8 +69,8 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
 }
 
 /**
- * Gives the sent object the stored name, as a client does that read it before. The object and its metadata are written
- * anew with sorted keys; all other parts keep their spelling.
+ * Sets the name of the stored object in the sent object, as a client does that read the object before. The top level and the metadata are
+ * written with sorted keys; all other parts keep their spelling.
  */
 function withName(body: string, name: string): string {
   const tree = readTree(body);
@@ -80,7 +80,9 @@ function withName(body: string, name: string): string {
   return escapedHtml(writeTree(sorted(sorted(tree).set('metadata', sorted(named)))));
 }
 
-/** Returns members in the order of a Go map: keys by their bytes, with the last value of each. */
+/**
+ * Returns the members in the order in which Go writes a map: keys sorted by their bytes. For a repeated key, only the last value is kept.
+ */
 function sorted(members: Members): Members {
   const entries = [...new Map(members.entries)];
   return new Members(entries.sort(([a], [b]) => compareBytes(a, b)));

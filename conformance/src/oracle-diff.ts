@@ -46,7 +46,7 @@ const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: 
 const ours = answersOf([bench], linesOfFile(file));
 let cases = 0;
 let differing = 0;
-/** Number of cases that are no writes, such as cases whose definition no server would serve. */
+/** Number of cases that neither judge could judge, such as cases whose definition no server would serve. */
 let unjudged = 0;
 for await (const line of linesOf(child.stdout)) {
   const answer = await ours.next();
@@ -64,7 +64,7 @@ for await (const line of linesOf(child.stdout)) {
   for (const { aspect, golden: theirs, ours: own } of comparison.differences)
     process.stdout.write(`  ${aspect}\n    oracle ${theirs}\n    ours   ${own}\n`);
 }
-/** Number of cases after the end of an oracle that ended early. */
+/** Number of cases that the oracle did not answer because it ended early. */
 let unanswered = 0;
 while (!(await ours.next()).done) unanswered++;
 bench.close();

@@ -1,4 +1,7 @@
-/** Runs `work` over items, `width` at a time; results come in the items' order as soon as all before are there. */
+/**
+ * Runs `work` for all items, at most `width` at a time. Yields the results in the order of the items, each as soon as all earlier ones are
+ * available.
+ */
 export async function* inParallel<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
   const running: Promise<R>[] = [];
   let next = 0;

@@ -9,11 +9,11 @@ Writes fresh cases for oracle-diff: random expressions over one schema with seve
 const { values } = programArguments(USAGE, { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } });
 const count = wholeNumber('count', values.count, USAGE);
 const seed = wholeNumber('seed', values.seed, USAGE);
-/** The schema in the words of a CRD. */
+/** JSON of the random schema with the keywords of a CRD. */
 const SCHEMA = JSON.stringify(RANDOM_SCHEMA).replaceAll('"intOrString":', '"x-kubernetes-int-or-string":');
 const random = new RandomExpressions(seed);
 
-/** Objects as JSON text: numbers keep their spelling. */
+/** Objects as JSON texts, because numbers must keep their spelling. */
 const OBJECTS = [
   '{}',
   '{"i":3,"j":-2,"d":1.5,"s":"abc","t":"é👑 long enough to cost more","b":true,"port":5,"is":[1,2,3],"ss":["a","x1"],"m":{"a":1,"b":2},"o":{"i":1,"s":"a"},"os":[{"i":1,"s":"a"},{"s":"b"},{"i":0}]}',

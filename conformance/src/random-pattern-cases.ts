@@ -14,7 +14,7 @@ const seed = wholeNumber('seed', values.seed, USAGE);
 const random = new RandomPatterns(seededCongruence(seed));
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' }, pattern: { type: 'string' } } };
 
-/** Calls with a pattern, by the expression for the pattern. */
+/** Functions that return a CEL call with a pattern. The argument is the CEL expression for the pattern. */
 const CALLS: readonly ((pattern: string) => string)[] = [
   (pattern) => `self.text.matches(${pattern})`,
   (pattern) => `self.text.find(${pattern})`,
@@ -32,7 +32,7 @@ for (let n = 0; n < count; n++) {
   if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
-/** Returns a CEL string literal of a text. */
+/** Returns the CEL string literal for a text. */
 function celLiteral(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 }

@@ -30,9 +30,11 @@ const kinds = values.kinds
   .split(',')
   .map((name) => WRITE_KINDS.find((known) => known === name) ?? wrongArguments(`no such kind: ${name}`, USAGE));
 if (!SOURCES.includes(values.source)) wrongArguments(`no such source: ${values.source}`, USAGE);
-/** Recorded bodies above this size, in characters, are not damaged: there, damage mostly is damage to one of many like lines. */
+/**
+ * Maximum size, in characters, of recorded bodies that are damaged. In larger bodies, most changes would affect one of many similar lines.
+ */
 const MAX_BODY_CHARACTERS = 6000;
-/** Definitions above this size, in bytes, are left out: they take a second each. */
+/** Maximum size of a definition in bytes. Larger definitions are left out because each takes about a second. */
 const MAX_DEFINITION_BYTES = 120_000;
 const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
   object: ['random-objects-1.37', 'suites-1.37'],
@@ -89,7 +91,7 @@ async function writeMutated(wanted: number): Promise<void> {
   }
 }
 
-/** Returns the recorded lines that a case of the kind can be made from. */
+/** Returns the recorded lines from which cases of a kind can be derived. */
 async function linesOfKind(kind: WriteKind): Promise<string[]> {
   const status =
     kind === 'statusUpdate'

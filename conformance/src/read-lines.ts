@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { splitLines } from '#evaluation';
 
-/** A line of a case file may hold a whole definition and more. */
+/** Maximum length of a line in bytes. It is large because a line of a case file may contain a whole definition and more. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 /** Returns the lines of a stream of bytes, as text. */
@@ -11,7 +11,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     for (const line of block) yield Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-/** Returns the lines of a file, unpacked when its name ends in `.gz`. */
+/** Returns the lines of a file. A file whose name ends with `.gz` is unpacked. */
 export function linesOfFile(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   return linesOf(file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes);

@@ -2,18 +2,18 @@ import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 import { memberText, readSpelledCase } from './spelled-case.ts';
 
-/** A line of a recorded file: a case with what the oracle said of it. */
+/** A line of a recorded file: a case and the verdict of the oracle about it. */
 export interface RecordedCase {
-  /** The minor of the oracle; undefined where the name of the file tells it. */
+  /** Minor version of the oracle. Undefined if the file name contains the minor version instead. */
   readonly minor: string | undefined;
-  /** The case, with its body as the line spells it. */
+  /** The recorded case, which includes the original JSON text of its body. */
   readonly test: JsonObject;
   readonly verdict: JsonObject;
-  /** Fields of the verdict that Go's random map order leaves to chance. */
+  /** Names of the verdict's fields that vary from run to run because Go iterates over maps in random order. */
   readonly unstable: readonly string[];
 }
 
-/** Reads `{minor?, case, verdict, unstable?}`; undefined for a line that is none. */
+/** Reads a line of the form `{minor?, case, verdict, unstable?}`. Returns undefined if the line does not have this form. */
 export function readRecordedCase(line: string): RecordedCase | undefined {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;

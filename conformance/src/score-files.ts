@@ -19,11 +19,17 @@ export interface RecordedFile {
   readonly name: string;
   readonly path: string;
   readonly task: Task;
-  /** Golden verdicts, line by line, if cases and verdicts are in two files, and the choice of cases that count. */
+  /**
+   * File with the golden verdicts, in the same line order as the cases, and a filter for the cases that count. Absent if one file contains
+   * both cases and verdicts.
+   */
   readonly beside?: GoldenBeside;
 }
 
-/** Returns every recorded file that is visible: golden verdicts of each minor, then the upstream tables. */
+/**
+ * Returns all recorded files that exist on this machine: first the golden verdicts of each minor, then the tables recorded from upstream
+ * functions.
+ */
 export function recordedFiles(): RecordedFile[] {
   const folder = (path: string): string[] =>
     existsSync(path)
@@ -56,16 +62,16 @@ function knownDifferences(): KnownDifference[] {
   return JSON.parse(readFileSync(conformanceFile('known-differences.json'), 'utf8')) as KnownDifference[];
 }
 
-/** The options for judging a file. */
+/** Options for scoring a recorded file. */
 export interface ScoreSettings {
   readonly engine: JudgingEngine;
-  /** Only each n-th line: a sample for quick runs. Default: all. */
+  /** Step of the sample for quick runs: only every n-th line is judged. Default: all lines are judged. */
   readonly every?: number;
-  /** Number of differing cases to keep per class. Default: none. */
+  /** Number of differing cases to keep as examples per class of difference. Default: none. */
   readonly examples?: number;
 }
 
-/** Judges a file and counts. */
+/** Judges the cases of a recorded file and returns the number of agreements and differences. */
 export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings): Promise<Score> {
   const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
     JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),

@@ -2,30 +2,30 @@ import type { RecordedCaseResult } from './bench-protocol.ts';
 
 /** A difference that is known and explained. Exactly the named cases are excused, and only while they really differ. */
 export interface KnownDifference {
-  /** The file's name without `.jsonl.gz`. */
+  /** Name of the recorded file without `.jsonl.gz`. */
   readonly file: string;
   readonly ids: readonly string[];
   readonly reason: string;
 }
 
-/** The score of one file. */
+/** Counts of agreements and differences for one recorded file. */
 export interface Score {
   readonly file: string;
   cases: number;
-  /** Accept/reject, compile success and value agree. */
+  /** Number of cases that agree with the recorded verdict in acceptance, compile success and value. */
   verdict: number;
   exact: number;
   known: number;
   missing: number;
   /** Lines that were not compared, by reason. */
   readonly skipped: Map<string, number>;
-  /** Ids of known differences that agree again. */
+  /** Ids of cases that are listed as known differences, although they agree again. */
   readonly healed: string[];
-  /** Cases by class of difference. */
+  /** Number of differing cases, with examples, for each class of difference. */
   readonly classes: Map<string, { count: number; readonly examples: RecordedCaseResult[] }>;
 }
 
-/** Counts the results of a file. */
+/** Counts agreements and differences in the results of one recorded file. */
 export async function scoreOf(
   file: string,
   results: AsyncIterable<RecordedCaseResult>,
@@ -55,7 +55,7 @@ export async function scoreOf(
   return score;
 }
 
-/** Returns one line of the table. */
+/** Returns the score of one file as a line of the printed table. */
 export function scoreLine({ file, cases, verdict, exact, known, missing, skipped, classes }: Score): string {
   const share = (count: number): string => (cases === 0 ? '–' : `${((100 * count) / cases).toFixed(2)} %`);
   const biggest = [...classes].sort((a, b) => b[1].count - a[1].count).slice(0, 3);

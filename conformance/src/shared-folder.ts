@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The project's root: two folders above this file's, from source and from dist/ alike. */
+/** Root folder of the project. It is found relative to this file, in the sources as well as in `dist/`. */
 const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../..' : '../../..');
 
-/** Folder of upstream's recorded behaviour, which may be absent: `shared/` beside the project. */
+/** Folder `shared/` next to the project, with the recorded behaviour of upstream. The folder may be absent. */
 export const SHARED = resolve(ROOT, '../shared');
 
-/** True when {@link SHARED} is there; suites that need it are skipped, and say so, where it is not. */
+/** True if the folder {@link SHARED} exists. If it does not exist, the suites that need it are skipped, and a message reports this. */
 export const sharedIsHere = existsSync(resolve(SHARED, 'oracle/golden'));
 
-/** Returns a file of this project's conformance folder. */
+/** Returns the absolute path of a file in the conformance folder of this project. */
 export function conformanceFile(name: string): string {
   return resolve(ROOT, 'conformance', name);
 }

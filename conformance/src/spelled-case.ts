@@ -2,12 +2,12 @@ import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 
 /**
- * Key under which a case keeps its `object` or its `crd` in the spelling of its line. Decoders quote bytes, in which
- * `1.0` is not `1` and keys have an order.
+ * Key under which a case stores the original JSON text of its `object` or `crd`. The original text is needed because decoders quote the
+ * input in errors. In the text, `1.0` differs from `1`, and keys have an order.
  */
 const SPELLED = 'spelledBody';
 
-/** Reads a case of the oracle's protocol from JSON text; undefined where the text is no object. */
+/** Reads a case of the oracle's protocol from JSON text. Returns undefined if `text` is not a JSON object. */
 export function readSpelledCase(text: string): JsonObject | undefined {
   const reading = readJson(text);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
@@ -21,15 +21,15 @@ export function readSpelledCase(text: string): JsonObject | undefined {
   return test;
 }
 
-/** Returns the body of a case as its line spells it; undefined where the case was not read from a line, or has none. */
+/** Returns the body of a case in its original spelling. Returns undefined if the case was not read from a line or has no such body. */
 export function spelledBody(test: JsonObject): string | undefined {
   const text = test[SPELLED];
   return typeof text === 'string' ? text : undefined;
 }
 
 /**
- * Returns the text of a member of a JSON object, from text that is valid JSON. Of duplicate keys, it returns the last
- * member.
+ * Returns the JSON text of the member `wanted` of the JSON object `text`, which must be valid JSON. If the key occurs more than once, the
+ * last member is returned.
  */
 export function memberText(text: string, wanted: string): string | undefined {
   let found: string | undefined;

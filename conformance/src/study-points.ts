@@ -11,25 +11,28 @@ import { KNOWN_RULES, startOf } from '../../libs/benchmark/src/testing/known-rul
 import type { KnownRule } from '../../libs/benchmark/src/testing/known-rules.ts';
 import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } from '../../libs/benchmark/src/testing/studied-widget.ts';
 
-/** A write of which a study tells the cost of a rule. */
+/** A write for which a study reports the cost of a rule. */
 export interface StudyPoint {
   readonly rule: string;
-  /** The field that grows, and its unit. */
+  /** The field that grows along the series, followed by the unit of its size. */
   readonly field: string;
   readonly size: number;
-  /** Cost units, as the study tells them. */
+  /** Cost of the rule in cost units, as the study reports it. */
   readonly cost: number;
-  /** The first digits of the SHA-256 of the object's JSON. */
+  /** First 12 hexadecimal digits of the SHA-256 digest of the object's JSON. */
   readonly digest: string;
-  /** The write of the object, as the oracle's protocol has it. */
+  /** Request to the oracle, as one line of its protocol, that creates the object. */
   readonly question: string;
 }
 
 const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] } as const;
-/** Time in which a dearest write is searched, ms. */
+/** Time limit in ms for the search for the most expensive write. */
 const SEARCH_MS = 2000;
 
-/** Returns the points of all series of rules of known growth, as far as a server evaluates the rule to its end. No search chooses where they start. */
+/**
+ * Returns the points of all series for rules whose growth is known. Sizes beyond which a server would abort the rule are left out. Each
+ * series begins at a fixed write instead of a searched one.
+ */
 export function seriesPoints(): readonly StudyPoint[] {
   return KNOWN_RULES.flatMap((rule) => {
     const start = startOf(rule);
@@ -45,7 +48,7 @@ export function seriesPoints(): readonly StudyPoint[] {
   });
 }
 
-/** Returns the dearest writes that a search finds for rules of known growth, if no limit ends them. */
+/** Returns the most expensive write that a search finds for each rule of known growth. Writes that exceed a cost limit are left out. */
 export function dearestPoints(): readonly StudyPoint[] {
   return KNOWN_RULES.flatMap((rule) => {
     const { worst, points } = studied(rule);
@@ -54,7 +57,7 @@ export function dearestPoints(): readonly StudyPoint[] {
   });
 }
 
-/** Studies a rule. Returns the findings, and how they become points. */
+/** Studies the costs of a rule. Returns the findings and a function that converts a write to points. */
 function studied({ name, spec }: KnownRule, start?: WritePlan) {
   const subjects = widgetSubjects(spec);
   const found = subjects.head('adaptive').find(SPEC_RULE);

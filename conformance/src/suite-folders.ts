@@ -5,7 +5,7 @@ import { isJsonObject, readYaml } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** A case of the corpora, which openshift's harness let a server judge. Source: `shared/corpora/README.md`. */
+/** A case of the corpora that was judged by a server in openshift's test harness. Source: `shared/corpora/README.md`. */
 interface ExtractedCase {
   readonly id: string;
   readonly source: { readonly repo: string; readonly path: string };
@@ -25,13 +25,13 @@ interface ExtractedCase {
 }
 
 const CORPORA = join(SHARED, 'corpora');
-/** The corpora's files with suites in openshift's format. */
+/** Names of the corpus files that contain suites in openshift's format. */
 export const OPENSHIFT_SUITES = ['openshift-api', 'openshift-operators'] as const;
 
 /**
- * Writes the cases of a corpus as suites again, each where openshift/api has it: `tests/<crdName>/<file>.yaml`, with the variants of its definition
- * that the corpus chose by feature gates in `zz_generated.crd-manifests`. Case titles begin with the case's id. Returns how many runs these
- * are: cases times variants.
+ * Writes the cases of a corpus back to suite files at the paths that openshift/api uses: `tests/<crdName>/<file>.yaml`. The variants of the
+ * definition that the corpus chose by feature gates are written to `zz_generated.crd-manifests`. Each case title begins with the case's id.
+ * Returns the number of runs, which is cases times variants.
  */
 export async function writeSuites(corpus: (typeof OPENSHIFT_SUITES)[number], folder: string): Promise<number> {
   const cases: ExtractedCase[] = [];
@@ -48,7 +48,7 @@ export async function writeSuites(corpus: (typeof OPENSHIFT_SUITES)[number], fol
   return runs;
 }
 
-/** Cases of one suite file that share their definitions. */
+/** Returns the key of the suite file to which a case belongs. Cases with equal keys have the same definitions. */
 const suiteKey = ({ source, suite, version, crdFile, altCrdFiles = [] }: ExtractedCase): string =>
   JSON.stringify([source.repo, source.path, suite, version, crdFile, ...altCrdFiles]);
 
@@ -81,7 +81,7 @@ function suiteCase(testCase: ExtractedCase): object {
   };
 }
 
-/** Returns the object of a case, into which the corpus has put its resourceName. */
+/** Returns the object without `metadata.name`, because the corpus has copied the case's `resourceName` to that field. */
 function unnamed(object: { readonly metadata?: object }): object {
   const { name: _, ...metadata } = (object.metadata ?? {}) as { readonly name?: string };
   return { ...object, metadata };

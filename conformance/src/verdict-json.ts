@@ -3,7 +3,7 @@ import { fieldErrorText, showsBadValue } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { BadValue, FieldError } from '#kube';
 
-/** Returns an object from its entries; undefined ones are left out. */
+/** Creates a JSON object from `entries`. Entries with the value undefined are left out. */
 export function jsonObject(entries: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const object = newJsonObject();
   for (const [key, value] of Object.entries(entries)) if (value !== undefined) object[key] = value;
@@ -12,7 +12,7 @@ export function jsonObject(entries: Readonly<Record<string, JsonValue | undefine
 
 const badValueJson = (bad: BadValue): JsonValue => (bad.kind === 'omitted' ? null : bad.value);
 
-/** Returns a field error as the protocol prints it. */
+/** Returns a field error in the JSON form of the oracle's protocol. */
 export function errorJson(error: FieldError): JsonObject {
   return jsonObject({
     type: error.type,
@@ -23,7 +23,7 @@ export function errorJson(error: FieldError): JsonObject {
   });
 }
 
-/** Returns a list, or undefined when it is empty: the protocol leaves empty lists out. */
+/** Returns `list`, or undefined if it is empty, because the protocol leaves out empty lists. */
 export function nonEmpty(list: JsonValue[]): JsonValue[] | undefined {
   return list.length === 0 ? undefined : list;
 }

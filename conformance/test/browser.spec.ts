@@ -6,19 +6,25 @@ import type { RecordedReport } from '../src/browser/judge-recorded.ts';
 import { recordedLines } from '../src/browser/recorded-lines.ts';
 import { webRealm } from '../src/browser/web-realm.ts';
 
-/** The most kilobytes (of 1,000 bytes) that the engine takes in a page, minified and compressed; 10 % above the size of today. */
+/**
+ * Upper limits of the engine's size in a page, in kilobytes of 1,000 bytes: minified, and minified and compressed with gzip. They are 10 %
+ * above the current size.
+ */
 const MOST_KB = { minified: 1_400, gzip: 375 };
-/** Recorded cases that are judged at least, in each place. */
+/** Minimum number of recorded cases that must be judged in each environment. */
 const LEAST_CASES = 500;
 
-/** Hands in what links code where a page may; the same text in the realm and in the browser. */
+/**
+ * Source text of the function that compiles generated code from strings. The realm without Node and the browser get the same text. It works
+ * only if the page permits code from strings.
+ */
 const LINKER = '(parameter, body) => new Function(parameter, body)';
 const FORBIDDEN = { engine: 'interpreted', obstacle: 'the host forbids code from strings' };
 const UNLINKED = { engine: 'interpreted', obstacle: 'no linker was handed in' };
 const GENERATED = { engine: 'compiled', obstacle: null };
 
 const lines = recordedLines();
-/** For the browser, which does not share a warm process: half of them. */
+/** Every second recorded case. The browser gets only these because it starts in a new, cold process. */
 const half = lines
   .split('\n')
   .filter((_, i) => i % 2 === 0)

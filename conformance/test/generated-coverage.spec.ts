@@ -3,7 +3,7 @@ import { thorough } from '../../testing/thorough.ts';
 import { coverageOfDefinitions, coverageOfRandomExpressions } from '../src/generated-coverage.ts';
 import { sharedIsHere } from '../src/shared-folder.ts';
 
-/** Shares of programs that have to become generated code. The rest is interpreted, with the same result. */
+/** Minimum share of programs that must run as generated code. The remaining programs are interpreted, with the same result. */
 const OF_DEFINITIONS = 0.995;
 const OF_RANDOM_EXPRESSIONS = 0.97;
 

@@ -11,7 +11,10 @@ import { linesOfFile } from '../src/read-lines.ts';
 import { readRecordedCase } from '../src/recorded-case.ts';
 import { conformanceFile } from '../src/shared-folder.ts';
 
-/** The set that lives in the project: `{minor, case, verdict, unstable?}` a line, chosen from the oracle's golden verdicts (conformance/golden/README.md). */
+/**
+ * Folder of the golden cases that are part of the project. Each line is `{minor, case, verdict, unstable?}`, chosen from the oracle's
+ * golden verdicts (conformance/golden/README.md).
+ */
 const folder = conformanceFile('golden');
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
 

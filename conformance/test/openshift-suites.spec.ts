@@ -20,7 +20,7 @@ interface Result {
   readonly problem?: string;
 }
 
-/** What `assay test` says of a folder. */
+/** Runs `assay test` on a folder and returns the exit status and the results. */
 function assayTest(folder: string): Promise<{ readonly status: unknown; readonly results: readonly Result[] }> {
   const argv = [CLI, 'test', folder, '-k', MINOR, '-o', 'json'];
   return new Promise((done, fail) => {

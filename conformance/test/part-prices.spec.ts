@@ -11,7 +11,10 @@ import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 
 const parts = (part: PricedPart): PricedPart[] => [part, ...part.parts.flatMap(parts)];
 
-/** What is wrong with the prices of a case's parts; empty when nothing is. */
+/**
+ * Returns the faults in the costs of the parts of a case's rule. The list is empty if there are none. Returns undefined if the case has no
+ * costs of parts.
+ */
 function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly string[]; readonly evaluated: boolean } | undefined {
   const prices = partPrices(testCase, minor);
   if (prices === undefined) return undefined;
@@ -36,7 +39,7 @@ function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly
   return { faults: found, evaluated: cost !== undefined };
 }
 
-/** Judges the cases of a file; lines that name no minor are of the given one. */
+/** Checks the costs of parts in all cases of a file. Lines that name no minor are judged with `fileMinor`. */
 async function judge(file: string, fileMinor: Minor): Promise<{ faults: string[]; priced: number; evaluated: number }> {
   const sum = { faults: [] as string[], priced: 0, evaluated: 0 };
   for await (const line of linesOfFile(file)) {

@@ -13,7 +13,7 @@ const FOLDER = join(SHARED, 'corpora-policies');
 const CASES = join(FOLDER, 'cases.jsonl.gz');
 const GOLDEN = join(FOLDER, 'golden/cases-1.37.jsonl.gz');
 
-/** Whether a verdict is as the suite of the policy's own project expects; undefined: nothing is expected. */
+/** Returns true if a verdict is as the policy project's own suite expects. Returns undefined if the suite expects nothing. */
 function agrees(expected: unknown, verdict: Readonly<Record<string, unknown>>): boolean | undefined {
   const allowed = verdict['allowed'] === true;
   switch (expected) {

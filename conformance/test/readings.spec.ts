@@ -8,9 +8,15 @@ import { listSources } from '../src/readings/list-sources.ts';
 import { randomSources, recordedSources } from '../src/readings/reading-sources.ts';
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 
-/** Every object as it was recorded, and variants of it: what is the same to JSON, and what is damaged. */
+/**
+ * Number of variants that are judged for each object, besides the recorded form. Some variants have another spelling with the same JSON
+ * meaning, others are damaged.
+ */
 const VARIANTS = thorough ? 6 : 2;
-/** Of the few objects of this project, so that shares of them mean something. */
+/**
+ * Number of variants for each of the few objects recorded in this project. It is high so that shares of all readings are statistically
+ * meaningful.
+ */
 const MANY_VARIANTS = thorough ? 40 : 15;
 
 async function compareAll(sources: AsyncIterable<ReadingSource> | Iterable<ReadingSource>, variants = VARIANTS) {
@@ -24,7 +30,10 @@ async function compareAll(sources: AsyncIterable<ReadingSource> | Iterable<Readi
   return { counts, contradictions: contradictions.filter((one) => one !== undefined) };
 }
 
-/** Readers say something of most creates, and of many updates: of those too whose findings the older object excuses they say nothing. */
+/**
+ * Expects that the readers decide most accepted creates and a fair share of the accepted updates. Readers leave updates to the exact code
+ * if the old object excuses errors in the new object.
+ */
 function expectUsed(counts: ReadingCounts): void {
   expect(counts.read - counts.readUpdates).toBeGreaterThan((counts.accepted - counts.acceptedUpdates) / 2);
   expect(counts.readUpdates).toBeGreaterThan(counts.acceptedUpdates / 10);

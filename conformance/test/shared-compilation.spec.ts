@@ -13,16 +13,19 @@ import { SHARED } from '../src/shared-folder.ts';
 
 const FOLDER = join(SHARED, 'corpora', 'crds');
 const EVERY = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
-/** The short form takes one in nine. */
+/** Files of definitions that are judged. The short form of this spec takes every ninth file. */
 const FILES = EVERY.toSorted().filter((_, i) => thorough || i % 9 === 0);
 
-/** Returns a reading of its own, so that no part of it is known. */
+/** Reads a definition anew from its file, so that no cache recognises any part of it. */
 function documentOf(file: string): JsonObject | undefined {
   const reading = readYaml(readFileSync(join(FOLDER, file)));
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Crowds out the shapes that are remembered with a value of more shapes, so that rules are checked and estimated again. */
+/**
+ * Evicts all cached type shapes by compiling a rule for a value with more shapes than the cache can hold. Later rules are checked and
+ * estimated again.
+ */
 function forgetShapes(): void {
   const fields = Array.from({ length: 2_100 }, (_, i) => [`f${i}`, { ...EMPTY_SCHEMA, type: 'string', maxLength: 100_000 + i }] as const);
   const self = declareType({ ...EMPTY_SCHEMA, type: 'object', properties: new Map(fields) }, false, LATEST_MINOR);
@@ -30,7 +33,10 @@ function forgetShapes(): void {
   compileExpression('self.f1 == ""', { self, oldSelf: 'plain', environment: environmentFor(LATEST_MINOR, 'new'), expect: 'bool' });
 }
 
-/** Returns all that a verdict says, the stored form included. Without `recent`, equal parts of the definition are not recognised, nor anything that was read before. */
+/**
+ * Returns the whole verdict about a definition, including the stored form. If `recent` is undefined, nothing is reused: neither equal parts
+ * of the definition nor earlier readings.
+ */
 function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions | undefined): unknown {
   if (recent === undefined) forgetShapes();
   const { stored, ...verdict } = judgeDefinition(document, undefined, {
@@ -40,7 +46,10 @@ function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions
   return { ...verdict, stored };
 }
 
-/** The definitions of the corpora: what equal schemas, environments and minors share changes no verdict, error, warning, cost or stored form. */
+/**
+ * Judges each definition of the corpora by all minors in turn. Sharing equal schemas and environments between minors must not change any
+ * verdict, error, warning, cost or stored form.
+ */
 describe.runIf(FILES.length > 0)('definitions judged by one minor after the other', () => {
   it.each(FILES)('%s', { timeout: 120_000 }, (file) => {
     const document = documentOf(file);

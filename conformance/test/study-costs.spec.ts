@@ -11,17 +11,17 @@ import type { StudyPoint } from '../src/study-points.ts';
 const ORACLE = join(SHARED, 'oracle/bin', `oracle-${LATEST_MINOR}`);
 const RECORDED = conformanceFile('golden/study-costs.json');
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
-/** Sizes at which costs are compared, at least. */
+/** Minimum number of sizes at which costs are compared. */
 const FEWEST = 50;
 
-/** A recorded cost: rule, field, size, digest of the object, cost units. */
+/** A recorded cost as a tuple: rule, field, size, digest of the object, cost in cost units. */
 type RecordedCost = readonly [rule: string, field: string, size: number, digest: string, cost: number];
 
 const series = seriesPoints();
 const reported = (points: readonly StudyPoint[]): readonly RecordedCost[] =>
   points.map(({ rule, field, size, digest, cost }) => [rule, field, size, digest, cost]);
 
-/** Asks the oracle what each object costs. */
+/** Runs the oracle and returns the cost of the rule for each point's object. */
 function askOracle(points: readonly StudyPoint[]): readonly RecordedCost[] {
   const input = points.map(({ question }) => `${question}\n`).join('');
   const { status, stdout, stderr } = spawnSync(ORACLE, [], { input, encoding: 'utf8', maxBuffer: MOST_OUTPUT_BYTES });

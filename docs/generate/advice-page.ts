@@ -1,10 +1,10 @@
 import { ADVICE_KINDS } from '../../libs/crd/src/advice/all-kinds.ts';
 import type { AdviceKind } from '../../libs/crd/src/advice/advice.ts';
 
-/** Findings of a person who read each piece of advice beside its definition. */
+/** Numbers of a manual check: a person read pieces of advice next to their definitions and decided whether each piece was right. */
 const CHECKED = { definitions: 563, pieces: 503, read: 200, right: 197 } as const;
 
-/** The page about advice, from the declarations of its kinds. */
+/** Returns the page about advice, generated from the declarations of the advice kinds. */
 export function advicePage(): string {
   return `# Advice
 

@@ -7,7 +7,7 @@ interface Layer {
   readonly parts: readonly (readonly [folder: string, ...words: string[]])[];
 }
 
-/** A layer imports only layers below it, and parts of its own. */
+/** Layers of the source tree from top to bottom. Code of a layer imports only from layers below and from the same layer. */
 const LAYERS: readonly Layer[] = [
   {
     name: 'Programs: one folder for each way to ask',
@@ -58,10 +58,10 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 const [WIDTH, MARGIN, GAP, HEAD, LINE, COLUMNS, BETWEEN] = [880, 16, 14, 30, 16, 4, 22] as const;
-/** The layers of the engine, which the service reaches through threads only. */
+/** Index of the first layer of the engine. The service calls these layers only through threads. */
 const ENGINE = 3;
 
-/** Draws the folders of the source as layers. */
+/** Returns the SVG picture of the source folders, drawn as layers. */
 export function architectureParts(): string {
   const boxes: Box[] = [];
   const arrows: Arrow[] = [];

@@ -9,7 +9,7 @@ interface Step {
   readonly lines: readonly string[];
 }
 
-/** The steps in their order: an arrow leads from each to the next. */
+/** Steps of a request in order. An arrow is drawn from each step to the next. */
 const STEPS: readonly Step[] = [
   { lane: 0, row: 0, name: '1–5 receive', lines: ['who asks and how often,', 'bytes of the body, options'] },
   { lane: 0, row: 1, name: '6–7 read documents', lines: ['JSON is cut, not parsed;', 'a thread reads YAML'] },
@@ -23,12 +23,12 @@ const STEPS: readonly Step[] = [
 ];
 const [MARGIN, BOX, WIDE, ROW, TOP, LANE] = [16, 72, 220, 108, 52, 284] as const;
 const [WIDTH, HEIGHT] = [2 * LANE + WIDE + 2 * MARGIN + 28, TOP + 7 * ROW] as const;
-/** Redis is so far above its row, as the host is close below. */
+/** Distance in pixels by which the Redis box is raised above its row, because the box of the engine host is close below. */
 const RAISED = 22;
 const leftOf = (lane: number): number => MARGIN + 14 + lane * LANE;
 const topOf = (row: number): number => TOP + row * ROW;
 
-/** Draws the way of `POST /evaluate` through the processes. */
+/** Returns the SVG picture of how `POST /evaluate` passes through the processes. */
 export function architectureRequest(): string {
   const area = (lane: number, lanes: number, top: number, bottom: number, name: string): Box => ({
     x: leftOf(lane) - 14,

@@ -1,6 +1,6 @@
 import { helpPages } from '../../apps/cli/src/read-arguments.ts';
 
-/** docs/reference/command-line.md: what each command says of itself. */
+/** Returns docs/reference/command-line.md, generated from the help text of each command. */
 export function commandLinePage(): string {
   const pages = helpPages().map(
     ({ name, text }) => `## ${name === 'assay' ? 'assay' : `assay ${name}`}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`,

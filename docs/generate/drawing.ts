@@ -10,15 +10,15 @@ export interface Box {
   readonly height: number;
   readonly name: string;
   readonly lines?: readonly string[];
-  /** `area` encloses other boxes. `outside` is no part of the process or program that the picture shows. */
+  /** Style of the box. `area`: encloses other boxes. `outside`: is not part of the process or program that the picture shows. */
   readonly kind?: 'area' | 'outside';
 }
 
-/** An arrow along points. */
+/** An arrow that is drawn along a sequence of points. */
 export interface Arrow {
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly label?: string;
-  /** The start of the label's first character. */
+  /** Position at which the first character of the label starts. */
   readonly labelAt?: readonly [x: number, y: number];
   readonly dashed?: boolean;
 }
@@ -44,7 +44,7 @@ const STYLE = [
 ].join('');
 const LINE = 16;
 
-/** Writes a drawing as an SVG file in the colours of its reader's system. */
+/** Returns a drawing as an SVG file. Its colours follow the light or dark mode of the reader's system. */
 export function svgOf({ title, description, width, height, boxes, arrows }: Drawing): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-labelledby="title" aria-describedby="text" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,

@@ -2,7 +2,10 @@ import recorded from '../../apps/api/src/description/generated/recorded-answers.
 import { MESSAGES } from '../../apps/cli/test/messages/cases.ts';
 import type { MessageCase } from '../../apps/cli/test/messages/message-case.ts';
 
-/** A status of the service: its meaning, and a remedy. The message is the recorded one (apps/api/test/recorded-answers.spec.ts). */
+/**
+ * Meaning and remedy of each HTTP status of the service. The message itself comes from the recorded answers
+ * (apps/api/test/recorded-answers.spec.ts).
+ */
 const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meaning: string; readonly remedy: string }>> = {
   400: {
     meaning: 'The request cannot be understood. The message names the option or the part of the body.',
@@ -39,7 +42,7 @@ const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meani
   },
 };
 
-/** The page about error messages, from the cases that their spec judges. */
+/** Returns the page about error messages, generated from the cases that its spec judges. */
 export function errorsPage(): string {
   const groups = MESSAGES.map(({ title, cases }) => `## ${title}\n\n${cases.map(section).join('\n\n')}`);
   const statuses = Object.entries(recorded.failures).map(([code, { body }]) => statusSection(Number(code), body.message));
@@ -67,7 +70,7 @@ ${statuses.join('\n\n')}
 `;
 }
 
-/** The most characters of a heading. */
+/** Maximum number of characters in a heading. */
 const HEADING = 80;
 
 function section({ message, cause, meaning, remedy }: MessageCase): string {
@@ -101,5 +104,5 @@ ${meaning}
 **What to do.** ${remedy}`;
 }
 
-/** Returns a text as a code span; it may hold back quotes. */
+/** Returns `text` as a Markdown code span, even if it contains back quotes. */
 const inCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

@@ -43,7 +43,9 @@ formula with minors is valid in these minors.
 A list of constants on the right of \`in\` is a lookup, and costs nothing when it runs. Estimates beyond 2^53 are rounded as float64.
 `;
 
-/** Every function that Assay's CEL knows, from the declarations that checker, estimator and both engines read. */
+/**
+ * Returns the page about all CEL functions of Assay. It is generated from the declarations that checker, estimator and both engines use.
+ */
 export function functionsPage(): string {
   const libraries = Map.groupBy([...FUNCTIONS, ...JSON_PATCH_FUNCTIONS], ({ library }) => library);
   const sections = [...libraries].map(([library, functions]) => [`## ${library}`, '', ...functions.flatMap(functionEntry)].join('\n'));
@@ -86,7 +88,10 @@ function servers(from: Overload['binarySince'], until: Overload['binaryUntil']):
   return from === undefined ? `before ${until}` : `from ${from}, before ${until}`;
 }
 
-/** The prices of an overload: one line where they are single formulas, else one for each. */
+/**
+ * Returns the Markdown lines about the costs of an overload. They are joined to one line if each cost is a single formula. Otherwise each
+ * cost gets a line.
+ */
 function prices(overload: Overload): string[] {
   const { estimate = nominal, measure = oneUnit } = overload;
   const { cost, resultSize, operandCost } = estimate.words;
@@ -99,16 +104,19 @@ function prices(overload: Overload): string[] {
   return parts.every((part) => part.split('`').length === 3) ? [`  - ${parts.join(' · ')}`] : parts.map((part) => `  - ${part}`);
 }
 
-/** Returns a formula after a space, unless it begins on a line of its own. */
+/** Returns `formula` with a space before it. The space is left out if the formula begins on a new line. */
 const spaced = (formula: string): string => (formula.startsWith('\n') ? formula : ` ${formula}`);
 
-/** A formula with so many clauses is a list. */
+/** Number of clauses from which on a formula is printed as a list. */
 const LISTED = 4;
 
 /** Returns a condition with the types that it lists in code font. */
 const shownCondition = (when: string): string => when.replace(/(?<=^both are one of )(.*)$/, (types: string) => `\`${types}\``);
 
-/** The clauses of a formula, by the minors in which they are the same where they are not always. */
+/**
+ * Returns the clauses of a cost formula in Markdown. If they differ between minors, the clauses are grouped by the minors in which they are
+ * the same.
+ */
 function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
   const minors = MINORS.filter(
     (minor) =>

@@ -38,7 +38,9 @@ interface Endpoint extends Operation {
   readonly path: string;
 }
 
-/** The page about the HTTP API, from the OpenAPI document of a service that does not listen. */
+/**
+ * Returns the page about the HTTP API. It is generated from the OpenAPI document of a service that is created without listening on a port.
+ */
 export async function httpApiPage(): Promise<string> {
   const document = await openApiDocument();
   const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -214,7 +216,7 @@ function typeOf({ $ref, type, enum: values, anyOf, allOf, items }: Schema): stri
   return parts === undefined ? (type ?? '') : parts.map(typeOf).join(' or ');
 }
 
-/** Returns a row for each status of an error; its meaning is the same at all endpoints that have it. */
+/** Returns a table row for each error status. A status has the same meaning at all endpoints that can return it. */
 function statusRows(endpoints: readonly Endpoint[]): string {
   const meanings = new Map(
     endpoints
@@ -226,13 +228,13 @@ function statusRows(endpoints: readonly Endpoint[]): string {
     .join('\n');
 }
 
-/** Returns the names of the options that a query may have. */
+/** Returns the names of the query options of an evaluation, separated by commas. */
 const queryNames = (schemas: Readonly<Record<string, Schema>>): string =>
   Object.keys(schemas['EvaluateQuery']?.properties ?? {})
     .map(code)
     .join(', ');
 
-/** Returns a text with links to the documents that it names. */
+/** Returns `text` with each document name, such as `docs/a/b.md`, replaced by a link. */
 const linked = (text: string): string =>
   text.replaceAll(/docs\/([\w/-]+)\.md/g, (_, page: string) => `[${page.split('/').at(-1) ?? ''}](../${page}.md)`);
 

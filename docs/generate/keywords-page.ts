@@ -21,7 +21,10 @@ Which keywords may a schema have, and what does a change of each keyword do?
 |---|---|---|---|---|---|
 `;
 
-/** Returns the page of all schema keywords, from the declarations that decoder, checks, readers, diff and editor derive from. */
+/**
+ * Returns the page about all schema keywords. It is generated from the declarations from which decoder, checks, readers, diff and editor
+ * support are derived.
+ */
 export function keywordsPage(): string {
   const rows = KEYWORDS.keywords.map(
     (keyword) =>

@@ -5,17 +5,17 @@ import { PACKAGE_NAME } from '../../testing/package-name.ts';
 
 const SOURCES = join(import.meta.dirname, '../../apps/library/src');
 
-/** An export of the library as its page shows it. */
+/** An export of the library with the texts that its documentation page shows. */
 export interface DocumentedExport {
   readonly name: string;
-  /** Returns the declaration of an export without its body. */
+  /** Declaration of the export without its body. */
   readonly signature: string;
   readonly text: string;
-  /** Code of its docstring; the spec of this page runs it. */
+  /** Example code of the export's doc comment. The spec of the page runs this code. Undefined if there is no example. */
   readonly example: string | undefined;
 }
 
-/** The exported declarations of a file of the library, in source order. */
+/** Returns the exported declarations of a library file, in source order. */
 export function exportsOf(fileName: string): DocumentedExport[] {
   const source = ts.createSourceFile(fileName, readFileSync(join(SOURCES, fileName), 'utf8'), ts.ScriptTarget.Latest, true);
   return source.statements.flatMap((statement) => {
@@ -47,11 +47,11 @@ function signatureOf(statement: ts.Statement, source: ts.SourceFile): string {
 const textOf = (comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string =>
   (ts.getTextOfJSDocComment(comment) ?? '').replaceAll(/\{@link (\w+)\}/g, '`$1`').trim();
 
-/** The files whose functions make the library, in the order of the page. */
+/** Library files whose functions are documented, in the order of the page. */
 export const FUNCTIONS = ['definition.ts', 'validate-object.ts', 'explain.ts', 'benchmark.ts', 'version-matrix.ts', 'what-if.ts'] as const;
 const LINE_OF = /^(function|const)/;
 
-/** docs/reference/library.md: what each export of the package says of itself. */
+/** Returns docs/reference/library.md, generated from the doc comments of the package's exports. */
 export function libraryPage(): string {
   const functions = FUNCTIONS.flatMap(exportsOf).filter(({ signature }) => LINE_OF.test(signature));
   const helpers = exportsOf('testing.ts').filter(({ signature }) => LINE_OF.test(signature));

@@ -1,7 +1,7 @@
 import { CASES, DEFINITION, unmarked } from '../../apps/cli/test/positions/cases.ts';
 import type { PositionCase } from '../../apps/cli/test/positions/cases.ts';
 
-/** The page about places in files, from the cases that its spec judges. */
+/** Returns the page about the positions of errors in files, generated from the cases that its spec judges. */
 export function positionsPage(): string {
   return `# Places of errors
 

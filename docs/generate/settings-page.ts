@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { apiEnvironment } from '../../apps/api/src/config.ts';
 
-/** Every environment variable of the service, as its schema describes it. */
+/** Returns the page about the service's environment variables, generated from their schema. */
 export function settingsPage(): string {
   return `# Settings
 

@@ -1,7 +1,7 @@
 import { MISTAKES } from '../../apps/cli/test/mistakes/cases.ts';
 import type { Mistake } from '../../apps/cli/test/mistakes/cases.ts';
 
-/** The page about mistakes from public issues, from the cases that their spec tries. */
+/** Returns the page about mistakes from public issues, generated from the cases that its spec runs. */
 export function tenMistakesPage(): string {
   return `# Ten mistakes
 
@@ -38,7 +38,7 @@ ${says.filter((part) => part !== '^').join('\n…\n')}
 ${why}`;
 }
 
-/** Leaves out the head, which is the same in all definitions. */
+/** Returns the text of a definition without its first lines, which are the same in all definitions. */
 function shortened(text: string): string {
   const head = /^apiVersion: apiextensions[^]*?openAPIV3Schema:\n/.exec(text)?.[0];
   return head === undefined ? text.trim() : `# …\n      openAPIV3Schema:\n${text.slice(head.length).trimEnd()}`;

@@ -26,10 +26,10 @@ const values = (name: string) => ['--values', join(import.meta.dirname, 'assay',
 const SECRETS =
   'accessKeys.secret=assay-access-keys,redis.access.clientSecret=assay-redis-access,redis.access.serverSecret=assay-redis-server';
 
-/** Kinds of others, whose types are not Kubernetes' own. */
+/** Kinds of other projects, whose types Kubernetes does not contain. */
 const FOREIGN = new Set(['ScaledObject', 'Issuer', 'Certificate']);
 
-/** What Kubernetes of a minor has against an object: it is decoded strictly by its Go type. */
+/** Returns the errors that Kubernetes of the given minor reports when it strictly decodes an object into its Go type. */
 function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[] {
   const kind = builtInKinds(minor).kind(String(object['apiVersion']), String(object['kind']));
   if (kind === undefined) return [`${minor} knows no ${String(object['kind'])}`];
@@ -37,7 +37,7 @@ function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[
   return reading.ok ? [...reading.strictErrors] : [reading.error];
 }
 
-/** Kubernetes reads YAML 1.1: 0440 is octal. */
+/** Parses all objects of a YAML text. YAML 1.1 is used like in Kubernetes, because there 0440 is an octal number. */
 function objectsOf(yaml: string): JsonObject[] {
   return parseAllDocuments(yaml, { version: '1.1' }).flatMap((document) =>
     document.contents === null ? [] : [document.toJS() as JsonObject],
@@ -50,10 +50,13 @@ function refusals(yaml: string): string[] {
   return MINORS.flatMap((minor) => own.flatMap((object) => complaints(object, minor)));
 }
 
-/** What Helm adds to say whose an object is, and the digest by which pods are replaced. */
+/** Keys that Helm adds to mark the owner of an object, and the checksum key that causes pods to be replaced. */
 const OF_HELM = /^(app\.kubernetes\.io\/(instance|managed-by|version)|helm\.sh\/chart|checksum\/.*)$/;
 
-/** A value without what Helm adds, and with lists whose order means nothing (of what has names) sorted. */
+/**
+ * Returns a value without the keys that Helm adds. Lists in which every item has a name are sorted by name, because their order has no
+ * meaning.
+ */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(comparable);
@@ -70,7 +73,10 @@ function comparable(value: unknown): unknown {
   return members.length === 0 && Object.keys(value).length > 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Objects by kind and name. Namespaces are Helm's own business, and overlays name theirs. */
+/**
+ * Returns the objects of a YAML text by kind and name. Namespaces are left out, because Helm manages them itself, whereas overlays name
+ * theirs.
+ */
 function byName(yaml: string): Record<string, unknown> {
   return Object.fromEntries(
     objectsOf(yaml)

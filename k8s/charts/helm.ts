@@ -2,11 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The release of Helm that charts are rendered by. */
+/** Version of Helm with which charts are rendered. */
 const VERSION = 'v3.19.4';
 const CACHE = resolve(import.meta.dirname, `../../node_modules/.cache/helm-${VERSION}`);
 
-/** Returns the path of Helm, or a text with the reason why there is none. The first call builds Helm from Go's module proxy, which takes a minute or two. */
+/**
+ * Returns the path of the Helm program, or the reason why Helm is not available. The first call builds Helm from Go's module proxy, which
+ * takes one or two minutes.
+ */
 export function findHelm(): { path: string } | string {
   const path = join(CACHE, 'helm');
   if (existsSync(path)) return { path };
@@ -19,7 +22,7 @@ export function findHelm(): { path: string } | string {
   return built.status === 0 ? { path } : `Helm ${VERSION} could not be built: ${built.stderr.trim().split('\n').at(-1)}`;
 }
 
-/** Renders a chart with Helm, as YAML. Throws with Helm's words if it refuses. */
+/** Renders a chart to YAML with Helm. Throws an error with Helm's message if Helm rejects the chart. */
 export function renderChart(helm: string, chart: string, release: string, given: readonly string[]): string {
   // A Helm that its own build script did not make takes the server for a very old one.
   const argv = ['template', release, chart, '--namespace', release, '--kube-version', '1.37.0', ...given];

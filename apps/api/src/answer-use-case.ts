@@ -15,28 +15,31 @@ import { readDefinition, readDocuments } from './read-documents.ts';
 import { StatusFailure } from './status.filter.ts';
 import { wholeAnswer } from './whole-answer.ts';
 
-/** A request and its answer. */
+/** HTTP request and the reply to it. */
 export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Gives a handler the request and its answer. */
+/** Parameter decorator that passes the HTTP request and its reply to a handler. */
 export const HttpExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
   const http = context.switchToHttp();
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
 });
 
-/** The engine for an admitted request, and a signal that is raised when the client leaves or the deadline passes. */
+/** Engine for an admitted request, and a signal that is aborted if the client disconnects or the deadline passes. */
 export interface Admission {
   readonly engine: AdmittedEngine;
   readonly signal: AbortSignal;
 }
 
-/** Makes an answer from what was read of a request. */
+/** Function that computes the answer from the parsed request. */
 export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
 
-/** Answers requests by a use case. It reads the body, admits the request, asks the use case, and writes its answer or the Status of a refusal. */
+/**
+ * Service that answers HTTP requests by use cases. It reads the body, admits the request, calls the use case, and writes the answer or the
+ * Status of a refusal.
+ */
 @Injectable()
 export class UseCaseAnswers {
   constructor(
@@ -48,8 +51,8 @@ export class UseCaseAnswers {
   /**
    * Answers a request whose body holds definitions, policies and objects.
    *
-   * @param about names the answer, without article: `matrix`
-   * @param query the options of the request; by default its whole query
+   * @param about name of the answer, without article: `matrix`
+   * @param query options of the request; by default its whole query
    */
   async ofBatch(
     { request, reply }: Exchange,
@@ -73,7 +76,7 @@ export class UseCaseAnswers {
     return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
   }
 
-  /** Admits a request for at most `forMs`; throws the 429 if there is no room for it. */
+  /** Admits a request for at most `forMs` ms. Throws the 429 failure if the engine has no room for the request. */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
     requirePassed(engine.admit());

@@ -22,7 +22,7 @@ import { StorageProbe } from './health/storage-probe.ts';
 import { MatrixController } from './matrix/matrix.controller.ts';
 import { WhatIfController } from './what-if/what-if.controller.ts';
 
-/** Health and metrics, with what they ask about. */
+/** Module for health and metrics, with the services that these endpoints query. */
 @Module({
   controllers: [HealthController],
   providers: [
@@ -36,7 +36,7 @@ import { WhatIfController } from './what-if/what-if.controller.ts';
 })
 class WatchingModule {}
 
-/** Everything that the API answers. */
+/** Module with all controllers that answer requests of clients. */
 @Module({
   controllers: [
     EvaluationsController,
@@ -61,10 +61,10 @@ class WatchingModule {}
 })
 class AnsweringModule {}
 
-/** Puts a process together by its role: a worker answers health and metrics only. */
+/** Root module of a process. A process in the role `worker` answers health and metrics only. */
 @Module({})
 export class ApiModule {
-  /** The API as configured. */
+  /** Returns the root module for a configuration. */
   static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
     const imports = [EngineModule.with(config, telemetry), WatchingModule];
     return { module: ApiModule, imports: config.role === 'worker' ? imports : [...imports, AnsweringModule] };

@@ -10,17 +10,17 @@ import { remembering } from './remembering.ts';
 import { RequestValue } from './request-value.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** The notation of a request's body. */
+/** Notation of a request body. */
 export type BodyNotation = 'json' | 'yaml' | 'ndjson';
 
-/** Media types by notation. YAML has had several names. */
+/** Media types that are accepted for each notation. YAML has several because its media type had several names. */
 export const MEDIA_TYPES: Readonly<Record<BodyNotation, readonly string[]>> = {
   json: ['application/json'],
   yaml: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'],
   ndjson: ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/json-seq'],
 };
 
-/** Returns the notation of a request's body; throws the 415 of any other. */
+/** Returns the notation of a request body. Throws the 415 failure if the media type is unknown. */
 export function bodyNotation(request: FastifyRequest): BodyNotation {
   const notation = notationOf(request);
   if (notation !== undefined) return notation;
@@ -32,7 +32,7 @@ export function bodyNotation(request: FastifyRequest): BodyNotation {
   );
 }
 
-/** Returns the media type of a Content-Type, without parameters. */
+/** Returns the media type in a `Content-Type` header, in lower case and without parameters. */
 const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim().toLowerCase() ?? '';
 
 const notationOfType = remembering((contentType): BodyNotation | undefined => {
@@ -45,12 +45,12 @@ const notationOf = ({ headers }: FastifyRequest): BodyNotation | undefined => no
 
 const bodies = new RequestValue<HeldBody>('held body');
 
-/** Returns true if a request's body is read while it comes, never whole. */
+/** Returns true if the body of a request is read as a stream while it arrives, rather than whole. */
 export function isStreamed(request: FastifyRequest): boolean {
   return notationOf(request) === 'ndjson';
 }
 
-/** Returns the bytes of a body that was read whole; 0 for a streamed one. */
+/** Returns the number of bytes of a body that was read whole; 0 for a streamed body. */
 export function bodyBytes({ body }: FastifyRequest): number {
   return Buffer.isBuffer(body) ? body.length : 0;
 }

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { collectBody } from './collect-body.ts';
 
-/** Returns a stream of pieces of so many bytes. */
+/** Returns a stream that emits `bytes` in pieces of `piece` bytes. */
 function stream(bytes: Buffer, piece: number): Readable {
   return Readable.from(
     (function* () {

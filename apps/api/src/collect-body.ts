@@ -3,17 +3,19 @@ import { setImmediate } from 'node:timers/promises';
 import { badRequestStatus, tooLargeStatus } from '#kube';
 import { StatusFailure } from './status.filter.ts';
 
-/** Bytes of the first and of the largest block that a body of unknown length is collected in. */
+/**
+ * Size in bytes of the first block into which a body of unknown length is collected. The next constant is the size of the largest block.
+ */
 const FIRST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
-/** Bodies up to here share memory with others. */
+/** Maximum size in bytes of blocks that are allocated from the shared buffer pool. */
 const SHARED_BYTES = 4096;
 
-/** The bounds of a collected body. */
+/** Bounds of a body that is collected in memory. */
 export interface BodyBounds {
-  /** Bytes of this body. */
+  /** Maximum number of bytes of this body. */
   readonly limit: number;
-  /** Takes so many bytes more into account; the refusal where there is no room for them. */
+  /** Reserves memory for `bytes` more bytes. Returns the refusal if there is no room for them; undefined otherwise. */
   readonly hold: (bytes: number) => StatusFailure | undefined;
 }
 
@@ -52,7 +54,7 @@ const tooLarge = (limit: number): StatusFailure => new StatusFailure(tooLargeSta
 class BodyBlocks {
   length = 0;
   readonly #blocks: Buffer[] = [];
-  /** Bytes of the last block that are filled. */
+  /** Number of bytes of the last block that are filled. */
   #filled = 0;
   #nextBytes = FIRST_BLOCK_BYTES;
   readonly #announced: number;
@@ -87,7 +89,7 @@ class BodyBlocks {
     return whole;
   }
 
-  /** A block with room. */
+  /** Returns the last block if it has free space; otherwise allocates a new block. */
   #block(): Buffer {
     const last = this.#blocks.at(-1);
     if (last && this.#filled < last.length) return last;
@@ -101,7 +103,10 @@ class BodyBlocks {
     return block;
   }
 
-  /** Room for all that is announced, once some of it has come: announcing costs a client nothing. */
+  /**
+   * Replaces the first block by one for the whole announced length. It is called only after a part of the body has arrived, because a
+   * client can announce any length at no cost.
+   */
   #whole(first: Buffer): Buffer {
     const whole = Buffer.allocUnsafeSlow(this.#announced);
     first.copy(whole);

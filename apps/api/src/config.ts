@@ -16,7 +16,7 @@ import { processNumber } from './processes/serving-process.ts';
 import { readTls } from './tls.ts';
 import type { TlsFiles } from './tls.ts';
 
-/** Everything the API reads from its environment, checked once. */
+/** Schema of all environment variables that the API reads. They are checked once, at start. */
 export const apiEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address on which the service listens'),
   PORT: z.coerce
@@ -256,17 +256,20 @@ export const apiEnvironment = z.object({
     .describe('The common name of the certificate is the name of the client, and its organizations `assay:<role>` are its roles'),
 });
 
-/** Bytes of bodies of all clients, and of one flow, that an API process holds, where the configuration does not say otherwise. */
+/**
+ * Default limit for the bytes of request bodies of all clients that an API process holds. The next constant is the default limit for one
+ * flow.
+ */
 const DEFAULT_BODY_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_FLOW_BODY_BYTES = 256 * 1024 * 1024;
 
-/** A worker has no requests to wait for: it ends so long, ms, and the time for closing after SIGTERM. */
+/** Time in ms for which a worker drains after SIGTERM, before it closes. It is short because a worker has no requests to wait for. */
 const WORKER_DRAIN_MS = 500;
 
-/** The API's configuration. */
+/** Configuration of the API. */
 export type ApiConfig = ReturnType<typeof readApiConfig>;
 
-/** Reads the environment and the files it names; throws with the offending variable's name. */
+/** Reads the configuration from the environment and the files that it names. Throws an error that names the offending variable. */
 export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   const result = apiEnvironment.safeParse(variables);
   if (!result.success) throw new Error(problemsOf(result.error, 'environment').join('\n'));
@@ -334,7 +337,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   } as const;
 }
 
-/** Returns the address of Redis; throws if a worker has none. */
+/** Returns the address of Redis; undefined if none is configured. Throws if a worker has none. */
 function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironment): RedisAddress | undefined {
   // Compose files pass what is not set as empty text.
   if (url !== undefined && url !== '') return redisAddressOf(url, env);
@@ -342,7 +345,10 @@ function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironm
   return undefined;
 }
 
-/** Returns the number of serving processes. Throws if only one can serve, or if their audit lines could not be told apart. */
+/**
+ * Returns the number of serving processes. Throws if the configuration permits only one, or if several processes would write audit lines
+ * into the same output.
+ */
 function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, ...env }: ApiEnvironment): number {
   if (processes === 1) return 1;
   if (redis === undefined || redis === '')
@@ -354,7 +360,7 @@ function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, .
   return processes;
 }
 
-/** Returns a file that is there; throws where it cannot be read. */
+/** Returns the path of a file that can be read; undefined if `file` is undefined. Throws if the file cannot be read. */
 function readableFile(setting: string, file: string | undefined): string | undefined {
   try {
     if (file !== undefined) accessSync(file, constants.R_OK);
@@ -364,7 +370,7 @@ function readableFile(setting: string, file: string | undefined): string | undef
   }
 }
 
-/** Returns the destination of the audit log. Throws if its file cannot be written. */
+/** Returns the settings of the audit log. Throws if the audit file cannot be written. */
 function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: named, ...env }: ApiEnvironment): AuditSettings {
   // Who watches several processes writes nothing, and sees whether the first could.
   const number = processNumber() ?? (env.ASSAY_API_PROCESSES > 1 ? 1 : undefined);
@@ -379,7 +385,7 @@ function auditSettings({ ASSAY_AUDIT_LEVEL: level, ASSAY_AUDIT_FILE: named, ...e
   return { level, file, maxBytes: env.ASSAY_AUDIT_MAX_BYTES, maxFiles: env.ASSAY_AUDIT_FILES };
 }
 
-/** Returns the audit file of one of several processes, each of which puts its own aside: `audit-2.log`. */
+/** Returns the path of the audit file for one of several processes, such as `audit-2.log`. Each process rotates its own file. */
 function numbered(file: string, number: number): string {
   const { dir, name, ext } = parse(file);
   return join(dir, `${name}-${number}${ext}`);

@@ -34,12 +34,15 @@ import { traceRequests } from './request-span.ts';
 import { secureResponses, securityHeaders } from './security-headers.ts';
 import { answerFailure, StatusFilter } from './status.filter.ts';
 
-/** A body must arrive within this time; NDJSON uploads may take longer and are bounded by their deadline. */
+/** Longest time in ms for a body to arrive. NDJSON uploads may take longer; they are bounded by their own deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
-/** Returns the API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json, the page at /. A worker has health and metrics only. */
+/**
+ * Creates the API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json,
+ * and the page at /. A worker has health and metrics only.
+ */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());
   const owed = new OwedAnswers();

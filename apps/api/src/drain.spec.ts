@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Drain } from './drain.ts';
 
-/** Returns a server that answers when the test says so, and tells of the requests that reached it. */
+/** Returns a test server that answers only when the test tells it to. The result also reports which requests have reached the server. */
 async function start() {
   const server = fastify();
   const drain = new Drain();

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { isWatching } from './health/watching.ts';
 import { whenClosed } from './http/when-closed.ts';
 
-/** Knows how many requests are open, so that a process that is asked to end can let them finish. */
+/** Counter of open requests. A process that must end uses it to let the open requests finish. */
 export class Drain {
   #open = 0;
   #draining = false;
   #emptied = (): void => undefined;
 
-  /** Watches the requests of a server that does not listen yet. */
+  /** Starts to count the requests of a server. It must be called before the server listens. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       // Probes and scrapes do not keep a process alive.
@@ -24,12 +24,15 @@ export class Drain {
     });
   }
 
-  /** True if the process is about to end: it is not ready for more. */
+  /** True if the process is about to end and therefore must not get more requests. */
   get draining(): boolean {
     return this.#draining;
   }
 
-  /** From now on not ready. Resolves with the number of requests that are still open: 0, or more when `milliseconds` are over before that. */
+  /**
+   * Makes the process not ready. Resolves when no request is open, or after `milliseconds` ms. The result is the number of requests that
+   * are still open then.
+   */
   async begin(milliseconds: number): Promise<number> {
     this.#draining = true;
     if (this.#open > 0)

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 
-/** The growth of the API process' heap, while bodies stream through, after which V8 collects all of it: a setting. */
+/** Schema of the setting for heap growth. While bodies are streamed, V8 collects the whole heap of the API process after this growth. */
 export const heapGrowthPercent = z.coerce
   .number()
   .int()
@@ -13,13 +13,14 @@ export const heapGrowthPercent = z.coerce
     'Growth of the heap of an API process, in per cent of the live objects, before a full collection while bodies stream. Bytes that were read stay in memory until then. 0: V8 decides, which is later',
   );
 
-/** Bodies that stream through this process. */
+/** Number of bodies that are being streamed through this process. */
 let streams = 0;
 
 /**
- * Tells V8, until an answer is closed, to collect the whole heap sooner. The body of a stream comes in blocks of memory outside the heap, which hardly count there.
- * Some live longer than their judging, and V8 alone would let some 60 MB of them gather. For other requests, sooner collections would cost a third more CPU for
- * nothing. V8 reads this flag anew before each decision, so it may be set while the process runs.
+ * Makes V8 collect the whole heap sooner until an answer is closed. The body of a stream arrives in memory blocks outside the heap, which
+ * V8 hardly takes into account. Some blocks survive after their objects are judged, and V8 by default lets about 60 MB of them accumulate.
+ * For other requests, sooner collections would use a third more CPU without benefit. V8 reads this flag anew before each decision, so the
+ * flag may be set while the process runs.
  */
 export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>): void {
   if (percent === 0) return;

@@ -8,7 +8,7 @@ import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
-/** The time after which the watching process kills a process that should have ended by itself, ms. */
+/** Additional time in ms after which the watching process kills a process that should have ended by itself. */
 const MERCY_MS = 1000;
 
 takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));
@@ -23,13 +23,13 @@ async function serveAlone(): Promise<void> {
   announce(await serve(config, telemetry), telemetry.log);
 }
 
-/** One of several processes on one port. */
+/** Runs this process as one of several processes that serve one port. */
 async function serveAmongOthers(): Promise<void> {
   const own = new ServingProcess(await serviceTelemetry());
   own.serving(await serve(config, own.telemetry));
 }
 
-/** Several processes on one port, which this one watches. */
+/** Starts several processes that serve one port, and watches them. */
 async function watch(): Promise<void> {
   const log = stderrLog();
   warnOfExposure(log.warn);
@@ -57,7 +57,7 @@ Try:
 `);
 }
 
-/** Returns the configuration; what is wrong with it ends the process with that text and no stack. */
+/** Returns the configuration. If the configuration is invalid, ends the process with the error message and no stack trace. */
 function configOrExit(): ApiConfig {
   try {
     return readApiConfig();

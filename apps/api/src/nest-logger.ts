@@ -1,7 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '#telemetry';
 
-/** Returns a logger that writes Nest's warnings and errors to our log. Its second argument is a stack or the name of the part that speaks. */
+/**
+ * Returns a logger that writes the warnings and errors of Nest to the log of the service. The second argument of its methods is a stack
+ * trace or the name of the Nest component.
+ */
 export function nestLogger(log: Log): LoggerService {
   return {
     log: () => undefined,

@@ -12,23 +12,23 @@ import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** Answers that are given whole are kept small: larger batches belong to `POST /evaluate`. */
+/** Maximum number of objects for answers that are computed whole. Larger batches belong to `POST /evaluate`. */
 const MAX_OBJECTS = 1000;
 
-/** The sender of documents, their limits, and the store of the definitions that they name. */
+/** Context for reading documents: their sender, the limits, and the store of definitions that the request refers to by digest. */
 export interface DocumentsSource {
   readonly caller: Caller;
   readonly limits: Omit<ServiceLimits, 'sameNames'>;
   readonly kept: KeptDefinitions;
-  /** Options of the query; they replace the envelope's. */
+  /** Options of the query. They replace the options of the envelope. */
   readonly overrides: ReturnType<typeof readQuery>;
 }
 
 /**
- * Reads the body of a request that is answered whole, and admits it; throws the Status of a refusal. The signal is raised when the client leaves or the
- * deadline passes.
+ * Reads the body of a request that is answered whole, and admits the request. Throws the Status of a refusal. The returned signal is
+ * aborted if the client disconnects or the deadline passes.
  *
- * @param about names the answer, without article: `matrix`
+ * @param about name of the answer, without article: `matrix`
  */
 export async function readDocuments(
   about: string,
@@ -50,7 +50,7 @@ export async function readDocuments(
   return { documents: { ...envelope, options }, signal: until(options) };
 }
 
-/** Reads a body that is one definition; throws the 415 of lines. */
+/** Reads a body that is one definition. Throws the 415 failure if the body is NDJSON. */
 export const readDefinition = (request: FastifyRequest): DocumentSlice => wholeBody(request, 'a definition is JSON or YAML');
 
 function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
@@ -59,7 +59,7 @@ function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   return { bytes: request.body as Buffer, notation };
 }
 
-/** Returns the bounds of the documents in the body of a request that is answered whole. */
+/** Returns the maximum numbers of documents in the body of a request that is answered whole. */
 export function documentLimits(
   about: string,
   { maxItems }: ClientLimits,

@@ -3,17 +3,17 @@ import { badRequestStatus } from '#kube';
 import { problemsOf } from '#evaluation';
 import { StatusFailure } from './status.filter.ts';
 
-/** A number from 0 on, in a query. */
+/** Schema of a query parameter that is a whole number of 0 or more. */
 export const natural = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a number from 0 on')
   .transform(Number);
 
 const MOST_LISTED = 100;
-/** The query of a list. */
+/** Schema of the query parameters of a list. */
 export const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MOST_LISTED)).default(MOST_LISTED) });
 
-/** Reads the parameters of a request. Throws the 400 of an unknown or malformed one. */
+/** Reads the query parameters of a request. Throws the 400 failure if a parameter is unknown or malformed. */
 export function readQueryOf<Schema extends z.ZodType>(schema: Schema, query: unknown): z.infer<Schema> {
   const result = schema.safeParse(query);
   if (result.success) return result.data;

@@ -1,9 +1,9 @@
-/** Texts that are remembered: clients send few different ones, and who sends many gains nothing. */
+/** Maximum number of cached texts. Clients usually send few different texts, and a client that sends many gains nothing. */
 const REMEMBERED = 200;
-/** Longer texts are not kept. */
+/** Maximum length in characters of a cached text. */
 const LONGEST = 500;
 
-/** Returns a function of short texts, such as headers, that remembers what it answered for the recent ones. */
+/** Returns a function that caches the results of `answer` for recent short texts, such as headers. */
 export function remembering<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
   let recent = new Map<string, { readonly answer: Answer }>();
   return (text) => {

@@ -6,10 +6,13 @@ import { isWatching } from './health/watching.ts';
 import { RequestValue } from './request-value.ts';
 
 const spans = new RequestValue<Span>('span');
-/** From the answer's first byte being there to its last one being written. */
+/** Span of each answer, from the moment when its first byte is available until its last byte is written. */
 const sending = new RequestValue<Span | undefined>('span of the answer');
 
-/** Records one duration for each request, and one span if traces are recorded, but none for probes and scrapes. The answer names its trace in `x-trace-id`. */
+/**
+ * Records the duration of each request. If traces are recorded, also records one span per request, except for health probes and metrics
+ * scrapes. The answer names its trace in `x-trace-id`.
+ */
 export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
   if (isTracing()) beginSpans(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -43,7 +46,7 @@ function beginSpans(fastify: FastifyInstance): void {
   });
 }
 
-/** Returns the span of a request that {@link traceRequests} began; undefined where nothing is traced. */
+/** Returns the span of a request that {@link traceRequests} began; undefined if the request is not traced. */
 export function requestSpan(request: FastifyRequest): Span | undefined {
   return spans.get(request);
 }

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Something that is known of requests: it lies with each of them, and goes with it. */
+/** Value that is associated with requests. It is stored in the request object and lives as long as the request. */
 export class RequestValue<Value> {
   readonly #key: symbol;
 
-  /** `name`: for whoever looks at a request in a debugger. */
+  /** Creates a store for one value per request. `name` is a label that is visible in a debugger. */
   constructor(name: string) {
     this.#key = Symbol(name);
   }
 
-  /** Undefined where nothing was set. */
+  /** Returns the value for a request; undefined if none was set. */
   get(request: FastifyRequest): Value | undefined {
     return (request as unknown as Readonly<Record<symbol, Value | undefined>>)[this.#key];
   }

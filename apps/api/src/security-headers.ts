@@ -7,14 +7,17 @@ import { remembering } from './remembering.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
-/** Answers are data: nothing in them is to be loaded, run, framed or guessed at. */
+/** Content security policy of data answers. Nothing in them may be loaded, run, framed or submitted. */
 const ANSWER_POLICY: Policy = {
   'default-src': ["'none'"],
   'frame-ancestors': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': ["'none'"],
 };
-/** The description's page loads its own scripts and styles; Swagger UI writes styles into elements and draws with data: images. */
+/**
+ * Content security policy of the API description page. The page loads its own scripts and styles. Swagger UI writes styles into elements
+ * and draws with `data:` images.
+ */
 const PAGE_POLICY: Policy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -27,12 +30,15 @@ const PAGE_POLICY: Policy = {
   'form-action': ["'none'"],
 };
 
-/** The page that judges in the browser: its workers have a policy of their own. Editors of code write styles into elements, and draw with data: images. */
+/**
+ * Content security policy of the web page that judges in the browser. The workers of the page have a separate policy. Code editors write
+ * styles into elements, and draw with `data:` images.
+ */
 const FRONT_POLICY: Policy = { ...PAGE_POLICY, 'worker-src': ["'self'"], 'manifest-src': ["'self'"] };
-/** Rules run as generated code in a worker that reaches no network. */
+/** Content security policy of the page's workers. Rules run as generated code in a worker that has no network access. */
 const WORKER_POLICY: Policy = { 'default-src': ["'none'"], 'script-src': ["'self'", "'unsafe-eval'"], 'connect-src': ["'none'"] };
 
-/** The kind of an answer: data, the description's page, the page that judges, or the script of its workers. */
+/** Kind of an answer: data, the API description page, the web page that judges, or the script of its workers. */
 type Answered = 'data' | 'description' | 'front' | 'worker';
 const POLICIES: Readonly<Record<Answered, Policy>> = {
   data: ANSWER_POLICY,
@@ -41,10 +47,13 @@ const POLICIES: Readonly<Record<Answered, Policy>> = {
   worker: WORKER_POLICY,
 };
 
-/** Headers of answers; by default of data. */
+/** Function that returns the security headers of an answer. The default kind is `data`. */
 export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, string>>;
 
-/** Returns the headers of every answer that is an answer of data, and of pages, which get policies under which they work. */
+/**
+ * Returns a function that gives the security headers for each kind of answer. Data answers get the strictest policy; pages get policies
+ * under which they work.
+ */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
   const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>
     helmet({
@@ -64,7 +73,7 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
   return (answered = 'data') => constant.get(answered) ?? {};
 }
 
-/** Returns the headers that a middleware sets on every answer. They depend on no request. */
+/** Returns the headers that a middleware sets on every answer. They do not depend on the request. */
 function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -73,12 +82,12 @@ function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, stri
   return { ...(Object.fromEntries(headers) as Record<string, string>), 'cache-control': 'no-store' };
 }
 
-/** Helmet hands on what its directives do to it; ours are constants. */
+/** Rethrows an error that Helmet passes on for a wrong directive. It is not expected to happen, because all directives are constants. */
 function thrown(error?: unknown): void {
   if (error !== undefined) throw error;
 }
 
-/** Security headers on every response, whatever its code. */
+/** Adds the security headers to every response, whatever its status code. */
 export function secureResponses(fastify: FastifyInstance, headers: SecurityHeaders): void {
   const headersOfRoute = remembering((route) => headers(answeredBy(route)));
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -87,7 +96,7 @@ export function secureResponses(fastify: FastifyInstance, headers: SecurityHeade
   });
 }
 
-/** Returns the kind of a route's answers. */
+/** Returns the kind of the answers of a route. */
 function answeredBy(route: string): Answered {
   if (/^\/docs(?:$|\/)/.test(route)) return 'description';
   if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';

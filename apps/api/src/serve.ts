@@ -6,10 +6,16 @@ import type { ApiConfig } from './config.ts';
 import { createApi } from './create-api.ts';
 import { Drain } from './drain.ts';
 
-/** Beyond the time for open requests: what closes has so long, ms, whatever it waits for. */
+/**
+ * Time in ms for closing the service, in addition to the time for open requests. After this time, closing ends even if something is still
+ * pending.
+ */
 export const CLOSING_MS = 4000;
 
-/** Serves in this process until it is asked to end. Resolves with the URL when it takes requests. A problem of the start ends the process. */
+/**
+ * Starts the service in this process; it runs until the process is asked to end. Resolves with the URL when requests are accepted. A
+ * problem at start ends the process.
+ */
 export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<string> {
   const { log } = telemetry;
   if (config.redis)
@@ -44,8 +50,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
   /**
-   * Stops in order. Readiness ends, so that balancers send no more requests. Open requests finish, or are cut after their time. Then the queue and the
-   * engine close.
+   * Stops the service in order. First the process becomes not ready, so that load balancers send no more requests. Then open requests
+   * finish, or are cut off after their time. Then the queue and the engine close.
    */
   async function drainAndClose(): Promise<void> {
     const left = await app.get(Drain).begin(config.drainMs);
@@ -54,7 +60,10 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
   }
 }
 
-/** Calls `end` at the first SIGTERM or SIGINT: a terminal sends one to all processes, and whoever watches them another. */
+/**
+ * Calls `end` at the first SIGTERM or SIGINT and ignores later ones. A terminal sends a signal to all processes, and the watching process
+ * may send another.
+ */
 export function onTerminationSignal(end: () => void): void {
   let isSignalled = false;
   for (const name of ['SIGTERM', 'SIGINT'] as const)
@@ -70,7 +79,7 @@ function cannotListen({ host, port }: ApiConfig, code: string): string {
   return `port ${port} of ${host} ${why}`;
 }
 
-/** Ends the process with what is wrong, and no stack. */
+/** Ends the process with an error message and no stack trace. */
 export function doNotStart(reason: string): never {
   process.stderr.write(`Assay does not start: ${reason}\n`);
   return process.exit(1);

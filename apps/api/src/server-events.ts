@@ -1,21 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Events come at most this often, ms. */
+/** Shortest interval between two events, in ms. */
 const EVENT_INTERVAL_MS = 100;
 
 /** A server-sent event. */
 export interface ServerEvent {
   readonly event: string;
-  /** Sent as JSON. */
+  /** Data of the event, sent as JSON. */
   readonly data: unknown;
   readonly isLast: boolean;
 }
 
 /**
- * Yields server-sent events until the last one, or until the client has gone.
+ * Yields server-sent events until the last one, or until the client disconnects.
  *
  * @param read reads the present state as an event
- * @param changed resolves at the next change of the state, and if the signal is raised
+ * @param changed resolves at the next change of the state, and if the signal is aborted
  */
 export async function* serverEvents(
   read: () => Promise<ServerEvent>,

@@ -14,10 +14,13 @@ import { isUnavailable } from '#queue';
 import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
 
-/** When to ask again a service whose storage does not serve, s: as long as a Sentinel's fail-over takes, or an operator's first look. */
+/**
+ * Seconds after which a client should retry if the storage is not available. It is about the time of a Sentinel fail-over, or until an
+ * operator takes a first look.
+ */
 const STORAGE_RETRY_SECONDS = 10;
 
-/** A request that ends with a Status: thrown by controllers, answered by {@link StatusFilter}. */
+/** Error that ends a request with a Status. Controllers throw it, and {@link StatusFilter} sends the answer. */
 export class StatusFailure extends Error {
   readonly status: Status;
   constructor(status: Status) {
@@ -26,7 +29,10 @@ export class StatusFailure extends Error {
   }
 }
 
-/** Turns whatever a request threw into a metav1.Status. Unexpected errors are logged whole and answered without detail. */
+/**
+ * Exception filter that converts whatever a request threw into a metav1.Status. Unexpected errors are logged in full and answered without
+ * details.
+ */
 @Catch()
 export class StatusFilter implements ExceptionFilter {
   readonly #log: Log;
@@ -41,7 +47,7 @@ export class StatusFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a failed request with its Status. Logs an unexpected error, with the request's id. */
+/** Answers a failed request with its Status. Logs an unexpected error together with the id of the request. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const status = statusOf(error);
   if (isClientGone(request)) log.info(logFields(request), 'the client left before its answer');
@@ -52,7 +58,10 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   void reply.code(status.code).type('application/json').send(JSON.stringify(status));
 }
 
-/** Returns the Status of anything thrown. Only Nest's and Fastify's own words about a request are passed on; other errors may speak of our insides. */
+/**
+ * Returns the Status for any thrown value. Only messages of Nest and Fastify about the request are passed on, because other errors may
+ * reveal internals of the service.
+ */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
   if (isUnavailable(error))
@@ -65,7 +74,7 @@ export function statusOf(error: unknown): Status {
   return internalErrorStatus('the request could not be answered');
 }
 
-/** Returns true if the client broke its request off, or left without its answer: a failure is then its own doing. */
+/** Returns true if the client aborted its request or disconnected before the answer. A failure is then caused by the client. */
 function isClientGone({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete);
 }

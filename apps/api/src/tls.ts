@@ -9,7 +9,10 @@ export interface TlsFiles {
   readonly clientCa: string | undefined;
 }
 
-/** Reads and tries the files; undefined without any. Throws with the variable's name: a service that cannot encrypt as told does not start. */
+/**
+ * Reads and checks the TLS files; returns undefined if none is configured. Throws an error with the name of the variable, because a service
+ * that cannot encrypt as configured must not start.
+ */
 export function readTls({ cert, key, clientCa }: TlsFiles): TlsOptions | undefined {
   if (cert === undefined && key === undefined && clientCa === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new Error('ASSAY_TLS_CERT_FILE and ASSAY_TLS_KEY_FILE go together; one is missing');

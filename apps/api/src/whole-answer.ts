@@ -5,14 +5,17 @@ import { tooLargeStatus } from '#kube';
 import { wholeOrReadable } from './evaluations/stream-answer.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** Lists and objects so deep in an answer are written member by member: whatever is deeper is small. */
+/**
+ * Depth down to which the members of lists and objects in an answer are written one by one. Values below this depth are small and are
+ * written whole.
+ */
 const DEPTH = 5;
-/** Text that is written in one step. */
+/** Number of characters of an answer that are written in one step. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /**
- * Returns a whole JSON answer, written in steps between which other work may run. Throws the 413 for an answer that would be longer
- * than `maxBytes`.
+ * Returns a JSON answer that is written completely before it is sent. It is written in steps between which other work may run. Throws the
+ * 413 failure if the answer would be longer than `maxBytes`.
  */
 export async function wholeAnswer(reply: FastifyReply, answer: unknown, maxBytes: number): Promise<string | Readable> {
   const pieces = await inSteps(pieceSteps(answer, maxBytes));
@@ -40,7 +43,7 @@ function* pieceSteps(answer: unknown, maxBytes: number): Generator<undefined, st
   return [...pieces, piece];
 }
 
-/** Returns a value as `JSON.stringify` writes it, in texts of its members. */
+/** Yields the JSON text of a value as `JSON.stringify` writes it, split into the texts of its members. */
 function* texts(value: unknown, depth: number): Generator<string> {
   if (depth === 0 || typeof value !== 'object' || value === null) return yield JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) {

@@ -23,7 +23,7 @@ afterEach(() => void vi.restoreAllMocks());
 function post(path: string, body: string, type = 'application/json', headers: Record<string, string> = {}) {
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
 }
-/** Returns the answer to a request line that `fetch` would mend: its head and body. */
+/** Sends a request with a raw request target, which `fetch` would normalize. Returns the head and body of the answer. */
 async function raw(target: string): Promise<{ head: string; body: string }> {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -52,7 +52,7 @@ const record: EvaluationRecord = {
   settings: { options: defaultOptions(), definitions: [], refused: [], deadlineAt: 0, traceparent: undefined },
   definitions: [],
 };
-/** Results that end with an error of the inside. */
+/** Yields one result and then fails with an internal error. */
 async function* failing(): AsyncGenerator<ChunkResult> {
   yield { verdicts: ['{"index":0}'], tally: { ...emptyTally(), items: 1, accepted: 1 }, celCharge: 0, spans: [] };
   await Promise.reject(inside());

@@ -8,7 +8,7 @@ import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
-/** What tests left to be ended, the last first. */
+/** Cleanup functions that run after each test, the last one first. */
 const open: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of open.splice(0).toReversed()) await end();
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Returns a service that audits to a file of its own. */
+/** Starts a service that writes its audit log to a separate file. */
 async function start(variables: NodeJS.ProcessEnv) {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-ends-')), 'audit.log');
   const settings = { ASSAY_THREADS: '1', ASSAY_AUDIT_LEVEL: 'metadata', ASSAY_AUDIT_FILE: file };
@@ -36,7 +36,7 @@ type Service = Awaited<ReturnType<typeof start>>;
 const authorization = 'Bearer token-alpha';
 const ASSAY_KEYS_FILE = keysFile([{ name: 'alpha', sha256: sha256('token-alpha') }]);
 
-/** Begins an asynchronous evaluation: its id. */
+/** Starts an asynchronous evaluation and returns its id. */
 async function begin({ url }: Service, definition: object, objects: readonly object[]): Promise<string> {
   const headers = { authorization, 'content-type': 'application/json' };
   const body = JSON.stringify({ definitions: [definition], objects, options: { deadline: '20m' } });
@@ -47,11 +47,11 @@ async function begin({ url }: Service, definition: object, objects: readonly obj
 const remove = async ({ url }: Service, id: string): Promise<void> => {
   expect((await fetch(`${url}/evaluations/${id}`, { method: 'DELETE', headers: { authorization } })).status).toBe(204);
 };
-/** As long as it takes; the test's own timeout ends it. */
+/** Waits until `holds` returns true, without a limit. The timeout of the test ends the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-/** Returns the lines of so many ends. */
+/** Waits until the audit log has `count` lines about ends, and returns these lines. */
 async function endsOf(service: Service, count: number): Promise<Line[]> {
   await until(() => service.ends().length >= count);
   return service.ends();
@@ -61,7 +61,7 @@ const two = [widget('a', [1]), widget('b', ['x'])];
 const many = Array.from({ length: 40 }, (_, i) => widget(`w${i}`, ['x']));
 /** Objects that keep a thread busy for seconds. */
 const busy = Array.from({ length: 6 }, (_, i) => slowObject(`busy${i}`, 900));
-/** A second of work, or more. */
+/** Objects that keep a thread busy for a second or more. */
 const unhurried = Array.from({ length: 3 }, (_, i) => slowObject(`unhurried${i}`, 300));
 const user = { username: 'alpha' };
 

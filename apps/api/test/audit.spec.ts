@@ -10,7 +10,7 @@ import { widget, widgets } from './widgets.ts';
 const folder = (): string => mkdtempSync(join(tmpdir(), 'assay-audit-'));
 const batch = JSON.stringify({ definitions: [widgets], objects: [widget('a', [1]), widget('b', ['x'])] });
 
-/** What the audit log of a service holds after these requests. */
+/** Starts a service, sends it the requests of `ask`, and returns the lines of its audit log. */
 async function audited(settings: NodeJS.ProcessEnv, ask: (url: string) => Promise<void>): Promise<Record<string, unknown>[]> {
   const file = join(folder(), 'audit.log');
   const { app, url } = await startApi({ ASSAY_AUDIT_FILE: file, ...settings });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const list = { type: 'array', items: { type: 'integer' } };
-/** Returns a definition with a rule over pairs, and others that take a search some time. */
+/** Returns a definition with a rule over pairs of elements by default. Other rules can be given that take a search longer. */
 const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, self.a.all(y, x <= y + 3))']) =>
   customDefinition({
     kind,
@@ -45,7 +45,7 @@ const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, 
       },
     },
   });
-/** Rules that a search does not come to the end of. */
+/** Definition with rules that are so expensive that a search cannot finish. */
 const hard = definition(
   'Hard',
   Array.from({ length: 40 }, (_, i) => `self.b.all(x, self.a.exists(y, y == x + ${i}) || self.s.matches('^(a|b)*${i}$'))`),
@@ -72,11 +72,11 @@ async function reached(location: string, state: string, name = 'alpha'): Promise
   }
   throw new Error(`${location} is not ${state}`);
 }
-/** Returns a study that ends long before its budget on a quiet machine. */
+/** Returns the body of a request for a study that ends long before its budget on an idle machine. */
 const study = (more: object = {}) => ({ definitions: [definition()], budget: '20s', seed: 1, ...more });
 const long = (more: object = {}) => study({ definitions: [definition(), hard], budget: '60s', ...more });
 
-/** Server-sent events by name. */
+/** Reads the server-sent events of a study, each with its name and data. */
 async function eventsOf(
   location: string,
   name = 'alpha',

@@ -47,17 +47,20 @@ afterAll(() => app.close());
 const operations = (): (readonly [string, string, Operation])[] =>
   Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one] as const));
 
-/** Returns the code of a good answer to a body: studies go on in the background. */
+/**
+ * Returns the status code of a successful answer for a path. It is 202 for studies, because they continue in the background, and 200
+ * otherwise.
+ */
 const success = (path: string): string => (path === '/benchmarks' ? '202' : '200');
 
-/** Returns all references of a document. */
+/** Returns all `$ref` references in a document. */
 function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : referencesIn(inner)));
 }
 
-/** What a schema of the description has against a value; empty for nothing. */
+/** Returns the errors of a value against a schema of the API description; empty if the value is valid. */
 function complaintsOf(schema: object, value: unknown): string {
   const ajv = new Ajv({ strict: false });
   ajv.addSchema({ $id: 'api', components: description.components });

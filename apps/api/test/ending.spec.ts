@@ -23,7 +23,7 @@ afterEach(() => {
   [child, redis, silent] = [undefined, undefined, undefined];
 });
 
-/** Returns a process that may never be ready, with what it wrote and how it ended. */
+/** Starts a process that may never become ready. The result gives access to its output and its exit. */
 function start(role: Role, url: string) {
   const journal = join(mkdtempSync(join(tmpdir(), 'assay-ending-')), 'journal.sqlite');
   const started = spawn(process.execPath, testedArguments(), {
@@ -44,7 +44,7 @@ function start(role: Role, url: string) {
   started.stdout.on('data', (block: Buffer) => (out += block.toString()));
   started.stderr.on('data', (block: Buffer) => (err += block.toString()));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => started.once('close', (code, signal) => resolve(code ?? signal)));
-  /** As long as it takes; fails when the process ends before. */
+  /** Waits until `holds` returns true, without a limit. Fails if the process ends before. */
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) {
       if (started.exitCode !== null) throw new Error(`it ended with ${started.exitCode}: ${err}`);
@@ -64,7 +64,7 @@ const isJson = (line: string): boolean => {
 };
 const textLines = (log: string): string[] => log.split('\n').filter((line) => line !== '' && !isJson(line));
 
-/** Returns a server that accepts and never answers. */
+/** Starts a server that accepts connections and never answers, and returns its Redis URL. */
 async function silentUrl(): Promise<string> {
   const server = createServer(() => undefined);
   silent = server;
@@ -72,7 +72,7 @@ async function silentUrl(): Promise<string> {
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** How Redis is out of reach from the beginning. */
+/** Ways in which Redis can be unreachable from the start, each with a function that returns such a URL. */
 const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
   ['is not there', async () => `redis://127.0.0.1:${await freePort()}`],
   ['has a name that nobody knows', () => Promise.resolve('redis://redis.invalid:6379')],

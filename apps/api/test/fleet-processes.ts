@@ -5,15 +5,15 @@ import { freePort } from '../../../testing/free-port.ts';
 import { testedArguments } from '../../../testing/app-arguments.ts';
 import type { Role } from '../../../testing/app-arguments.ts';
 
-/** A process of the fleet, started as it runs in production, with what it wrote. */
+/** Process of a fleet, started as in production, with access to its output. */
 export interface FleetProcess {
   readonly url: string;
   readonly processId: number;
-  /** Everything on stdout and stderr so far. */
+  /** Returns everything that the process has written to stdout and stderr so far. */
   readonly written: () => string;
   readonly terminate: () => void;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Its exit code. */
+  /** Resolves with the exit code of the process. */
   readonly ended: Promise<number | null>;
 }
 
@@ -48,12 +48,12 @@ export interface CollectedSpan {
   readonly parentSpanId?: string;
 }
 
-/** Takes spans as an OpenTelemetry collector does. */
+/** Test server that receives spans as an OpenTelemetry collector does. */
 export interface Collector {
-  /** Variables that make a process send everything here. */
+  /** Environment variables that make a process send its telemetry to this collector. */
   readonly variables: NodeJS.ProcessEnv;
   readonly spans: readonly CollectedSpan[];
-  /** The received bytes as text. */
+  /** Returns all received bytes as text. */
   readonly text: () => string;
   readonly stop: () => void;
 }
@@ -65,7 +65,7 @@ interface Export {
   }[];
 }
 
-/** Starts one on a free port. */
+/** Starts a collector on a free port. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   let text = '';

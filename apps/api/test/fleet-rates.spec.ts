@@ -8,7 +8,7 @@ import { startApi } from './start-api.ts';
 
 const PER_SECOND = 20;
 
-/** Two nodes let in of one key what one node would. */
+/** Checks that two nodes together admit as many requests of one key as a single node would. */
 describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
   let redis: PrivateRedis;
   let nodes: { app: NestFastifyApplication; url: string }[] = [];
@@ -23,14 +23,17 @@ describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
     redis.stop();
   });
 
-  /** Asks a node for an evaluation that is not there: a 404 if the key may ask, or a 503 while Redis stands still. */
+  /** Requests an evaluation that does not exist. The answer is 404 if the key is within its rate, or 503 while Redis is stopped. */
   const ask = async (key: string, node: number): Promise<Response> => {
     const response = await fetch(`${nodes[node]?.url}/evaluations/none`, { headers: { 'x-api-key': `token-of-${key}` } });
     await response.text();
     return response;
   };
 
-  /** Sends 60 requests a second, nine of ten to the first node; returns how many were let in, and the seconds that it took. */
+  /**
+   * Sends 60 requests per second for `ms` milliseconds, nine of ten to the first node. Returns how many were sent and admitted, the seconds
+   * that it took, and the slowest answer in ms.
+   */
   async function load(key: string, ms: number): Promise<{ sent: number; admitted: number; seconds: number; slowestMs: number }> {
     const begin = performance.now();
     let [admitted, slowestMs] = [0, 0];

@@ -14,14 +14,17 @@ import { startProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** Asynchronous evaluations: the API and workers as processes of their own, over a Redis that may be harmed. The API leaves the work to the workers. */
+/**
+ * Tests asynchronous evaluations with separate processes for the API and the workers, over a Redis that tests disturb. The API process
+ * judges nothing itself; the workers do the work.
+ */
 describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
   let url = '';
   let client: ReturnType<PrivateRedis['connect']>;
   let workers: ChildProcess[] = [];
-  /** Process ids of engine hosts that stand still. */
+  /** Process ids of engine hosts that are stopped by a signal. */
   let held: number[] = [];
 
   beforeAll(async () => {
@@ -44,7 +47,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
 
   const queue = (): QueueAdapter => app.get<QueueAdapter>(SHARED_QUEUE);
 
-  /** Returns a worker that takes part. */
+  /** Starts a worker and waits until it is registered as a consumer. */
   async function startWorker(): Promise<ChildProcess> {
     const consumers = (): Promise<string[]> => client.zrange('{assay}:consumers', '0', '-1');
     const before = await consumers();
@@ -59,7 +62,10 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return worker;
   }
 
-  /** Returns a worker that takes part and whose engine host stands still: what it claims is never done, on however fast a machine. */
+  /**
+   * Starts a registered worker whose engine host is stopped. Chunks that this worker claims are never finished, however fast the machine
+   * is.
+   */
   async function startHeldWorker(): Promise<ChildProcess> {
     const worker = await startWorker();
     const hosts = readFileSync(`/proc/${worker.pid}/task/${worker.pid}/children`, 'utf8').trim().split(' ').map(Number);
@@ -68,23 +74,23 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return worker;
   }
 
-  /** As often as it takes; the test's own timeout ends it. */
+  /** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const untilClaimed = (): Promise<void> => until(async () => (await queue().work.depth()).claimed > 0);
 
-  /** Longer than any test may take: what ends here ends for another reason. */
+  /** Options with a deadline longer than any test may take, so that an evaluation never ends because of its deadline. */
   const LONG = { deadline: '20m' };
 
-  /** Begins an evaluation that lives on without its request; gives its place. */
+  /** Starts an evaluation that continues without its request. Returns the path of the evaluation. */
   async function begin(body: object, api = url): Promise<string> {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${api}/evaluate?wait=0`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(response.status).toBe(202);
     return response.headers.get('location') ?? '';
   }
-  /** Reads its verdicts, which are waited for. */
+  /** Waits for the verdicts of an evaluation and returns them. */
   async function verdicts(location: string): Promise<{ index: number; outcome: string }[]> {
     const lines = (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
     return lines.map((line) => JSON.parse(line) as { index: number; outcome: string });
@@ -184,7 +190,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   });
 });
 
-/** One that has ended by itself gets no signal. */
+/** Sends a signal to a process. Does nothing if the process has already ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

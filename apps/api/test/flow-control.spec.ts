@@ -72,7 +72,7 @@ describe('results that nobody fetches', () => {
   afterAll(() => app?.close());
 
   const begin = (count: number): Promise<Response> => evaluate({}, {}, '/evaluate?wait=0', count);
-  /** Its results are all there. */
+  /** Returns all results of an evaluation, one line each. */
   async function whole(location: string): Promise<string[]> {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }
@@ -240,7 +240,7 @@ describe('requests that are no evaluations', () => {
   const judge = (key: string, path = '/definitions'): Promise<Response> => post(path, key, JSON.stringify(widgets));
   const matrix = (key: string): Promise<Response> =>
     post('/matrix', key, JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] }));
-  /** Questions that take longer than any test; they end with it. */
+  /** Sends requests that take longer than any test. They are aborted when the test ends. */
   const objects = Array.from({ length: 8 }, (_, i) => slowObject(`o${i}`, 900));
   const slowly = (key: string, path: '/explain' | '/what-if'): void => {
     const lines = [{ definitions: [endless, endless] }, ...objects].map((line) => JSON.stringify(line)).join('\n');
@@ -255,7 +255,7 @@ describe('requests that are no evaluations', () => {
     while (!line.test(await scrape())) await new Promise((resolve) => setTimeout(resolve, 25));
   }
 
-  /** Returns the number of pieces of the normal level that the engine was given. */
+  /** Returns the number of work items of the level `normal` that were dispatched to the engine. */
   const givenWork = async (): Promise<string | undefined> => /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
 
   it('are answered soon while another flow holds many slow ones', async () => {

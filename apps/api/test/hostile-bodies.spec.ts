@@ -15,14 +15,14 @@ function post(path: string, body: Uint8Array | string, type = 'application/json'
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: Buffer.from(body) });
 }
 
-/** Returns a text before and after as many repetitions of a filling as make so many bytes. */
+/** Returns `before`, then `filling` repeated to a length of `bytes` bytes, then `after`. */
 const filled = (before: string, filling: string, bytes: number, after = ''): Buffer =>
   Buffer.concat([Buffer.from(before), Buffer.alloc(bytes, filling), Buffer.from(after)]);
 
 const objects = (filling: string, bytes: number): Buffer => filled('{"definitions":[],"objects":[0', filling, bytes, ']}');
 const tooMany = (what: string): RegExp => new RegExp(`at most [\\d]+ ${what}`);
 
-/** Bodies of which each element, member or line once cost more than the whole request may. */
+/** Request bodies in which each element, member or line used to cost more than a whole request may cost. */
 const BODIES: readonly (readonly [what: string, path: string, type: string, body: Buffer, code: number, message: RegExp])[] = [
   ['33 million zeros', '/evaluate', 'application/json', objects(',0', 66_000_000), 413, tooMany('objects')],
   ['20 million empty objects', '/evaluate', 'application/json', objects(',{}', 60_000_000), 413, tooMany('objects')],

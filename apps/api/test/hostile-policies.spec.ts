@@ -13,13 +13,13 @@ const GROUP = 'admissionregistration.k8s.io/v1';
 const matchConstraints = { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['*'] }] };
 const metadata = { name: 'p' };
 
-/** Returns a validating policy with its binding. */
+/** Returns a validating policy and its binding. */
 const validating = (spec: object): object[] => [
   { apiVersion: GROUP, kind: 'ValidatingAdmissionPolicy', metadata, spec: { matchConstraints, ...spec } },
   { apiVersion: GROUP, kind: 'ValidatingAdmissionPolicyBinding', metadata, spec: { policyName: 'p', validationActions: ['Deny'] } },
 ];
 const ruled = (expression: string, more: object = {}): object[] => validating({ validations: [{ expression }], ...more });
-/** Returns a mutating policy with its binding. */
+/** Returns a mutating policy and its binding. */
 const mutating = (...expressions: readonly string[]): object[] => [
   {
     apiVersion: GROUP,
@@ -41,7 +41,7 @@ const mutating = (...expressions: readonly string[]): object[] => [
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm', namespace: 'default' }, data: { a: 'b' } };
 const ELEMENTS = `[${Array.from({ length: 300 }, (_, i) => i).join(',')}]`;
 const nested = `${ELEMENTS}.all(a, ${ELEMENTS}.all(b, ${ELEMENTS}.all(c, a + b + c >= 0)))`;
-/** Each copy makes the object about twice as large. */
+/** Patch expression with many copy operations. Each copy makes the object about twice as large. */
 const doubling = `[${Array.from({ length: 40 }, (_, i) => `JSONPatch{op: "copy", from: "/data", path: "/metadata/annotations/k${i}"}`).join(',')}]`;
 const growing = `[${Array.from({ length: 24 }, (_, i) => `JSONPatch{op: "copy", from: "", path: "/x${i}"}`).join(',')}]`;
 

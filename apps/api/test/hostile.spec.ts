@@ -7,9 +7,15 @@ import { definitionOf, hostileDefinitions } from '../../../testing/hostile-defin
 import type { HostileDefinition } from '../../../testing/hostile-definitions.ts';
 import { startApi } from './start-api.ts';
 
-/** No definition is ended by its deadline: the answer is what is compared here, however busy the machine is. */
+/**
+ * Deadline that is longer than any judgement here takes, however busy the machine is. The tests compare the answers, so no deadline may end
+ * a judgement.
+ */
 const DEADLINE = { ASSAY_DEADLINE_MS: '280000' };
-/** Most memory that the service and the engine host may ever hold. A thread's heap is bounded by `RUN_LIMITS.threadHeapMb`. */
+/**
+ * Maximum memory in MB that the service may ever hold. The next constant is the maximum of the engine host. The heap of a thread is bounded
+ * by `RUN_LIMITS.threadHeapMb`.
+ */
 const MAX_SERVICE_MB = 1_000;
 const MAX_HOST_MB = 2_500;
 const GOOD = definitionOf('{"type":"object","properties":{"size":{"type":"integer"}}}');
@@ -26,7 +32,7 @@ async function judge(type: string, body: string): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** Returns the most memory that a process has held, MB; undefined where the system does not tell. */
+/** Returns the peak memory of a process in MB; undefined if the system does not report it. */
 function peakMb(processId: number | undefined): number | undefined {
   try {
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];

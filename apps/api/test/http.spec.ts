@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
-/** What came back over a connection of its own, as it was written. */
+/** Answer that was received on a separate raw connection. */
 interface RawAnswer {
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends bytes as they are, and waits until the service has ended the connection. */
+/** Sends bytes unchanged on a new connection. Resolves with the answer when the service has closed the connection. */
 async function raw(text: string, at = url): Promise<RawAnswer> {
   const received = await new Promise<string>((resolve) => {
     let all = '';
@@ -181,7 +181,7 @@ describe('bodies that do not come', () => {
 });
 
 describe('compression', () => {
-  /** Returns the answer with its bytes as they came: `fetch` would decompress them. */
+  /** Sends a batch and returns the answer with its compressed bytes, which `fetch` would decompress. */
   const compressed = (encoding: string, type: string, body: string): Promise<{ readonly headers: object; readonly bytes: Buffer }> =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': type, 'accept-encoding': encoding };

@@ -24,7 +24,7 @@ const ask = async (url: string, token: string, path = '/evaluations/none'): Prom
   await response.text();
   return response.status;
 };
-/** Returns an evaluation begun by whoever holds a token: its path. */
+/** Starts an evaluation with a token and returns the path of the evaluation. */
 async function begun(url: string, token: string): Promise<string> {
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const response = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers, body: batch });
@@ -32,13 +32,13 @@ async function begun(url: string, token: string): Promise<string> {
   return response.headers.get('location') ?? '';
 }
 
-/** An issuer of tokens on loopback: discovery, key set, and what signs. */
+/** Test issuer of tokens on loopback. It serves discovery and a key set, and signs tokens. */
 class LocalIssuer {
   readonly #server: Server;
   readonly url: string;
   readonly #keys: object[] = [];
   readonly #signing = new Map<string, CryptoKey>();
-  /** Requests for its keys so far. */
+  /** Number of requests for the key set so far. */
   reads = 0;
 
   private constructor(server: Server) {

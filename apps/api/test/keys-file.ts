@@ -3,15 +3,15 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns the entry of the keys file for a token. */
+/** Returns the SHA-256 digest of a token, as the keys file contains it. */
 export const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Returns a file of its own with this text. */
+/** Writes a text to a new file and returns its path. */
 export function fileOf(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-keys-')), 'keys.yaml');
   writeFileSync(file, text);
   return file;
 }
 
-/** Returns a keys file with these entries, as JSON. */
+/** Writes entries as JSON to a new keys file and returns its path. */
 export const keysFile = (entries: readonly unknown[]): string => fileOf(JSON.stringify(entries));

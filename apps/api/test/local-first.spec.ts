@@ -36,7 +36,10 @@ describe.skipIf(!redisInstalled)('a node with Redis', () => {
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${url}${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
   const outcomes = async (response: Response): Promise<string[]> => ((await response.json()) as Answer).items.map(({ outcome }) => outcome);
-  /** Scripts and commands on definitions and prices that Redis has served: heartbeats and wake-ups come by themselves. */
+  /**
+   * Returns the number of Redis commands on definitions and prices so far. Heartbeats and wake-ups are not counted, because they occur
+   * without requests.
+   */
   const requested = async (): Promise<number> => {
     const stats = await client.info('commandstats');
     return ['set', 'get', 'pttl', 'pexpire', 'mget'].reduce(

@@ -7,11 +7,11 @@ import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** Some seconds of work: more than a node has done while another looks for something to do. */
+/** Objects that take a node several seconds to judge, so that another node has time to find work. */
 const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
 const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
 
-/** One node is asked; another one is idle. */
+/** Tests in which one node gets all requests while another node is idle. */
 describe.skipIf(!redisInstalled)('a node that is behind', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
@@ -34,7 +34,7 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
 
   const lines = (objects: readonly object[]): string =>
     [{ definitions: [slow] }, ...objects].map((line) => `${JSON.stringify(line)}\n`).join('');
-  /** Verdicts of a stream, and its last line. */
+  /** Sends objects as a stream. Returns the verdicts and the summary of the last line. */
   async function judged(objects: readonly object[], signal?: AbortSignal): Promise<{ verdicts: object[]; summary: object }> {
     const headers = { 'content-type': 'application/x-ndjson' };
     const options = { method: 'POST', headers, body: lines(objects), ...(signal && { signal }) };
@@ -46,13 +46,13 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
     const verdicts = all.flatMap(({ index, outcome }) => (index === undefined ? [] : [{ index, outcome }]));
     return { verdicts, summary: all.at(-1)?.summary ?? {} };
   }
-  /** Objects that a process has judged. */
+  /** Returns the number of objects that a process has accepted. */
   const judgedBy = async (at: string): Promise<number> =>
     Number(/^assay_objects_total\{outcome="accepted"\} (\d+)/m.exec(await (await fetch(`${at}/metrics`)).text())?.[1]);
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  /** Resolves when the other node has judged something more. */
+  /** Resolves when the other node has judged at least one more object. */
   const untilShared = async (): Promise<void> => {
     const before = await judgedBy(other.url);
     await until(async () => (await judgedBy(other.url)) > before);

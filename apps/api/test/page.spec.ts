@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Returns the bytes as they were sent. */
+/** Sends a request and returns the bytes of the answer body without decompressing them. */
 const raw = (path: string, encoding: string): Promise<{ readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }> =>
   new Promise((resolve, reject) => {
     request(`${url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {

@@ -16,7 +16,10 @@ afterAll(() => app.close());
 const GROUP = 'admissionregistration.k8s.io/v1';
 const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['widgets'], operations: ['CREATE', 'UPDATE'] }];
 
-/** Widgets may have as many sizes as their namespace's label says; more are warned about. */
+/**
+ * Policies for the tests. A widget may have at most as many sizes as a label of its namespace permits. A violation causes a warning in
+ * lenient namespaces, and a denial in all others.
+ */
 const policies = [
   {
     apiVersion: GROUP,

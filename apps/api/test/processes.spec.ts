@@ -12,7 +12,7 @@ import { readScrape } from './scrape.ts';
 import { slow, slowObject } from './slow.ts';
 import { widget, widgets } from './widgets.ts';
 
-/** What a server answered over a connection of its own. */
+/** Answer of a server to a request on a separate connection. */
 interface Answer {
   readonly code: number;
   readonly text: string;
@@ -34,7 +34,7 @@ function ask(url: string, method = 'GET', body?: string): Promise<Answer> {
   });
 }
 
-/** As often as it takes; the test's own timeout ends it. */
+/** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -74,13 +74,13 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     started.push(one);
     return one;
   }
-  /** Both serve. */
+  /** Starts a service with two API processes and waits until both serve. */
   async function startTwo(more: NodeJS.ProcessEnv = {}): Promise<FleetProcess> {
     const api = await start('node', { ASSAY_API_PROCESSES: '2', ...more });
     await until(() => api.written().includes('Assay listens'));
     return api;
   }
-  /** Requests that each process answered with 200 to a batch, by its number. */
+  /** Returns how many batch requests each process answered with 200, by the number of the process. */
   async function answeredBy({ url }: FleetProcess): Promise<Record<string, number>> {
     const { text } = await ask(`${url}/metrics`);
     readScrape(text);

@@ -13,7 +13,7 @@ import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
-/** `ASSAY_RECORD_ANSWERS=1 npx vitest run apps/api/test/recorded-answers.spec.ts` writes the answers anew. */
+/** True if the tests rewrite the recorded answers: `ASSAY_RECORD_ANSWERS=1 npx vitest run apps/api/test/recorded-answers.spec.ts`. */
 const RECORDS = process.env['ASSAY_RECORD_ANSWERS'] !== undefined;
 const FILE = join(import.meta.dirname, '../src/description/generated/recorded-answers.json');
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What is another one each time stands as the same here. */
+/** Replaces the parts of an answer that differ each time, such as durations and ids, by constants. */
 function steady(text: string): string {
   return text
     .replaceAll(/"(\w*(?:Ms|ms|At|duration))":\d+(?:\.\d+)?/g, '"$1":1')
@@ -67,7 +67,7 @@ async function answersOfExamples(): Promise<Record<string, RecordedAnswer>> {
   return answers;
 }
 
-/** Starts a service with these variables for one request, and gives its answer. */
+/** Starts a service with these environment variables, sends it one request, and returns the answer. */
 async function askOf(variables: NodeJS.ProcessEnv, ask: (url: string) => Promise<Response>): Promise<RecordedAnswer> {
   const own = await startApi(variables);
   try {
@@ -84,7 +84,7 @@ const batch = (body: object, type = 'application/json'): RequestInit => ({
 });
 const WIDGETS = { definitions: [widgets], objects: [widget('one', [1])] };
 
-/** What answers with each code of a failure. */
+/** Functions that cause a failure answer, by the status code of the failure. */
 const FAILURES: Readonly<Record<string, () => Promise<RecordedAnswer>>> = {
   400: async () => recordedAnswer(await fetch(`${url}/evaluate`, batch({ ...WIDGETS, options: { kubernetesVersion: '1.2' } }))),
   401: () =>

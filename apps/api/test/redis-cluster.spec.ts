@@ -10,10 +10,10 @@ import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** Of an evaluation: two chunks. */
+/** Objects of an evaluation that consists of two chunks. */
 const OBJECTS = Array.from({ length: 260 }, (_, i) => slowObject(`o${i}`, 1));
 
-/** The service and its workers over a Redis Cluster of three masters: one of them has all keys of the installation. */
+/** Tests the service and its workers over a Redis Cluster of three masters. All keys of the installation are on one master. */
 describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster', () => {
   let cluster: Cluster;
   let app: NestFastifyApplication;
@@ -38,7 +38,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ definitions: [definition], objects, options: { deadline: '20m' } }),
     });
-  /** Queues an evaluation that nobody waits for; its address. */
+  /** Starts a background evaluation and returns its path. */
   async function submit(objects: readonly unknown[] = OBJECTS, definition: unknown = slow): Promise<string> {
     const answer = await post('/evaluate?wait=0', objects, definition);
     await answer.text();
@@ -56,7 +56,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
   }
   const ALL_ACCEPTED = OBJECTS.map((_, index) => `${index} accepted`);
 
-  /** Returns all keys there are that name an evaluation, by the port of their master. */
+  /** Returns the Redis keys that contain the id of an evaluation, by the port of their master. */
   const keysOf = (id: string): ReadonlyMap<number, readonly string[]> =>
     new Map(
       cluster.ports.flatMap((port) => {
@@ -64,7 +64,7 @@ describe.skipIf(!sentinelInstalled || !thorough)('a fleet over a Redis Cluster',
         return keys.length === 0 ? [] : [[port, keys] as const];
       }),
     );
-  /** Returns the port of the master that has all keys. */
+  /** Returns the port of the master that holds the keys of an evaluation. */
   const masterOf = (location: string): number => [...keysOf(idOf(location)).keys()][0] ?? 0;
 
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -7,10 +7,10 @@ import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Files that run in the engine host or its threads, which this process does not see. */
+/** Pattern of files that run in the engine host or its threads. This process cannot observe them. */
 const ELSEWHERE = /^libs\/(?:runner\/src\/(?:host|thread)|crd)\//;
 
-/** Returns the files that the table of docs/contributing/architecture.md names, one for each row. */
+/** Returns the files that the table in docs/contributing/architecture.md names, in the order of its rows. */
 function filesOfTable(): string[] {
   const text = readFileSync(`${PROJECT}docs/contributing/architecture.md`, 'utf8');
   const section = text.split('\n## ').find((part) => part.startsWith('`POST /evaluate`, file by file')) ?? '';

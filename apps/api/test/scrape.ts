@@ -1,16 +1,16 @@
-/** A metric as a scrape shows it. */
+/** Metric as it appears in a scrape. */
 export interface ScrapedMetric {
   readonly name: string;
   readonly type: string;
   readonly help: string;
   readonly unit: string | undefined;
-  /** Names of its series: of a histogram also `_bucket`, `_sum` and `_count`. */
+  /** Names of the series of the metric. For a histogram, these include `_bucket`, `_sum` and `_count`. */
   readonly series: ReadonlySet<string>;
-  /** Values of every label, by the label's name. */
+  /** Values of each label, by the name of the label. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads Prometheus' text format; throws at a line that is none. */
+/** Parses the text format of Prometheus. Throws if a line is invalid. */
 export function readScrape(text: string): ReadonlyMap<string, ScrapedMetric> {
   const metrics = new Map<
     string,

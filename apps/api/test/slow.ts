@@ -7,13 +7,13 @@ const schemaWith = (rules: number) => ({
   properties: { lists: LISTS },
 });
 
-/** A definition whose rule runs for a long time. */
+/** Definition with a rule that runs for a long time. */
 export const slow = customDefinition({ kind: 'Slow', scope: 'Cluster', schema: schemaWith(1) });
 
-/** The same with a rule that runs for a hundred times as long: no test waits for its end. */
+/** Definition like {@link slow} with a rule that runs a hundred times as long. No test waits for the end of this rule. */
 export const endless = customDefinition({ kind: 'Slow', scope: 'Cluster', schema: schemaWith(100) });
 
-/** Returns an object of {@link slow} or {@link endless}: 900 lists take some seconds of the first. */
+/** Returns an object of {@link slow} or {@link endless}. With 900 lists, {@link slow} takes some seconds. */
 export const slowObject = (name: string, lists: number) => ({
   apiVersion: 'example.com/v1',
   kind: 'Slow',

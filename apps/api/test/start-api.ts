@@ -6,10 +6,13 @@ import { readApiConfig } from '../src/config.ts';
 import type { Telemetry } from '#telemetry';
 import { createApi } from '../src/create-api.ts';
 
-/** A machine that runs other tests, too, is late at times: that is not what these are about. */
+/**
+ * Setting that turns off load shedding by event loop delay. A machine that also runs other tests is delayed at times, and the tests do not
+ * examine that.
+ */
 const NEVER_BUSY = { ASSAY_MAX_LOOP_DELAY_MS: '0' };
 
-/** Returns the API on a free port, with a journal of its own, 2 threads, and whatever `variables` say. */
+/** Starts the API on a free port with a separate journal, 2 threads, and the settings in `variables`. */
 export async function startApi(
   variables: NodeJS.ProcessEnv = {},
   telemetry?: Telemetry,

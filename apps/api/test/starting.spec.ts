@@ -22,7 +22,7 @@ afterEach(async () => {
   [redis, other] = [undefined, undefined];
 });
 
-/** Returns a process that is expected to end by itself: its status and what it wrote. */
+/** Runs a process that is expected to end by itself. Returns its exit code and its stderr output. */
 async function runToItsEnd(role: Role, variables: NodeJS.ProcessEnv): Promise<{ code: number | null; err: string }> {
   const child = spawn(process.execPath, testedArguments(), {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ASSAY_THREADS: '1', ASSAY_JOURNAL: newJournal(), ASSAY_ROLE: role, ...variables },

@@ -17,7 +17,7 @@ if (!installed) console.warn('openssl is not on PATH: no certificate can be made
 const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
 const at = (name: string): string => join(folder, name);
 
-/** Returns a key and a certificate that it signed itself. */
+/** Creates a key and a self-signed certificate. */
 function selfSigned(name: string, subjectText = '/CN=localhost'): { key: string; cert: string } {
   const made = { key: at(`${name}.key`), cert: at(`${name}.crt`) };
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -38,7 +38,7 @@ function selfSigned(name: string, subjectText = '/CN=localhost'): { key: string;
   return made;
 }
 
-/** Returns the status and headers of a probe over TLS; throws what the handshake ends with. */
+/** Requests a path over TLS, by default the readiness probe, and returns status, headers and body. Rejects if the TLS handshake fails. */
 function probe(
   url: string,
   options: AgentOptions,
@@ -55,7 +55,7 @@ function probe(
   });
 }
 
-/** Returns a POST over a session of HTTP/2. */
+/** Sends a POST request over an HTTP/2 session and returns the answer. */
 function over(session: ClientHttp2Session, path: string, type: string, body: string): Promise<{ code: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': type });

@@ -64,7 +64,7 @@ const BINDING = {
 const ms = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1000 + nanoseconds / 1e6;
 const isRoot = ({ name }: ReadSpan): boolean => name === 'POST /evaluate';
 
-/** What no child of a span covers, as a share of it. */
+/** Returns the share of a span's duration that none of its child spans covers. */
 function uncoveredShare(root: ReadSpan, spans: readonly ReadSpan[]): number {
   const children = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === root.spanContext().spanId);
   let reached = ms(root.startTime);

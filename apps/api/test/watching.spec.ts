@@ -11,14 +11,14 @@ import type { ScrapedMetric } from './scrape.ts';
 import { slow, slowObject } from './slow.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Planted wherever a client can put text. */
+/** Marker text that is planted wherever a client can send text. */
 const MARKER = 'fbq7marker';
-/** Planted in what traces may show: a definition's name, and the tracestate that the client itself sent along. */
+/** Marker that is planted only in text that traces may contain: the name of a definition, and the `tracestate` that the client sends. */
 const NAME = 'fbq7name';
-/** Either, also as the bytes of a Buffer that was written as JSON. */
+/** Pattern of either marker, also in the form of bytes of a Buffer that was written as JSON. */
 const PLANTED = /fbq7|102,98,113,55/;
 
-/** The definition of `slow`, a copy that says the marker wherever it may. */
+/** Copy of the definition `slow` that contains the marker wherever a definition may contain text. */
 const marked = {
   ...slow,
   metadata: { name: `${NAME}s.${NAME}.example.com`, annotations: { note: MARKER } },
@@ -54,7 +54,7 @@ const HEADERS = {
   tracestate: `${NAME}=1`,
 };
 
-/** What can be watched of a fleet: an API process and a worker over Redis, started as in production. */
+/** Tests what can be observed of a fleet: an API process and a worker over Redis, started as in production. */
 describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   let redis: PrivateRedis;
   let collector: Collector;
@@ -90,12 +90,12 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     const response = await fetch(`${api.url}/evaluate`, { method: 'POST', headers: { ...HEADERS, ...more }, body: text });
     return { status: response.status, text: await response.text() };
   };
-  /** Has the worker judge, and waits until it has. */
+  /** Starts an evaluation that the worker judges, and waits until it is complete. */
   const evaluateThere = async (body: unknown, more: Record<string, string> = {}): Promise<void> => {
     const { id } = JSON.parse((await evaluate(body, { prefer: 'respond-async', ...more })).text) as { id: string };
     await until(async () => (await (await fetch(`${api.url}/evaluations/${id}`, { headers: HEADERS })).text()).includes('"complete"'));
   };
-  /** Has rules studied, and waits until that is over. */
+  /** Starts a study of rules, and waits until it has ended. */
   const study = async (body: object): Promise<void> => {
     const response = await fetch(`${api.url}/benchmarks`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
     expect(response.status).toBe(202);
@@ -107,7 +107,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     (await Promise.all([scrape(api), scrape(worker)])).flatMap((text) => [...readScrape(text).values()]);
 
   const BUILD = 'assay_build_info';
-  /** Returns the metrics of every process, by prom-client. */
+  /** Returns true if a metric is defined by the service. The default metrics of prom-client and the build information are excluded. */
   const isOurs = ({ name }: ScrapedMetric): boolean => !/^(?:process|nodejs)_/.test(name) && name !== BUILD;
 
   it('planted text is where it belongs: the client reads it', async () => {
@@ -249,7 +249,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
   });
 });
 
-/** Ending without losing what is under way. */
+/** Tests that a process ends without losing open work. */
 describe('a process that is asked to end', () => {
   it('is not ready any more, answers what is open, and ends with 0', async () => {
     const api = await startProcess('node', { ASSAY_JOURNAL: ':memory:' });
@@ -280,7 +280,7 @@ function filesBelow(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 }
 
-/** As often as it takes; the test's own timeout ends it. */
+/** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

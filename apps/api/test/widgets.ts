@@ -7,7 +7,7 @@ const sizes = {
   'x-kubernetes-validations': [{ rule: 'self.all(s, s > 0)', message: 'sizes are positive' }],
 };
 
-/** A definition with one rule over a list. */
+/** Definition with one validation rule on a list. */
 export const widgets = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { sizes } } });
 
 /** Returns an object of {@link widgets}. */

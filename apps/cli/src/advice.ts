@@ -4,15 +4,15 @@ import type { Finding } from '#source';
 import type { FileLocation } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** The kinds of advice that are not wanted. */
+/** Kinds of advice that are suppressed: all, or those with the given ids. */
 export type UnwantedAdvice = 'all' | readonly string[];
 
-/** A piece of advice with its place in the file. */
+/** Piece of advice with its location in the file. */
 export interface PlacedAdvice extends Advice {
   readonly location?: FileLocation;
 }
 
-/** Returns the advice that is wanted, each piece at its place. */
+/** Returns the advice that is not suppressed, each piece with its location in the file. */
 export function placeAdvice(advice: readonly Advice[], document: PlacedDocument | undefined, unwanted: UnwantedAdvice): PlacedAdvice[] {
   if (unwanted === 'all') return [];
   const wanted = advice.filter(({ id }) => !unwanted.includes(id));
@@ -29,7 +29,7 @@ export function placeAdvice(advice: readonly Advice[], document: PlacedDocument 
   });
 }
 
-/** Returns a piece of advice as what is found in a document: a note that fails nothing. */
+/** Returns a piece of advice as a finding in a document. Its severity is `note`, so it does not make the command fail. */
 export function adviceFinding({ id, path, text, location }: PlacedAdvice): Finding {
   return {
     severity: 'note',

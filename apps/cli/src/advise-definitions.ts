@@ -6,8 +6,8 @@ import type { EvaluationOutcome } from './evaluate.ts';
 import type { PlacedBatch } from './read-documents.ts';
 
 /**
- * Returns the outcome with advice on refused definitions; on all definitions, if only definitions are judged. An accepted definition beside objects gets
- * no advice, so that the verdicts on the objects do not wait for it.
+ * Returns the outcome with advice added for refused definitions, or for all definitions if there are no objects. If there are objects, an
+ * accepted definition gets no advice, so that the verdicts on the objects are not delayed.
  */
 export async function adviseDefinitions(
   outcome: EvaluationOutcome,

@@ -3,10 +3,16 @@ import type { Finding } from '#source';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** Bytes that all annotations of an object may have. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go `TotalAnnotationSizeLimitB`. */
+/**
+ * Maximum size in bytes of all annotations of an object. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go
+ * `TotalAnnotationSizeLimitB`.
+ */
 const ANNOTATION_LIMIT = 262_144;
 
-/** Adds a note to a definition that is too large for the annotation in which `kubectl apply` keeps what it applied last. */
+/**
+ * Adds a note to the report on a definition that is too large for the annotation in which `kubectl apply` stores the last applied
+ * configuration.
+ */
 export function withApplyNote<T extends PlacedReport>(report: T, document: PlacedDocument | undefined): T {
   const bytes = document === undefined ? 0 : jsonBytes(document);
   if (bytes <= ANNOTATION_LIMIT) return report;
@@ -16,7 +22,7 @@ export function withApplyNote<T extends PlacedReport>(report: T, document: Place
   return { ...report, findings: [...findings, { severity: 'note', message, ...place } satisfies Finding] };
 }
 
-/** Returns the size in bytes of a document as JSON; 0 if the document is small or unreadable. */
+/** Returns the size of a document as JSON, in bytes. Returns 0 if the document is too small to exceed the limit, or cannot be read. */
 function jsonBytes({ slice: { bytes, notation } }: PlacedDocument): number {
   // Flow and block YAML may be shorter than JSON, by quotes and commas, but not by half.
   if (bytes.length < ANNOTATION_LIMIT / 2) return 0;

@@ -3,7 +3,10 @@ import type { Command as Program } from 'commander';
 import type { ProjectSettings } from './settings-file.ts';
 import { UsageError } from './usage.ts';
 
-/** Gives a command's options the values of a project's settings, where the command line does not set them. Throws {@link UsageError} for what is no value. */
+/**
+ * Sets the options of a command to the values in the project settings, unless the command line sets them. Throws {@link UsageError} if a
+ * value is invalid.
+ */
 export function applySettings(command: Program, settings: ProjectSettings): void {
   const { file, failOn, paths, advice, ...others } = settings;
   const values: Record<string, unknown> = {

@@ -11,7 +11,7 @@ if (chosen === undefined) module.enableCompileCache?.(join(caches, 'assay', 'com
 surviveClosedPipes();
 void run(process.argv.slice(2));
 
-/** Loads what the arguments ask for: help needs no engine. */
+/** Loads only the modules that the arguments need. For example, help is printed without loading the engine. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') || argv.includes('--version')) {
     const { printHelp } = await import('./help.ts');
@@ -21,7 +21,10 @@ async function run(argv: readonly string[]): Promise<void> {
   await runCommandLine(argv);
 }
 
-/** A reader that closes the pipe (`assay explain … | head`) has read enough: the command ends with the status it would have had. */
+/**
+ * Ignores errors from a closed pipe. If a reader closes the pipe early (`assay explain … | head`), the command still ends with its usual
+ * exit status.
+ */
 function surviveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

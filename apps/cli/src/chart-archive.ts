@@ -6,28 +6,31 @@ import { z } from 'zod';
 import { reasonOf } from './find-files.ts';
 import type { InputFile } from './read-inputs.ts';
 
-/** The most bytes of an archive: charts are far smaller. */
+/** Maximum size of a packed archive in bytes. Real charts are far smaller. */
 const MOST_PACKED = 32 * 1024 * 1024;
-/** The most bytes of what all archives of a folder hold together: a bomb is not unpacked, and neither are many small ones. */
+/**
+ * Maximum unpacked size in bytes of all archives of a folder together. It protects against one archive that expands enormously, and against
+ * many small ones.
+ */
 export const MOST_UNPACKED = 128 * 1024 * 1024;
-/** The layer of an OCI artifact that is a chart. Source: helm pkg/registry/constants.go (3.18). */
+/** Media type of the layer of an OCI artifact that contains a Helm chart. Source: helm pkg/registry/constants.go (3.18). */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** Returns true if a file is a packed chart, by its name. */
+/** Returns true if the name of a file is that of a packed chart. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
 /**
- * Files in the `crds` folders of a packed chart and of its subcharts, with the unpacked size in bytes. Otherwise, the
- * reason why the chart cannot be read.
+ * Result of reading a packed chart: the files in the `crds` folders of the chart and of its subcharts, with the unpacked size in bytes. If
+ * the chart cannot be read, the result is the reason.
  */
 export type ChartFiles =
   | { readonly ok: true; readonly files: readonly InputFile[]; readonly unpackedBytes: number }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the definitions of a packed chart: `helm package` and `helm pull` write such.
+ * Reads the definitions of a packed chart, as `helm package` and `helm pull` write it.
  *
- * @param mostUnpacked bytes that it may take unpacked
+ * @param mostUnpacked maximum unpacked size of the archive in bytes
  */
 export async function readChartArchive(path: string, mostUnpacked: number): Promise<ChartFiles> {
   try {
@@ -50,7 +53,10 @@ export async function readChartArchive(path: string, mostUnpacked: number): Prom
   }
 }
 
-/** `chart/crds/x.yaml`, also of a chart below: `chart/charts/other/crds/x.yaml`. */
+/**
+ * Returns true if a path in an archive is a definition file of the chart (`chart/crds/x.yaml`) or of a subchart
+ * (`chart/charts/other/crds/x.yaml`).
+ */
 const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
 
 /**
@@ -76,7 +82,7 @@ export function chartFilter(folder: string): (file: string) => boolean {
 
 const ociIndex = z.object({ manifests: z.array(z.object({ digest: z.string() })) });
 const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })).default([]) });
-/** The only digests that OCI registries use; a text that becomes a path must be nothing else. */
+/** Pattern of the only digests that OCI registries use. The digest becomes part of a path, so no other text may be accepted. */
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 /**

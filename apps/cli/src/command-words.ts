@@ -2,41 +2,41 @@ import { MINOR_RANGE } from '#kube';
 
 // What the help says of each command, and around them.
 
-/** Of `lsp`. */
+/** Help text of the command `lsp`. */
 export const LSP =
   'serve an editor in the Language Server Protocol: diagnostics, hover, completion, costs above rules and quick fixes while definitions, objects and policies are written (docs/how-to/editors.md)';
-/** Of `evaluate`. */
+/** Help text of the command `evaluate`. */
 export const EVALUATE = 'judge objects against the definitions and admission policies among the files';
-/** Of `eval`. */
+/** Help text of the command `eval`. */
 export const EVAL = 'evaluate a CEL expression like a rule of a definition: type, estimate, and in objects its value and cost';
-/** Of `explain`. */
+/** Help text of the command `explain`. */
 export const EXPLAIN =
   'show the cost of each part of each rule, estimated and measured in objects, bounds that would help, and the cost of admission policies';
-/** Of `bench`. */
+/** Help text of the command `bench`. */
 export const BENCH =
   'find the fields with which the cost of each rule grows, how fast, and the dearest write with its time. With --base, compare with an older revision';
-/** Of `diff`. */
+/** Help text of the command `diff`. */
 export const DIFF =
   'compare definitions with a revision of the git repository: changes, breaking changes, prices of rules, minors that refuse them, effects on older objects';
-/** Of `matrix`. */
+/** Help text of the command `matrix`. */
 export const MATRIX = `judge the same documents against ${MINOR_RANGE}, and show where verdicts, texts or costs change`;
-/** Of `what-if`. */
+/** Help text of the command `what-if`. */
 export const WHAT_IF =
   'show the effects of a changed definition on stored objects: broken, broken on the next change, saved by ratcheting, stored differently. Or of changed admission policies: denied, warned, stored differently. Status 0 only if at least one object was judged';
-/** Of `upgrade-check`. */
+/** Help text of the command `upgrade-check`. */
 export const UPGRADE_CHECK =
   'judge all definitions, policies and objects of a cluster as its own minor and another minor would, and show the differences';
-/** Of `guard`. */
+/** Help text of the command `guard`. */
 export const GUARD =
   'run an admission webhook that refuses definitions and policies if they break stored objects, cost too much, or do not load on other minors';
-/** The words for `--cluster` of `evaluate`. */
+/** Help text of the option `--cluster` of the command `evaluate`. */
 export const CLUSTER_EVALUATE = 'take missing definitions and the stored objects from a cluster; objects that it has are judged as updates';
-/** Of `load`. */
+/** Help text of the command `load`. */
 export const LOAD =
   'load a deployment of Assay with objects, or with the dearest writes of their definitions: latencies, errors, and the slowest requests with their traces (docs/how-to/load-a-service.md). A part of the clone, not of the package';
-/** Of `test`. */
+/** Help text of the command `test`. */
 export const TEST = 'run test suites: files named …suite.yaml, in the format of openshift/api or of policies, and kyverno-test.yaml';
-/** The answer to a command line without arguments. */
+/** Text that is printed for a command line without arguments. */
 export const FIRST_STEPS = `Assay says what the kube-apiserver would say of custom resources, and what each rule costs.
 
   assay evaluate crds/ objects/                     judge objects against their definitions
@@ -45,5 +45,5 @@ export const FIRST_STEPS = `Assay says what the kube-apiserver would say of cust
 
 assay --help lists all commands, assay COMMAND --help their options.
 `;
-/** Below the list of commands. */
+/** Text that the help shows below the list of commands. */
 export const EXIT_STATUS = '\nExit status: 0 everything accepted, 1 something rejected or not judged, 2 wrong usage, 3 internal error.';

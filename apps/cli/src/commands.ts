@@ -19,55 +19,55 @@ export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 /** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** A form in which an evaluation is printed. */
+/** A form in which the results of an evaluation are printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
-/** A form in which what was found out about files is printed: for people, for programs, or for tools that read problems. */
+/** A form in which findings about files are printed: for people, for programs, or for tools that read problem reports. */
 export type ReportForm = OutputForm | ToolForm;
-/** All report forms, in the order of the help. */
+/** All report forms, in the order in which the help lists them. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
 
 /** The forms in which a study is printed. */
 export const BENCH_FORMS = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS] as const;
 
-/** One of {@link BENCH_FORMS}. */
+/** A form in which a study is printed, one of {@link BENCH_FORMS}. */
 export type BenchForm = (typeof BENCH_FORMS)[number];
 
-/** A command that studies the costs and times of rules. */
+/** Parsed command `bench`, which studies the costs and times of rules. */
 export interface BenchCommand extends RunSettings {
   readonly name: 'bench';
   readonly paths: readonly string[];
-  /** Text by which rules are chosen; undefined for all. */
+  /** Text that selects rules; undefined to study all rules. */
   readonly rule: string | undefined;
-  /** Paths of objects from which searches begin. */
+  /** Paths of objects with which the searches start. */
   readonly objects: readonly string[];
-  /** The revision of the git repository with which definitions are compared. */
+  /** Revision of the git repository whose definitions are the base of the comparison; undefined for no comparison. */
   readonly base: string | undefined;
-  /** Time for the study, ms. */
+  /** Time budget of the study, in ms. */
   readonly budgetMs: number;
   readonly seed: number;
-  /** False to take no times. */
+  /** True if the study also measures times; false if it finds costs only. */
   readonly isTimed: boolean;
-  /** A program that times rules in the libraries of Kubernetes; undefined if there is none. */
+  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if there is none. */
   readonly goProgram: string | undefined;
-  /** The address of the service that performs the study, without a slash at its end; undefined if this process does. */
+  /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
   readonly server: string | undefined;
   readonly failOn: readonly StudyGate[];
   readonly output: BenchForm;
   readonly options: EvaluationOptions;
 }
 
-/** A command that compares minors. */
+/** Parsed command `matrix`, which compares minor versions of Kubernetes. */
 export interface MatrixCommand extends RunSettings {
   readonly name: 'matrix';
-  /** A folder in which definitions that objects lack are looked up. */
+  /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
   readonly paths: readonly string[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;
 }
 
-/** A command about a cluster and another minor. */
+/** Parsed command `upgrade-check`, which compares the cluster's own minor version with another one. */
 export interface UpgradeCheckCommand extends RunSettings {
   readonly name: 'upgrade-check';
   readonly cluster: ClusterOption;
@@ -76,80 +76,83 @@ export interface UpgradeCheckCommand extends RunSettings {
   readonly options: EvaluationOptions;
 }
 
-/** A webhook that looks at changes of definitions and policies. */
+/** Parsed command `guard`, which runs a webhook that checks changes of definitions and policies. */
 export interface GuardCommand {
   readonly name: 'guard';
   readonly cluster: ClusterOption;
   readonly options: EvaluationOptions;
   readonly address: GuardAddress;
   readonly settings: GuardSettings;
-  /** Files by which objects are judged, in the place of a webhook of their own. */
+  /** Files with definitions and policies by which the guard also judges objects, so that no separate webhook is needed. */
   readonly definitions: readonly string[];
 }
 
-/** A command that explains definitions and policies. */
+/** Parsed command `explain`, which explains the cost of definitions and policies. */
 export interface ExplainCommand extends RunSettings {
   readonly name: 'explain';
-  /** The cluster whose definitions are explained, instead of those of files. */
+  /** Cluster whose definitions are explained. If it is set, no files are read. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;
-  /** True to take each rule apart. */
+  /** True if the cost of each rule is broken down into its parts. */
   readonly verbose: boolean;
-  /** The rule that alone is taken apart, from 1. */
+  /** Number of the only rule that is broken down, from 1; undefined if no single rule is chosen. */
   readonly rule: number | undefined;
-  /** The form of the bounds that mend a definition; undefined if nobody wants them. */
+  /**
+   * Output of the bounds that repair a definition: `patch` prints them as a patch, and `write` changes the file. Undefined if no bounds are
+   * requested.
+   */
   readonly fix: 'patch' | 'write' | undefined;
   readonly unwantedAdvice: UnwantedAdvice;
-  /** The file that gets a page with pictures. */
+  /** File into which an HTML page with charts is written. */
   readonly html?: string | undefined;
 }
 
-/** A command that judges objects. */
+/** Parsed command `evaluate`, which judges objects. */
 export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
-  /** A folder in which definitions that objects lack are looked up. */
+  /** Folder in which definitions for objects are searched if the given files do not contain them. */
   readonly crds: string | undefined;
-  /** The cluster that has the definitions, and the stored objects. */
+  /** Cluster from which definitions and the stored objects are read. */
   readonly cluster?: ClusterOption | undefined;
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
-  /** Paths of the older state of the objects; empty for none. */
+  /** Paths of the older state of the objects; empty if there is no older state. */
   readonly old: readonly string[];
-  /** The revision of the git repository in which the same paths hold the earlier objects. */
+  /** Revision of the git repository in which the same paths contain the older state of the objects. */
   readonly base: string | undefined;
-  /** True if objects without a definition fail the evaluation. */
+  /** True if objects without a definition make the evaluation fail. */
   readonly strictKinds: boolean;
-  /** Findings that end with exit status 1. */
+  /** Kinds of findings that cause exit status 1. */
   readonly failOn: readonly Failure[];
-  /** True if an accepted object is a failure. */
+  /** True if every object is expected to be rejected, so that an accepted object is a failure. */
   readonly mustReject: boolean;
-  /** True to print only problems and the summary. */
+  /** True if only problems and the summary are printed. */
   readonly quiet: boolean;
   readonly unwantedAdvice: UnwantedAdvice;
-  /** True to print the server's whole messages. */
+  /** True if the server's complete messages are printed. */
   readonly asServer: boolean;
 }
 
-/** A command that evaluates an expression. */
+/** Parsed command `eval`, which evaluates a CEL expression. */
 export interface EvalCommand extends RunSettings {
   readonly name: 'eval';
   readonly expression: string;
-  /** Path of the definition. */
+  /** Path of the file with the definition. */
   readonly schema: string;
-  /** Default: the version that is stored. */
+  /** Version of the definition; undefined for the storage version. */
   readonly version: string | undefined;
-  /** The path of `self` in the object; empty for the whole object. */
+  /** Field path of `self` in the object; empty if `self` is the whole object. */
   readonly path: string;
-  /** Paths of the objects. */
+  /** Paths of the objects in which the expression is evaluated. */
   readonly objects: readonly string[];
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
 }
 
-/** A command about test suites. */
+/** Parsed command `test`, which runs test suites. */
 export interface TestCommand extends RunSettings {
   readonly name: 'test';
   readonly paths: readonly string[];
@@ -158,26 +161,26 @@ export interface TestCommand extends RunSettings {
   readonly watch: boolean;
 }
 
-/** A command about a change of a definition. */
+/** Parsed command `what-if`, which shows the effects of a changed definition or of changed policies. */
 export interface WhatIfCommand extends RunSettings {
   readonly name: 'what-if';
-  /** The cluster that has the present definition, and the objects. */
+  /** Cluster from which the present definition and the objects are read. */
   readonly cluster?: ClusterOption | undefined;
-  /** Files of the present and of the new definition. There is no first one with a cluster. */
+  /** Files of the present state (`from`) and of the new state (`to`). With a cluster, `from` is undefined. */
   readonly from: string | undefined;
   readonly to: string;
   readonly paths: readonly string[];
   readonly output: ReportForm;
   readonly options: EvaluationOptions;
-  /** Effects of which one object is enough for exit status 1. */
+  /** Effects that cause exit status 1 if at least one object has them. */
   readonly failOn: readonly Effect[];
 }
 
-/** A command about what changed since a revision of a git repository. */
+/** Parsed command `diff`, which compares definitions with a revision of a git repository. */
 export interface DiffCommand extends RunSettings {
   readonly name: 'diff';
   readonly base: string;
-  /** The newer revision; undefined for the present files. */
+  /** Newer revision; undefined to compare with the present files. */
   readonly head: string | undefined;
   readonly paths: readonly string[];
   readonly output: OutputForm | 'markdown';
@@ -185,47 +188,50 @@ export interface DiffCommand extends RunSettings {
   readonly failOn: readonly DiffFailure[];
 }
 
-/** The pace of a load: requests a second, or connections that send when their last request was answered. */
+/**
+ * Pace of a load. `open`: a fixed number of requests per second. `closed`: a number of connections, each of which sends its next request
+ * when the last one was answered.
+ */
 export type LoadPace = { readonly kind: 'open'; readonly rate: number } | { readonly kind: 'closed'; readonly connections: number };
 
-/** A command that loads a deployment. */
+/** Parsed command `load`, which puts load on a deployment. */
 export interface LoadCommand extends RunSettings {
   readonly name: 'load';
-  /** The address of the deployment, without a slash at its end. */
+  /** Address of the deployment, without a trailing slash. */
   readonly url: string;
   readonly paths: readonly string[];
   readonly pace: LoadPace;
   readonly durationMs: number;
-  /** Objects of a request. */
+  /** Number of objects per request. */
   readonly batch: number;
-  /** Time of the search for the dearest writes, which are sent instead of objects, ms; undefined to send objects. */
+  /** Time budget in ms for the search of the most expensive writes, which are then sent. Undefined if the given objects are sent. */
   readonly worstBudgetMs: number | undefined;
-  /** The address of Jaeger, without a slash at its end; undefined if traces are told by their ids. */
+  /** Address of Jaeger, without a trailing slash. If it is undefined, traces are reported by their ids only. */
   readonly traces: string | undefined;
   readonly output: OutputForm;
   readonly options: EvaluationOptions;
 }
 
-/** A command that writes a file of settings. */
+/** Parsed command `init`, which writes a settings file. */
 export interface InitCommand {
   readonly name: 'init';
 }
 
-/** A command that serves an editor. */
+/** Parsed command `lsp`, which serves an editor. */
 export interface LspCommand {
   readonly name: 'lsp';
-  /** Files and folders that are known though no editor has them open. */
+  /** Files and folders that the server reads even if they are not open in an editor. */
   readonly paths: readonly string[];
   readonly minors: readonly Minor[];
 }
 
-/** A request for help, or for the version. */
+/** Request for the help or the version, with the text to print. */
 export interface HelpCommand {
   readonly name: 'help';
   readonly text: string;
 }
 
-/** A command line, understood. */
+/** Parsed command line of any command. */
 export type Command =
   | HelpCommand
   | EvaluateCommand

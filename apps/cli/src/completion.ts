@@ -1,16 +1,16 @@
 import type { Command as Program } from 'commander';
 import { MINORS } from '#kube';
 
-/** Shells that completions can be written for. */
+/** Shells for which a completion script can be generated. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** One of {@link SHELLS}. */
+/** Shell, one of {@link SHELLS}. */
 export type Shell = (typeof SHELLS)[number];
 
-/** An option as completions know it. */
+/** Option of a command, with the facts that a completion script needs. */
 interface Completed {
   readonly flags: readonly string[];
-  /** The words that may follow it; undefined for a switch, empty for files or a free text. */
+  /** Words that may follow the option. Undefined if the option takes no value; empty if the value is a file or free text. */
   readonly choices: readonly string[] | undefined;
   readonly description: string;
 }
@@ -32,7 +32,7 @@ export function completionScript(shell: Shell, program: Program): string {
   return shell === 'zsh' ? `#compdef assay\nautoload -U +X bashcompinit && bashcompinit\n${script}` : script;
 }
 
-/** Options that take a minor, or several of them. */
+/** Options whose value is one minor version, or several. */
 const MINOR_OPTIONS: ReadonlySet<string | null | undefined> = new Set(['--kubernetes-version', '--to-version', '--oldest', '--minors']);
 
 const minorsFor = (option: string | null | undefined): readonly string[] => (MINOR_OPTIONS.has(option) ? MINORS : []);
@@ -40,7 +40,7 @@ const minorsFor = (option: string | null | undefined): readonly string[] => (MIN
 interface CompletedCommand {
   readonly name: string;
   readonly description: string;
-  /** The words that its arguments may be. */
+  /** Words that the arguments of the command may be. */
   readonly words: readonly string[];
   readonly options: readonly Completed[];
 }

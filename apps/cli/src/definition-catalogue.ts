@@ -14,19 +14,22 @@ import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
-/** Bytes at the beginning of a file in which its group and kind stand, as tools write definitions. */
+/**
+ * Number of bytes at the beginning of a file that are searched for the group and kind of a definition. Tools write both fields within this
+ * range.
+ */
 const HEAD_BYTES = 16 * 1024;
 
-/** A kind that a definition is wanted for. */
+/** Kind whose definition is searched. */
 interface WantedKind {
   readonly group: string;
   readonly kind: string;
 }
 
 /**
- * Returns the documents with the definitions that their objects lack. Looks the definitions up by group and kind in a
- * folder, which may hold some ten thousand files. It looks at the names of files first, then at their beginnings, then
- * into packed charts. Reads only `crds` of a chart. Throws {@link UsageError} if the path is no folder.
+ * Adds the definitions that the objects of the documents lack. Searches them by group and kind in a folder, which may contain some ten
+ * thousand files. First it compares the names of files, then their beginnings, and last the contents of packed charts. Of a chart, it reads
+ * only `crds`. Throws {@link UsageError} if the path is not a folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
@@ -45,7 +48,7 @@ export async function withCatalogue(
   return together([documents, { ...found, definitions, objects: [], policyDocuments: [], texts: [] }]);
 }
 
-/** Returns the kinds of the objects that may be custom: groups of Kubernetes itself that have no dot are not. */
+/** Returns the kinds of the objects that can be custom resources. Groups without a dot belong to Kubernetes itself and are left out. */
 function kindsOf({ texts }: PlacedDocuments): WantedKind[] {
   const names = new Set(texts.flatMap(({ types }) => types.names));
   const kinds = [...names].map((name) => ({ group: groupOf(name), kind: versionOf(name).split(' ')[1] ?? '' }));
@@ -61,12 +64,12 @@ function definedKind(reading: ReturnType<typeof readSlice>): string {
 
 class DefinitionCatalogue {
   readonly #files: readonly string[];
-  /** Packed charts; they are unpacked where no file has a definition. */
+  /** Packed charts in the folder. They are unpacked only if no plain file contains the definition. */
   readonly #archives: readonly string[];
   #packed: readonly InputFile[] | undefined;
   readonly #reportProblem: ReportProblem;
   readonly #bytes = new Map<string, Buffer>();
-  /** The beginnings of all files, read once where no name tells. */
+  /** Beginnings of all files, by path. They are read once, when no file name matches for the first time. */
   #heads: ReadonlyMap<string, string> | undefined;
 
   constructor(folder: string, reportProblem: ReportProblem) {
@@ -80,7 +83,7 @@ class DefinitionCatalogue {
     this.#archives = [...all.filter(isChartArchive), ...layouts.flatMap(chartsOfLayout)];
   }
 
-  /** The files with definitions of some kinds, each once. */
+  /** Returns the files that contain definitions of the given kinds, each file once. */
   async filesFor(kinds: readonly WantedKind[]): Promise<InputFile[]> {
     const names = new Set<string>();
     for (const kind of kinds) for (const name of await this.#filesOf(kind)) names.add(name);
@@ -103,7 +106,7 @@ class DefinitionCatalogue {
     return byHead.length > 0 ? byHead : this.#packedFilesOf(wanted);
   }
 
-  /** Files of packed charts; all are unpacked when the first is asked for. */
+  /** Returns the names of files in packed charts that define a kind. All charts are unpacked at the first call. */
   async #packedFilesOf(wanted: WantedKind): Promise<string[]> {
     this.#packed ??= await this.#unpacked();
     const found = this.#packed.filter(({ bytes }) => defines(bytes.toString('utf8'), wanted));
@@ -155,14 +158,20 @@ class DefinitionCatalogue {
   }
 }
 
-/** Returns true if a path has the group, and the kind or its plural: `example.com_widgets.yaml`, `widgets.example.com.yaml`, `example.com/widget_v1.json`. */
+/**
+ * Returns true if a path contains the group, and the kind or its plural, such as `example.com_widgets.yaml`, `widgets.example.com.yaml` or
+ * `example.com/widget_v1.json`.
+ */
 function isNamedAfter(file: string, { group, kind }: WantedKind): boolean {
   const path = file.toLowerCase();
   // The plural of what ends with a y ends with `ies`.
   return path.includes(group.toLowerCase()) && path.includes(kind.toLowerCase().replace(/y$/, ''));
 }
 
-/** Returns true if a text has the words of a definition of the kind. Only reading it tells if it is one. */
+/**
+ * Returns true if a text contains the words that a definition of the kind must have. The text must still be parsed to find out whether it
+ * is a definition.
+ */
 function defines(text: string, { group, kind }: WantedKind): boolean {
   const has = (key: string, value: string): boolean =>
     new RegExp(`\\b${key}["']?\\s*:\\s*["']?${value.replaceAll(/\W/g, '\\$&')}["']?\\s*([,}#]|$)`, 'm').test(text);

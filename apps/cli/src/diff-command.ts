@@ -15,14 +15,15 @@ import { readRevision } from './read-revision.ts';
 import { diffMarkdown, diffText } from './report/diff-report.ts';
 import { EXIT } from './usage.ts';
 
-/** The outcome of `assay diff`. `sources` name the places of the objects, by their index. */
+/** Result of `assay diff`. `sources` contains the file locations of the objects, by their index. */
 export interface DiffOutcome {
   readonly definitions: readonly DefinitionDiff[];
   readonly sources: readonly string[];
 }
 
 /**
- * Runs `assay diff`: compares the definitions below some paths with an older revision, and judges the objects of that revision. Resolves with the exit status.
+ * Runs `assay diff`: compares the definitions below the given paths with an older revision, and judges the objects of that revision.
+ * Resolves with the exit status.
  */
 export async function diffCommand(command: DiffCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { base, head, paths, options } = command;

@@ -9,19 +9,19 @@ import { documentsOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** The outcome of `assay eval`: the expression by its definition, and its value in each object. */
+/** Result of `assay eval`: the expression as checked against its definition, and its value in each object. */
 interface EvalOutcome {
   readonly expression: string;
   readonly version?: string;
   readonly type?: string;
-  /** Estimate of one evaluation, uint64 in decimal digits. */
+  /** Estimated cost of one evaluation, as a uint64 in decimal digits. */
   readonly estimate?: string;
-  /** Why the expression cannot be a rule there. */
+  /** Reason why the expression cannot be a rule at this path. */
   readonly error?: string;
   readonly objects: readonly ObjectValue[];
 }
 
-/** The value of an expression in an object, or an error. */
+/** Value of the expression in one object, or the error of the evaluation. */
 interface ObjectValue {
   readonly source: string;
   readonly value?: unknown;
@@ -29,7 +29,9 @@ interface ObjectValue {
   readonly cost?: number;
 }
 
-/** `assay eval`: what an expression is and gives, as if it were a rule of a definition. Resolves with the exit status. */
+/**
+ * Runs `assay eval`: checks an expression as if it were a rule of a definition, and evaluates it in objects. Resolves with the exit status.
+ */
 export async function evalCommand(command: EvalCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { expression, version, path, options } = command;
   const { definitions } = await documentsOf(await readInputs([command.schema], reportProblem, command.reading), engine);

@@ -13,7 +13,7 @@ import { listInputs, OtherFiles, readInputs, readListed } from './read-inputs.ts
 import { readRevision } from './read-revision.ts';
 import { UsageError } from './usage.ts';
 
-/** Steps of `assay evaluate`: documents → their older selves → verdicts → report. Resolves with the exit status. */
+/** Runs `assay evaluate` in these steps: documents → older state of the documents → verdicts → report. Resolves with the exit status. */
 export async function evaluateCommand(command: EvaluateCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const listed = listInputs(command.paths, reportProblem, command.reading);
   const sliced =

@@ -15,12 +15,12 @@ import type { NamedFile } from './read-inputs.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { slicedReport } from './report/sliced-report.ts';
 
-/** Files, and bytes of them, that are read and judged at a time. */
+/** Maximum number of files, and of their bytes, that are read and judged at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /**
- * Returns true if the files are so many that the command judges them in slices. Each must be a regular file, because
- * the command reads it twice.
+ * Returns true if there are so many files that the command judges them in slices. Each must be a regular file, because the command reads it
+ * twice.
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
@@ -28,8 +28,9 @@ export function areMany(files: readonly NamedFile[], { old, base }: EvaluateComm
 }
 
 /**
- * Steps of an evaluation of many files in bounded memory: find all definitions → judge them → read, judge and report the
- * objects by slices. Undefined if there are policies, which read objects of any file. Resolves with the exit status.
+ * Evaluates many files in bounded memory, in these steps: find all definitions → judge the definitions → read, judge and report the objects
+ * in slices. Resolves with the exit status. Resolves to undefined, without judging, if there are policies, because policies may read
+ * objects of any file.
  */
 export async function evaluateInSlices(
   command: EvaluateCommand,
@@ -68,7 +69,7 @@ export async function evaluateInSlices(
   return evaluationStatus(command, whole);
 }
 
-/** Returns all documents but the objects, of which only the types are kept. */
+/** Returns all documents except the objects. Of the objects, only the types are returned. */
 async function definitionsOf(
   { crds }: EvaluateCommand,
   files: readonly NamedFile[],
@@ -96,12 +97,15 @@ async function definitionsOf(
 }
 
 /**
- * Texts that occur in each file with a definition or a policy. Escapes and two-byte encodings are among them, because
- * they may hide the name of a kind.
+ * Texts of which each file with a definition or a policy contains at least one. Escapes and zero bytes of two-byte encodings are included,
+ * because they may hide the name of a kind.
  */
 const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
 
-/** Returns true if a file may hold definitions or policies. Most files hold objects alone, and need no cutting into documents to find out. */
+/**
+ * Returns true if a file may contain definitions or policies. Most files contain only objects, so this quick check avoids splitting them
+ * into documents.
+ */
 const mayDefine = (bytes: Buffer): boolean => DEFINING.some((text) => bytes.includes(text));
 
 function* slicesOf(files: readonly NamedFile[]): Generator<NamedFile[]> {

@@ -11,23 +11,23 @@ import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 import { ProgressBar } from './progress.ts';
 import { answerOrUsageError } from './usage.ts';
 
-/** A verdict with the place of its object, and of what is said of it. */
+/** Verdict with the location of its object in a file, and the locations of the reported problems. */
 export type PlacedVerdict = Verdict & PlacedReport;
 
-/** Everything that `assay evaluate` found out. */
+/** Result of `assay evaluate`. */
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
-  /** The answers of a server when each policy and binding is created; absent if there are none. */
+  /** Reports on the creation of each policy and binding; absent if there are none. */
   readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
-  /** Objects that were passed over, since no definition of their kind is there. */
+  /** Number of objects that were skipped because no definition of their kind is available. */
   readonly skipped: number;
 }
 
 /**
- * Returns the outcome without the objects of kinds that have no definition, such as Deployments. Keeps an object if a
- * definition has its group: then its kind or version is misspelt.
+ * Returns the outcome without the objects of kinds that have no definition, such as Deployments. An object stays in the outcome if a
+ * definition has its group, because then its kind or version is probably misspelt.
  */
 export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));
@@ -37,7 +37,7 @@ export function withoutForeign({ items, summary, skipped: before, ...rest }: Eva
   return { ...rest, items: kept, summary: { ...summary, ...counts }, skipped: before + left };
 }
 
-/** Judges definitions, then objects against them, on the engine's threads. */
+/** Judges definitions, and then objects against them, on the threads of the engine. */
 export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
   const prepared = await prepareEvaluation(documents, options, engine);
   const progress = new ProgressBar('objects judged', documents.objects.length);
@@ -46,14 +46,14 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
   return { ...(await prepared.reports()), ...judged, skipped: 0 };
 }
 
-/** Definitions that are judged, and what judges objects against them, some at a time. */
+/** Definitions that have been judged. Objects can be judged against them in several batches. */
 export interface PreparedBatch {
   /** Returns the reports on the definitions and the policies. */
   reports(): Promise<Pick<EvaluationOutcome, 'definitions' | 'policyReports'>>;
   judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
 }
 
-/** Judges the definitions of a batch. */
+/** Judges the definitions and policies of a batch. The result can judge the objects. */
 export async function prepareEvaluation(
   documents: Omit<PlacedBatch, 'objects'>,
   options: EvaluationOptions,

@@ -3,10 +3,10 @@ import type { EvaluateCommand } from './commands.ts';
 import { foundByThreshold } from './fail-on.ts';
 import { EXIT } from './usage.ts';
 
-/** Findings of an evaluation that end with exit status 1, the worst first. */
+/** Findings of an evaluation that can cause exit status 1, the worst first. */
 export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 
-/** One of {@link FAILURES}. */
+/** Finding that can make an evaluation fail, one of {@link FAILURES}. */
 export type Failure = (typeof FAILURES)[number];
 
 /**

@@ -18,7 +18,10 @@ import { foldVersions } from './report/rule-summary.ts';
 import { explanationText } from './report-explanation.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** `assay explain`: where rules and policies spend what they cost, and with `--fix` the bounds that would do. Resolves with the exit status. */
+/**
+ * Runs `assay explain`: shows which parts of rules and policies cause their cost. With `--fix`, it finds the bounds that make a definition
+ * acceptable. Resolves with the exit status.
+ */
 export async function explainCommand(command: ExplainCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const documents = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const { definitions, objects, files, policies } = documents;
@@ -38,7 +41,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, re
   return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Throws {@link UsageError} for a rule that no definition has. */
+/** Throws {@link UsageError} if no definition has a rule with this number. */
 function checkRule(rule: number | undefined, { definitions }: PlacedExplanation): void {
   const most = Math.max(0, ...definitions.map((definition) => foldVersions(definition.rules).length));
   if (rule !== undefined && rule > most)
@@ -56,7 +59,7 @@ async function writePage(file: string, explained: PlacedExplanation, minor: Mino
   reportOnStderr(`the page is in ${file}`);
 }
 
-/** Writes the patch of each definition, or with `--write` its file. */
+/** Writes a patch for each definition, or changes the file of each definition if the command requests it. */
 async function mendAll(command: ExplainCommand, definitions: readonly PlacedDocument[], engine: Engine): Promise<number> {
   if (definitions.length === 0) throw new UsageError('no CustomResourceDefinition was found');
   let failed = false;
@@ -88,7 +91,10 @@ function sentenceOf(mending: Mending): string {
   return `accepted with ${[...new Set(bounds)].join(', ')}`;
 }
 
-/** Without a definition or a policy there is nothing to explain but why a document, which may be one, cannot be read. */
+/**
+ * Returns an explanation for files without a definition or a policy. It only reports which documents cannot be read, because such a
+ * document may be a definition.
+ */
 async function unreadableOnly(objects: readonly PlacedDocument[], { options }: ExplainCommand, engine: Engine): Promise<PlacedExplanation> {
   const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, engine);
   const unreadable = items.filter(({ outcome }) => outcome === 'rejected');

@@ -9,13 +9,13 @@ import { placeReport } from './place-findings.ts';
 import type { FileLocation, PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
-/** Definitions and policies explained, and the objects they were measured with, each with the place it came from. */
+/** Explanation of definitions, policies and the objects that were measured, each with its location in a file. */
 export interface PlacedExplanation extends Omit<Explanation, 'definitions' | 'objects'> {
   readonly definitions: readonly PlacedDefinition[];
   readonly objects: readonly (MeasuredObject & PlacedReport)[];
 }
 
-/** An explained definition, with its place and the places of its rules. */
+/** Explained definition, with its location in a file and the locations of its rules. */
 export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'advice'>, PlacedReport {
   readonly rules: readonly (ExplainedRule & { readonly location?: FileLocation })[];
   readonly advice: readonly PlacedAdvice[];

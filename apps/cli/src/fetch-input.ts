@@ -1,16 +1,18 @@
 import { UsageError } from './usage.ts';
 
-/** Redirects that are followed. */
+/** Maximum number of redirects that are followed. */
 const MAX_REDIRECTS = 5;
-/** Largest answer, bytes: more than any bundle of definitions. */
+/** Maximum size of an answer in bytes. It is larger than any bundle of definitions. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** The longest time for an answer, ms; `--timeout` may be shorter. */
+/** Maximum time for an answer, in ms. `--timeout` may be shorter. */
 const TIMEOUT_MS = 30_000;
 
-/** Returns true if a path is an address to fetch, or looks like one. */
+/** Returns true if a path begins like an http or https address. */
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
-/** Fetches what is at an address, by https only, redirects too. Throws {@link UsageError} with what went wrong. */
+/**
+ * Fetches the content at an address. The address and all redirects must use https. Throws {@link UsageError} with the reason of a failure.
+ */
 export async function fetchInput(address: string): Promise<Buffer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let url = new URL(address);

@@ -5,10 +5,10 @@ import type { IgnoredFiles } from './ignored-files.ts';
 import { Repository } from './repository.ts';
 import { UsageError } from './usage.ts';
 
-/** The file that holds a project's settings, and no objects. */
+/** Name of the settings file of a project. This file contains no objects. */
 export const SETTINGS_FILE = '.assay.yaml';
 
-/** Takes a sentence about a path that could not be used. */
+/** Function that receives a sentence about a path that could not be used. */
 export type ReportProblem = (problem: string) => void;
 
 /**
@@ -103,13 +103,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'no permission to read it',
 };
 
-/** Returns the problem of a path, in words. */
+/** Returns a description in words of the reason why a path cannot be read. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
 }
 
-/** Returns true if a path is a folder, and no file. Throws {@link UsageError} if it is not there. */
+/** Returns true if a path is a folder, and false if it is a file. Throws {@link UsageError} if the path does not exist. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -1,6 +1,6 @@
 import { readArguments } from './read-arguments.ts';
 
-/** Prints the help that arguments ask for; false where they ask for something else, or are wrong. */
+/** Prints the help that the arguments request. Returns false if the arguments request something else, or are wrong. */
 export function printHelp(argv: readonly string[]): boolean {
   try {
     const command = readArguments(argv);

@@ -3,34 +3,42 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore from 'ignore';
 import type { Ignore } from 'ignore';
 
-/** Folders that are ignored everywhere, and never told. */
+/** Pattern of the names of folders that are not reported when they are ignored: `node_modules`, and names that begin with a dot. */
 const NEVER_REPORTED = /^(node_modules|\..*)$/;
 
-/** The patterns of one `.gitignore`, and the folder that they are relative to. */
+/** Patterns of one `.gitignore` file, with the folder to which they are relative. */
 interface FolderPatterns {
   readonly folder: string;
   readonly patterns: Ignore;
 }
 
 /**
- * The files that `.gitignore` files name: the files below a folder, and above it up to the root of its git repository. Of several patterns that fit a path, the
- * nearest one decides, as in git. A folder that the user names is read even if it is ignored.
+ * Files that `.gitignore` files exclude. The `.gitignore` files in the folder, below it, and above it up to the root of its git repository
+ * are used. If several patterns match a path, the nearest one decides, as in git. A folder that the user names is read even if it is
+ * ignored.
  */
 export class IgnoredFiles {
-  /** Files and folders that were left out, but what nobody looks for objects in. */
+  /** Files and folders that were left out. Folders in which nobody expects objects, such as `node_modules`, are not listed. */
   readonly leftOut: string[] = [];
   readonly #above: readonly FolderPatterns[];
   readonly #below = new Map<string, FolderPatterns | undefined>();
   readonly #root: string;
 
-  /** @param folder that is read */
+  /**
+   * Reads the patterns that apply to a folder.
+   *
+   * @param folder folder that is read
+   */
   constructor(folder: string) {
     this.#root = resolve(folder);
     const above = foldersUpToRepository(this.#root).flatMap((one) => patternsOf(one) ?? []);
     this.#above = isIgnoredBy(above, this.#root, true) ? [] : above;
   }
 
-  /** Returns true if a path below the folder is ignored. Its ignored parents have not been entered. */
+  /**
+   * Returns true if a path below the folder is ignored, and records it in `leftOut`. The caller must not have entered ignored parent
+   * folders.
+   */
   leaves(path: string, isFolder: boolean): boolean {
     const ignored = this.#has(path, isFolder);
     if (ignored && !(isFolder && NEVER_REPORTED.test(basename(path)))) this.leftOut.push(path);
@@ -51,8 +59,8 @@ export class IgnoredFiles {
 }
 
 /**
- * Returns the ancestors of a folder, up to the root of its git repository. Returns none if the folder is in no
- * repository, or is the root itself.
+ * Returns the ancestors of a folder, up to the root of its git repository. Returns an empty list if the folder is not in a repository, or
+ * is the root itself.
  */
 function foldersUpToRepository(folder: string): string[] {
   if (existsSync(join(folder, '.git'))) return [];

@@ -4,7 +4,7 @@ import { reasonOf, SETTINGS_FILE } from './find-files.ts';
 import { reportOnStderr } from './print.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** The text of a new file of settings: each setting as a comment, but the paths. */
+/** Text of a new settings file. All settings except `paths` are written as comments. */
 const TEXT = `# Settings of assay for this folder and those below it; options of the command line come before them.
 # What may stand here: docs/reference/assay-settings.schema.json
 # Files and folders for commands without any, relative to this file.
@@ -18,7 +18,10 @@ paths: [.]
 # timeout: 5m
 `;
 
-/** `assay init`: writes a file of settings into the working folder, unless there is one. Returns the exit status. */
+/**
+ * Runs `assay init`: writes a settings file into the working folder. Returns the exit status. Throws {@link UsageError} if the file already
+ * exists.
+ */
 export function initCommand(): number {
   try {
     writeFileSync(SETTINGS_FILE, TEXT, { flag: 'wx' });

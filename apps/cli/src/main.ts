@@ -14,12 +14,15 @@ import { testCommand } from './test-command.ts';
 import { EXIT, UsageError } from './usage.ts';
 import { whatIfCommand } from './what-if-command.ts';
 
-/** Runs a command, and sets the exit status of this process. */
+/** Runs the command line and sets the exit status of this process. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.exitCode = await main(argv);
 }
 
-/** Steps: arguments → engine → command → exit status. Where a file could not be read, the others are judged, and the status tells. */
+/**
+ * Runs the command line in these steps: arguments → engine → command → exit status. If a file cannot be read, the others are still judged,
+ * and the exit status reports the problem.
+ */
 async function main(argv: readonly string[]): Promise<number> {
   const engine = new EngineThreads();
   let problems = 0;
@@ -56,10 +59,13 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The longest time for an ended command to write its results, ms. */
+/** Maximum time in ms that a command may take to write its results after a timeout. */
 const GRACE_MS = 2000;
 
-/** Runs a command for some time at most. Documents that are not judged by then are reported as cancelled, and the status is that of a rejection. */
+/**
+ * Runs a command for at most `timeoutMs` ms. Documents that are not judged by then are reported as cancelled, and the exit status is that
+ * of a rejection.
+ */
 async function within(timeoutMs: number | undefined, engine: EngineThreads, work: () => Promise<number>): Promise<number> {
   if (timeoutMs === undefined) return work();
   let ended = false;

@@ -6,12 +6,14 @@ import { mendText } from '#source';
 import type { MendedText } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** The outcome of mending a definition: `text` is its document with the bounds, `patch` the same as a unified diff of the file. */
+/**
+ * Result of repairing a definition. `text` is the document with the added bounds, and `patch` is the change as a unified diff of the file.
+ */
 export type Mending =
   | Exclude<MendedText, { kind: 'mended' }>
   | (Extract<MendedText, { kind: 'mended' }> & { readonly start: number; readonly end: number; readonly patch: string });
 
-/** Sets the bounds with which a server takes a definition ({@link mendText}), and makes a patch of its file. */
+/** Adds the bounds that make a server accept a definition ({@link mendText}), and creates a patch of its file. */
 export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };

@@ -16,7 +16,10 @@ import type { Failure } from './evaluation-status.ts';
 
 const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
 
-/** Returns a minor, as people and `kubectl version` write it: `1.33`, `v1.33`, `1.33.2`, `v1.33.2-gke.100`. */
+/**
+ * Parses a Kubernetes version and returns its minor version. Accepts the forms of people and of `kubectl version`: `1.33`, `v1.33`,
+ * `1.33.2`, `v1.33.2-gke.100`.
+ */
 export function minorOf(text: string): string {
   const minor = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
   if (minor === undefined || !(MINORS as readonly string[]).includes(minor))
@@ -26,21 +29,21 @@ export function minorOf(text: string): string {
   return minor;
 }
 
-/** Returns a port; 0: a free one. */
+/** Parses a port number; 0 means any free port. */
 export function portOf(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('must be a number from 0 to 65535.');
   return port;
 }
 
-/** Returns a share of a limit. */
+/** Parses a share of a limit, above 0 and at most 1. */
 export function shareOf(text: string): number {
   const share = Number(text);
   if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');
   return share;
 }
 
-/** Minors with commas, or `all`. */
+/** Parses a list of minor versions, separated by commas. `all` means all supported ones. */
 export function minorsOf(text: string): readonly Minor[] {
   return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
@@ -52,14 +55,14 @@ export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[numb
   return word;
 }
 
-/** Returns a number from 1. */
+/** Parses a whole number of 1 or more. */
 export function countOf(text: string): number {
   const count = Number(text);
   if (!Number.isSafeInteger(count) || count < 1) throw new InvalidArgumentError('must be a number from 1.');
   return count;
 }
 
-/** Returns a duration such as `500ms`, `30s` or `2m`, as milliseconds. */
+/** Parses a duration such as `500ms`, `30s` or `2m` and returns it in milliseconds. */
 export function durationOf(text: string): number {
   const duration = durationMs(text.trim());
   // A timer that is asked for more fires at once.
@@ -68,7 +71,7 @@ export function durationOf(text: string): number {
   return duration;
 }
 
-/** Returns the address of a service. */
+/** Parses the address of a service. */
 export function addressOf(text: string): URL {
   if (!/^https?:/.test(text) || !URL.canParse(text)) throw new InvalidArgumentError('must be an address such as http://127.0.0.1:8080.');
   const url = new URL(text);
@@ -77,17 +80,17 @@ export function addressOf(text: string): URL {
   return url;
 }
 
-/** Returns the text of an address, without a slash at its end. */
+/** Returns the text of an address, without a trailing slash. */
 export const addressText = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
 
-/** Returns `A=true,B=false`. */
+/** Parses feature gates, given as `A=true,B=false`. */
 export function gatesOf(text: string): Record<string, boolean> {
   const read = readFeatureGates(text);
   if (!read.ok) throw new InvalidArgumentError(read.error);
   return read.gates;
 }
 
-/** Returns a file of the lines that answer authorizer checks. */
+/** Reads the YAML file with the lines that answer authorizer checks. */
 export function rulesOf(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));
@@ -96,16 +99,16 @@ export function rulesOf(file: string): unknown {
   }
 }
 
-/** Effects of a change, with commas. */
+/** Parses a list of effects of a change, separated by commas. */
 export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFECTS);
 
-/** Failures of an evaluation, with commas. */
+/** Parses a list of evaluation failures, separated by commas. */
 export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
 
-/** Failures of a diff, with commas. */
+/** Parses a list of diff failures, separated by commas. */
 export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
 
-/** Kinds of advice, with commas, or `all`. */
+/** Parses a list of kinds of advice, separated by commas, or `all`. */
 export function unwantedAdviceOf(text: string): UnwantedAdvice {
   return text.trim() === 'all' ? 'all' : wordsOf(text, ADVICE_IDS);
 }

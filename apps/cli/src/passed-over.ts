@@ -2,20 +2,26 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isSuite } from './suite/recognize-suite.ts';
 
-/** The kind of a file without objects, in people's words. */
+/** Kind of a file that contains no objects, in words for messages. */
 export type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
 
 const KUSTOMIZATION = /^kustomization\.ya?ml$/;
 /** Pattern of an `apiVersion` of another tool, such as Flux, which may use a file of the same name. */
 const OTHER_API_VERSION = /^apiVersion:\s*["']?(?!kustomize\.config\.k8s\.io)\S/m;
 const CHART_FILE = /^(Chart\.ya?ml|values.*\.ya?ml|values\.schema\.json)$/;
-/** Values for a chart that is elsewhere: what is of a kind is none. */
+/**
+ * Pattern of the names of values files. Such a file may belong to a chart elsewhere. A file with a `kind` or `apiVersion` is not a values
+ * file.
+ */
 const VALUES_FILE = /^values.*\.ya?ml$/;
 const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
-/** No YAML of an object has this at the beginning of a line: inside a text it would be indented. */
+/**
+ * Pattern of a line that begins with a template expression. The YAML of an object has no such line, because inside a text the line would be
+ * indented.
+ */
 const TEMPLATE_LINE = /^\{\{/m;
 
-/** Returns the kind of a file without objects; undefined for a file whose documents are judged. */
+/** Returns the kind of a file that contains no objects. Returns undefined if the documents of the file are to be judged. */
 export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
   const name = basename(file);
   if (isSuite(file, bytes)) return 'suite of tests';

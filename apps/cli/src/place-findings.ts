@@ -3,24 +3,24 @@ import { findingsOf } from '#source';
 import type { Finding } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** The place of a finding about a document, for people and machines. */
+/** Location of a report's document, and the locations of its findings. */
 export interface PlacedReport {
-  /** File and number of the document in it, from 1. */
+  /** Name of the file and number of the document in it, from 1. */
   readonly source: string;
-  /** The beginning of the document; undefined if its text is not known. */
+  /** Location of the beginning of the document; undefined if its text is not known. */
   readonly location?: FileLocation;
-  /** Its findings, one by one; absent if there are none. */
+  /** Findings of the report, one by one; absent if there are none. */
   readonly findings?: readonly Finding[];
 }
 
-/** A place of a file; line and column from 1, the column in code points. */
+/** Location in a file. Line and column begin at 1; the column counts code points. */
 export interface FileLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Returns a report on a document, with the place of the document and of each thing that is said of it. */
+/** Returns a report on a document, with the location of the document and of each finding added. */
 export function placeReport<T extends { readonly status?: Status | undefined; readonly warnings: readonly string[] }>(
   report: T,
   document: PlacedDocument | undefined,

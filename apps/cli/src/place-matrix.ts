@@ -5,7 +5,7 @@ import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
-/** Something that some minors say of a document. */
+/** Finding about a document that only some minor versions report. */
 interface MinorFinding extends Finding {
   readonly minors: readonly Minor[];
 }
@@ -13,7 +13,7 @@ interface MinorFinding extends Finding {
 type PolicyRow = NonNullable<VersionMatrix['policies']>[number];
 type Row = PolicyRow | VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
 
-/** A row of a matrix with the place of its document, and of each thing that is said of it. */
+/** Row of a matrix, with the location of its document and of each finding. */
 export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
   Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
 
@@ -27,7 +27,7 @@ export interface ShownMatrix {
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
 
-/** A matrix with places. */
+/** Matrix in which every row has locations. */
 export interface PlacedMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];
@@ -35,7 +35,7 @@ export interface PlacedMatrix {
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
 }
 
-/** Finds the places of what the minors say; `matrix` has the statuses. */
+/** Adds locations to the findings of all minor versions. `matrix` must contain the statuses. */
 export function placeMatrix({ minors, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
   return {
     minors,
@@ -64,7 +64,7 @@ function placeRow<T extends Row>(
   return { ...row, source, ...(location && { location }), findings: [...merged.values()] };
 }
 
-/** Minors as people write them, neighbours together: `1.30–1.32, 1.37`. */
+/** Returns minor versions in short notation, with neighbours combined into a range: `1.30–1.32, 1.37`. */
 export function minorsText(some: readonly Minor[], all: readonly Minor[]): string {
   const runs: { first: Minor; last: Minor }[] = [];
   for (const [i, minor] of all.entries()) {
@@ -76,7 +76,10 @@ export function minorsText(some: readonly Minor[], all: readonly Minor[]): strin
   return runs.map(({ first, last }) => (first === last ? first : `${first}–${last}`)).join(', ');
 }
 
-/** Returns the place of the first thing that minors say alike: the text is theirs. */
+/**
+ * Returns the location of the first finding that `minor` reports. If no finding has a location, returns the location of the document.
+ * Returns undefined if the document has no location.
+ */
 export function placeOfText(
   { findings = [], location }: Partial<Pick<PlacedRow<Row>, 'findings' | 'location'>>,
   minor: Minor | undefined,

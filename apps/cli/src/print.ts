@@ -8,16 +8,19 @@ import { isToolForm, toolReport } from './report/tool-forms.ts';
 import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 
-/** The form of YAML. Readers in Go take `yes` and `on` for booleans unless they are quoted. */
+/**
+ * Form of YAML output. The YAML 1.1 compatibility quotes words such as `yes` and `on`, because YAML readers in Go take them as booleans
+ * otherwise.
+ */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
 
-/** Forms of a result beside its own. */
+/** Functions that return a result as text for people, and as a report for tools. */
 export interface OtherForms {
   readonly text: () => string;
   readonly tools: () => ToolReport;
 }
 
-/** Writes a result in the form that was asked for; the text for people without what could command a terminal. */
+/** Prints a result in the requested form. The text form is printed without characters that could control the terminal. */
 export function print(form: OutputForm, value: unknown, text: () => string): void;
 export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms): void;
 export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherForms | (() => string)): void {
@@ -36,13 +39,13 @@ export function print(form: OutputForm | ToolForm, value: unknown, forms: OtherF
   process.stdout.write(written);
 }
 
-/** Writes an evaluation in the form that was asked for. */
+/** Prints an evaluation in the requested form. */
 export function printEvaluation({ output, ...shown }: EvaluateCommand, outcome: EvaluationOutcome, files: readonly TextFile[]): void {
   if (output === 'json' || output === 'yaml') return print(output, outcome, () => '');
   process.stdout.write(evaluationReport(output, outcome, new EvaluationView(files, shown)));
 }
 
-/** Writes a sentence to standard error. */
+/** Prints a sentence to standard error. */
 export function reportOnStderr(problem: string): void {
   process.stderr.write(`${shownText(`assay: ${problem}`)}\n`);
 }

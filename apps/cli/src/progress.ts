@@ -1,21 +1,29 @@
 import { shownInLine } from '#report-forms';
 
-/** Intervals at which progress is written, ms: on a terminal, and into a log. */
+/** Intervals in ms at which progress is written to a terminal and to a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 
-/** Tells on stderr how far long work has come: in one line that changes on a terminal, elsewhere in a line now and then. */
+/** Progress display on stderr for long work. On a terminal it is one line that changes; otherwise a new line is written at intervals. */
 export class ProgressLine {
   readonly #terminal = process.stderr.isTTY;
   #shownAt = performance.now();
   #shown = false;
   readonly #intervalMs: number;
 
-  /** @param logMs interval at which progress is written into a log, ms */
+  /**
+   * Creates a progress display.
+   *
+   * @param logMs interval in ms at which progress is written if stderr is not a terminal
+   */
   constructor(logMs = INTERVAL_MS.log) {
     this.#intervalMs = this.#terminal ? INTERVAL_MS.terminal : logMs;
   }
 
-  /** @param text is called only when progress is written */
+  /**
+   * Writes the progress if the interval has passed since it was last written.
+   *
+   * @param text called only if progress is written; returns the text
+   */
   report(text: () => string): void {
     const now = performance.now();
     if (now - this.#shownAt < this.#intervalMs) return;
@@ -24,17 +32,20 @@ export class ProgressLine {
     process.stderr.write(this.#terminal ? `\r\u001b[K${shownInLine(text())}` : `assay: ${shownInLine(text())}\n`);
   }
 
-  /** Takes the line away. */
+  /** Removes the progress line from the terminal. */
   end(): void {
     if (this.#shown && this.#terminal) process.stderr.write('\r\u001b[K');
     this.#shown = false;
   }
 }
 
-/** The period of a bar, and the time before the first one, ms: short work needs none. */
+/**
+ * Timing of a progress bar in ms: the interval between updates, and the time before it first appears, because short work needs no bar.
+ * `width` is in characters.
+ */
 const BAR = { intervalMs: 100, afterMs: 1000, width: 30 } as const;
 
-/** A bar on stderr for work whose steps are counted; nothing where stderr is no terminal. */
+/** Progress bar on stderr for work whose steps are counted. If stderr is not a terminal, nothing is shown. */
 export class ProgressBar {
   readonly #what: string;
   readonly #total: number | undefined;
@@ -43,15 +54,17 @@ export class ProgressBar {
   #steps = 0;
 
   /**
-   * @param what what is counted, such as `files read`
-   * @param total how many steps there are, where that is known: then there is a bar, else only the count
+   * Creates a progress bar.
+   *
+   * @param what name of the things that are counted, such as `files read`
+   * @param total number of steps; if it is undefined, only the count is shown, without a bar
    */
   constructor(what: string, total?: number) {
     this.#what = what;
     this.#total = total;
   }
 
-  /** Counts steps, and draws where it is time to. */
+  /** Counts steps, and redraws the bar if the interval has passed. */
   step(count = 1): void {
     this.#steps += count;
     const now = performance.now();
@@ -60,7 +73,7 @@ export class ProgressBar {
     process.stderr.write(`\r\u001b[K${progressText(this.#steps, this.#what, this.#total)}`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar from the terminal. */
   end(): void {
     if (this.#drawn > 0) process.stderr.write('\r\u001b[K');
     this.#drawn = 0;

@@ -13,7 +13,10 @@ import { withReading, withTimeout } from './shared-options.ts';
 import { findSettings } from './settings-file.ts';
 import { UsageError } from './usage.ts';
 
-/** Reads the command line, in a folder whose settings hold; each command takes its own options only. Throws {@link UsageError}. */
+/**
+ * Parses the command line with the project settings of a folder. Each command accepts only its own options. Throws {@link UsageError} if
+ * the command line is wrong.
+ */
 export function readArguments(argv: readonly string[], folder = process.cwd()): Command {
   let command: Command | undefined;
   let help = '';
@@ -40,7 +43,7 @@ export function readArguments(argv: readonly string[], folder = process.cwd()): 
 
 const namesOf = ({ commands }: Program): readonly string[] => commands.map((command) => command.name());
 
-/** Returns what would be valid in the place of an unknown word. */
+/** Returns a text with the words that would be valid instead of an unknown word. */
 function validWords(program: Program, [name = '']: readonly string[], code: string): string {
   const command = program.commands.find((one) => one.name() === name);
   if (code === 'commander.unknownCommand' || command === undefined) return `\nCommands: ${namesOf(program).join(', ')}`;
@@ -53,10 +56,13 @@ function validWords(program: Program, [name = '']: readonly string[], code: stri
   return `\nOperands of ${name}: ${operands.length === 0 ? 'none' : operands.join(' ')}`;
 }
 
-/** Returns a bare `--no-advice` switches all of it off; it must not take the path after it for its value. */
+/**
+ * Returns a bare `--no-advice` as `--no-advice=all`, and other arguments unchanged. Otherwise the option would take the path after it as
+ * its value.
+ */
 const withoutAdvice = (argument: string): string => (argument === '--no-advice' ? '--no-advice=all' : argument);
 
-/** Returns all help there is, command by command; docs/reference/command-line.md is made of it. */
+/** Returns the help texts of the program and of all commands. docs/reference/command-line.md is generated from them. */
 export function helpPages(): readonly { readonly name: string; readonly text: string }[] {
   const program = programOf(
     () => undefined,

@@ -8,44 +8,44 @@ import { ProgressBar } from './progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
-/** Files may hold as many documents as they like. */
+/** Document limits for files: files may contain any number of documents. */
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 
-/** A document with the place it came from. */
+/** Document with the location from which it was read. */
 export interface PlacedDocument {
-  /** File and number of the document in it, from 1. */
+  /** Name of the file and number of the document in it, from 1. */
   readonly source: string;
   readonly slice: DocumentSlice;
-  /** Place in the input; undefined if no file holds this document unchanged. */
+  /** Position in the input file; undefined if no file contains this document unchanged. */
   readonly place?: { readonly file: TextFile; readonly origin: DocumentOrigin };
 }
 
-/** A file that documents were read of. */
+/** File from which documents were read. */
 export interface TextFile {
   /** The name for the user. */
   readonly name: string;
   readonly text: SourceFile;
 }
 
-/** Documents to be judged, by what they are. */
+/** Documents to be judged, grouped by their kind. */
 export interface PlacedBatch {
   readonly definitions: readonly PlacedDocument[];
   readonly objects: readonly PlacedDocument[];
-  /** Admission policies, and which of the objects they look at. */
+  /** Admission policies, and the documents that they need. */
   readonly policies: PolicyDocuments;
-  /** The documents of the policies, in their order. Policies that no file contains unchanged are absent. */
+  /** Locations of the policies' documents, in the same order. Policies that no file contains unchanged are absent. */
   readonly policyDocuments?: readonly PlacedDocument[];
 }
 
-/** All documents of all inputs. */
+/** All documents of all inputs, with their files. */
 export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
-  /** The documents of the files. */
+  /** Documents of each file. */
   readonly texts: readonly Documents[];
   readonly policyDocuments: readonly PlacedDocument[];
 }
 
-/** Returns all documents of all inputs, by what they are. Throws {@link UsageError} for a file that cannot be taken. */
+/** Reads all documents of all inputs, grouped by their kind. Throws {@link UsageError} if a file cannot be accepted. */
 export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
   const found = {
     definitions: [] as PlacedDocument[],
@@ -77,7 +77,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
   return { ...found, texts, policies: policiesOf(texts) };
 }
 
-/** Begins to cut each file when it is asked for. */
+/** Starts to split each file into documents when the iterator requests the file. */
 async function* beginToCut(
   inputs: Iterable<InputFile>,
   host: Engine,
@@ -88,7 +88,9 @@ async function* beginToCut(
   }
 }
 
-/** Returns the documents of several readings as if they had been read at once: policies of one look at objects of another. */
+/**
+ * Merges the documents of several readings as if they had been read together, so that policies of one reading apply to objects of another.
+ */
 export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
   return {
@@ -106,7 +108,7 @@ function policiesOf(texts: readonly Documents[]): PolicyDocuments {
   return { policies, cluster: policies.length === 0 ? [] : clusterObjects(texts) };
 }
 
-/** Returns the documents as a service takes them, with options. */
+/** Returns the documents and options in the form in which a service accepts them. */
 export function envelopeOf({ definitions, objects, policies }: PlacedBatch, options: EvaluationOptions): Envelope {
   const slices = (documents: readonly PlacedDocument[]): DocumentSlice[] => documents.map(({ slice }) => slice);
   return { definitions: slices(definitions), objects: slices(objects), ...policies, options };

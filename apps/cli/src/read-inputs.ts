@@ -9,23 +9,23 @@ import type { OtherFile } from './passed-over.ts';
 import { reportOnStderr } from './print.ts';
 import { UsageError } from './usage.ts';
 
-/** Names of files that are read of a folder end so. */
+/** Extensions of the files that are read from a folder. */
 export const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json', '.ndjson', '.jsonl']);
 
-/** Returns true if a file of a folder may hold documents, by its name. */
+/** Returns true if a file in a folder may contain documents, judging by its name. */
 const isDocumentFile = (file: string): boolean => DOCUMENT_EXTENSIONS.has(extname(file)) && basename(file) !== SETTINGS_FILE;
 
-/** One input: its name as shown to the user, and its bytes. */
+/** Input file: the name that is shown to the user, and the content. */
 export interface InputFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Options of reading paths. */
+/** Options for reading paths. */
 export interface ReadingSettings {
-  /** True if files that `.gitignore` names are left out of folders. */
+  /** True if files that `.gitignore` excludes are left out when a folder is read. */
   readonly ignore: boolean;
-  /** True if addresses are refused. */
+  /** True if network addresses are refused as paths. */
   readonly offline: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function readInputs(paths: readonly string[], reportProblem: Report
   return inputs;
 }
 
-/** Returns the files of paths, each once. Throws {@link UsageError} for a path that is not there. */
+/** Returns the files for the given paths, each once. Throws {@link UsageError} if a path does not exist. */
 export function listInputs(paths: readonly string[], reportProblem: ReportProblem, settings: ReadingSettings): NamedFile[] {
   const files = new Map<string, NamedFile>();
   for (const file of paths.flatMap((path) => namesOf(path, settings, reportProblem))) {
@@ -53,7 +53,7 @@ export function listInputs(paths: readonly string[], reportProblem: ReportProble
   return [...files.values()];
 }
 
-/** Reads files; those of folders that hold no objects are noted instead. */
+/** Reads files. A file that was found in a folder and contains no objects is recorded in `others` instead. */
 export async function readListed(files: readonly NamedFile[], others: OtherFiles, reportProblem: ReportProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
   for (const { name, named } of files) {
@@ -66,7 +66,7 @@ export async function readListed(files: readonly NamedFile[], others: OtherFiles
   return inputs;
 }
 
-/** Files that were left out, since they hold no objects. */
+/** Files that were left out because they contain no objects. */
 export class OtherFiles {
   readonly #names = new Map<OtherFile, string[]>();
 
@@ -74,7 +74,7 @@ export class OtherFiles {
     this.#names.set(kind, [...(this.#names.get(kind) ?? []), name]);
   }
 
-  /** Tells of all of them. */
+  /** Reports all files that were left out. */
   report(): void {
     for (const [kind, names] of this.#names) {
       const use = kind === 'suite of tests' ? 'for `assay test` to run' : `${kind}, no objects until it is rendered`;
@@ -83,7 +83,7 @@ export class OtherFiles {
   }
 }
 
-/** A file to be read, and whether it was named itself, not found in a folder. */
+/** File to be read. `named` is true if the user named it, and false if it was found in a folder. */
 export interface NamedFile {
   readonly name: string;
   readonly named: boolean;
@@ -105,8 +105,8 @@ function namesOf(path: string, { ignore, offline }: ReadingSettings, reportProbl
 }
 
 /**
- * Returns the files that match a pattern such as `a folder and `*.yaml`, in name order. Returns any other path
- * unchanged. Throws {@link UsageError} if no file matches.
+ * Returns the files that match a glob pattern, such as all `*.yaml` files of a folder, in name order. Returns any other path unchanged.
+ * Throws {@link UsageError} if no file matches.
  */
 function matchesOf(path: string): readonly string[] {
   if (!/[*?[{]/.test(path) || fs.existsSync(path)) return [path];
@@ -141,7 +141,7 @@ async function wholeStream(stream: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The most names that a message lists. */
+/** Maximum number of names that a message lists. */
 const FEW = 5;
 
 function shownFew(names: readonly string[]): string {

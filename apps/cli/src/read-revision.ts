@@ -5,12 +5,12 @@ import { DOCUMENT_EXTENSIONS } from './read-inputs.ts';
 import type { InputFile } from './read-inputs.ts';
 import { UsageError } from './usage.ts';
 
-/** Bytes of all files of a revision that are taken together. */
+/** Maximum total size of the files that are read from a revision, in bytes. */
 const MAX_BYTES = 4 * 1024 * 1024 * 1024 - 1;
 
 /**
- * Returns the files that paths stood for in a revision of the git repository that they are in; none without a revision. Throws {@link UsageError} for what is no
- * revision, no repository, or no path.
+ * Returns the files at the given paths in a revision of their git repository; none if `revision` is undefined. Throws {@link UsageError} if
+ * the revision, the repository or a path does not exist.
  */
 export function readRevision(revision: string | undefined, paths: readonly string[]): InputFile[] {
   if (revision === undefined) return [];
@@ -44,7 +44,7 @@ function filesAt(revision: string, path: string): InputFile[] {
   }));
 }
 
-/** Returns the folder in which git is asked, and the path as seen from there. */
+/** Returns the folder in which git is run for a path, and the path relative to this folder. */
 function placeOf(path: string): { readonly folder: string; readonly within: string } {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return isFolder ? { folder: resolve(path), within: '.' } : { folder: dirname(resolve(path)), within: basename(path) };

@@ -17,24 +17,24 @@ import { placeText } from './report/words.ts';
 type ExplainedDefinition = PlacedExplanation['definitions'][number];
 type Objects = PlacedExplanation['objects'];
 
-/** Suggestions shown of one rule or schema; the machine-readable forms have all. */
+/** Maximum number of suggestions that are shown for one rule or schema. The machine-readable forms contain all suggestions. */
 const SHOWN = 5;
 
-/** The shown parts of an explanation. */
+/** Settings for showing an explanation: which parts, and how. */
 export interface ExplanationView {
-  /** The files that were read, by name. */
+  /** Files that were read, by their name. */
   readonly files: ReadonlyMap<string, TextFile>;
-  /** True if each rule is taken apart. */
+  /** True if the cost of each rule is broken down into its parts. */
   readonly verbose: boolean;
-  /** The rule that alone is taken apart, by its number in the summary, from 1. */
+  /** Number of the only rule that is broken down, as in the summary table, from 1; undefined if no single rule is chosen. */
   readonly rule?: number | undefined;
-  /** Characters in a line of a table. */
+  /** Maximum width of a table, in characters. */
   readonly columns?: number | undefined;
 }
 
 /**
- * Returns the explanation as lines for people: for each definition a table of its rules, the most expensive first. It
- * shows the chosen rules as trees in source order.
+ * Returns the explanation as readable text: for each definition a table of its rules, highest cost first. The chosen rules are shown as
+ * trees in source order.
  */
 export function explanationText(
   { definitions, objects, policyReports = [], policies = [] }: PlacedExplanation,
@@ -98,7 +98,7 @@ function definitionLines(definition: ExplainedDefinition, objects: Objects, view
   ];
 }
 
-/** Pieces of advice that are shown where not everything is wanted. */
+/** Maximum number of pieces of advice that are shown without `verbose`. */
 const SHOWN_ADVICE = 10;
 
 function adviceLines({ advice, source }: ExplainedDefinition, { files, verbose }: ExplanationView): string[] {
@@ -140,7 +140,7 @@ function ruleLines(rule: FoldedRule, objects: Objects): string[] {
   return [...lines, ...messageLines(rule)];
 }
 
-/** Returns the messageExpression, whose estimate is not multiplied by the cardinality. */
+/** Returns the lines about the messageExpression of a rule. The estimate of a messageExpression is not multiplied by the cardinality. */
 function messageLines(rule: ExplainedRule): string[] {
   const { messageMaxCost, messageFactor = 0, messageError, messageParts, messageBounds = [], messageSuggestions } = rule;
   if (messageError !== undefined) return [shownInLine(`    messageExpression does not compile: ${messageError.split('\n', 1)[0] ?? ''}`)];

@@ -3,7 +3,7 @@ import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
 
-/** Returns the matrix as lines for people: a mark per minor, and the texts where they begin to differ. */
+/** Returns the matrix as readable text: a mark per minor version, and the messages whose text differs between minor versions. */
 export function matrixText({ minors, definitions, policies = [], objects }: ShownMatrix): string {
   const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
   for (const definition of definitions) {
@@ -55,7 +55,7 @@ export function matrixText({ minors, definitions, policies = [], objects }: Show
   return `${lines.join('\n')}\n`;
 }
 
-/** The note about a policy that a server refuses to store. */
+/** Note about a policy that a server refuses to store. */
 const REFUSED_POLICY =
   'if the server does not know its kind or version, objects are judged there without it, and else as if it were stored';
 const NAME_WIDTH = 48;
@@ -65,13 +65,13 @@ function row(name: string, marks: readonly string[], changes: boolean): string {
   return `${shownInLine(name).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH)} ${marks.map((mark) => mark.padEnd(4)).join('  ')}${changes ? '  changes' : ''}`.trimEnd();
 }
 
-/** Returns the warnings of each minor, as one text. */
+/** Returns the warnings of each minor version as one text. */
 function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
   const texts = Object.entries(warnings).map(([minor, warned]) => [minor, warned.map((text) => `warning: ${text}`).join('\n')]);
   return Object.fromEntries(texts) as ByMinor<string>;
 }
 
-/** Returns each text once, with the minors that say it, and the place that it is about first. */
+/** Returns each different message once, with the minor versions that report it. The location of the first finding is added. */
 function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[], row: Parameters<typeof placeOfText>[0]): string[] {
   const groups = Map.groupBy(
     minors.filter((minor) => messages[minor] !== undefined),
@@ -83,7 +83,10 @@ function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string
   });
 }
 
-/** `1.30–1.36 5; 1.37 8`: equal values of neighbouring minors together. */
+/**
+ * Returns values by minor version in short notation, such as `1.30–1.36 5; 1.37 8`. Equal values of neighbouring minor versions are
+ * combined.
+ */
 function runs(values: ByMinor<string | number>, minors: readonly (keyof ByMinor<string>)[]): string {
   const parts: { from: string; to: string; value: string }[] = [];
   for (const minor of minors) {

@@ -1,9 +1,12 @@
 import type { PartPrice } from '#evaluation';
 import { grouped } from '#report-forms';
 
-/** Columns of source text before it is cut. */
+/** Maximum width of the shown source text, in characters. */
 const TEXT_WIDTH = 100;
-/** Marked are the parts that by themselves, together, make up this share of the whole: the dearest ones. */
+/**
+ * Share of the total cost that the marked parts must reach together. Parts are marked in descending order of their own cost, without
+ * subparts.
+ */
 const MARKED_SHARE = 0.5;
 
 interface Row {
@@ -11,7 +14,7 @@ interface Row {
   readonly part: PartPrice;
 }
 
-/** Returns true if the tree of a rule shows all of its text. */
+/** Returns true if the tree of a rule shows the complete text of the rule. */
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**
@@ -50,14 +53,14 @@ function excerpt(text: string): string {
   return codePoints.length > TEXT_WIDTH ? `${codePoints.slice(0, TEXT_WIDTH - 1).join('')}…` : codePoints.join('');
 }
 
-/** Returns a title and its cells, all of one width. */
+/** Returns the cells of a column with its title first, all padded to one width. */
 function column(title: string, rows: readonly Row[], cell: (part: PartPrice) => string): string[] {
   const cells = [title, ...rows.map(({ part }) => cell(part))];
   const width = Math.max(...cells.map((text) => text.length));
   return cells.map((text) => text.padStart(width));
 }
 
-/** Returns the parts that most of the cost comes from, each with its share; none where there is but one part. */
+/** Returns the parts that cause most of the cost, each with its share. Returns no parts if there is only one part. */
 function sharesOf(of: string, rows: readonly Row[], own: (part: PartPrice) => number): ReadonlyMap<PartPrice, string> {
   const parts = rows.map(({ part }) => part).sort((a, b) => own(b) - own(a));
   const whole = parts.reduce((sum, part) => sum + own(part), 0);

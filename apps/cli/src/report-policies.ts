@@ -2,8 +2,8 @@ import type { PolicyReport } from '#evaluation';
 import { indented, shownInLine } from '#report-forms';
 
 /**
- * Returns a server's answer to the creation of a policy or a binding, as lines for people. Returns no lines if the
- * server stores it without warnings.
+ * Returns a server's answer to the creation of a policy or a binding, as lines of text. Returns no lines if the server stores the document
+ * without warnings.
  */
 export function policyReportLines({ kind, name, accepted, status, warnings, hints = [], typeChecking = [] }: PolicyReport): string[] {
   const what = shownInLine(`${kind} "${name}"`);

@@ -2,7 +2,7 @@ import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { ExpressionPrice, ListGrowth, PolicyPrice } from '#evaluation';
 import { grouped, shownInLine } from '#report-forms';
 
-/** Returns the costs of policies, as lines for people. `sourceOf` returns the source of an object of the batch. */
+/** Returns the costs of policies as readable text. `sourceOf` returns the file location of an object of the batch. */
 export function policyPricesText(prices: readonly PolicyPrice[], sourceOf: (item: number) => string): string[] {
   return prices.flatMap(({ policy, evaluations, cost, dearest, budgetShare, expressions, growth = [] }, i) => [
     ...(i > 0 ? [''] : []),
@@ -22,7 +22,10 @@ function expressionText(
   return `${shownInLine(what)}: ${grouped(evaluations)} evaluations, ${most}, ${shownInLine(sourceOf(dearest.item))}`;
 }
 
-/** `spec.containers (2 elements) may grow to 812 for validation 0: one more and its limit ends it`. */
+/**
+ * Returns a sentence about the size to which a list may grow before a limit ends the evaluation: `spec.containers (2 elements) may grow to
+ * 812 for validation 0: one more and its limit ends it`.
+ */
 function growthText({ part, index, name, list, length, mayGrowTo, largest, endsBy, isChecked }: ListGrowth): string {
   const which = shownInLine(`${list} (${grouped(length)} ${length === 1 ? 'element' : 'elements'})`);
   const what = shownInLine(placeText({ part, index, name }));
@@ -37,7 +40,7 @@ function placeText({ part, index, name }: { readonly part: string; readonly inde
   return part === 'variable' ? `variables.${name ?? ''}` : `${part} ${index}${name === undefined ? '' : ` ${name}`}`;
 }
 
-/** Returns the percentage of a share, 0 to 1. */
+/** Returns a share from 0 to 1 as a percentage text. */
 function percent(share: number): string {
   const of = 100 * share;
   return `${of >= 1 || of === 0 ? of.toFixed(1) : of.toPrecision(2)}%`;

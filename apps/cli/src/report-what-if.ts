@@ -4,9 +4,9 @@ import { indented, shownInLine } from '#report-forms';
 import type { WhatIfOutcome } from './what-if-command.ts';
 import { EFFECT_WORDS, placeText } from './report/words.ts';
 
-/** Objects listed one by one in text; all of them are counted. */
+/** Maximum number of objects that the text lists one by one; all objects are counted. */
 const LISTED = 50;
-/** Most harmful first. */
+/** Effects whose objects are listed, the most harmful first. */
 const LISTED_EFFECTS: readonly Effect[] = [
   'brokenOnUpdate',
   'breaksOnNextChange',
@@ -17,7 +17,10 @@ const LISTED_EFFECTS: readonly Effect[] = [
   'mended',
 ];
 
-/** Returns the outcome as lines for people: the change, what refuses objects, the objects that are affected and how, and the counts. */
+/**
+ * Returns the outcome as readable text: the change, the reasons for which objects are refused, the affected objects with their effects, and
+ * the counts.
+ */
 export function whatIfText({ definition, impact, objects }: WhatIfOutcome): string {
   const { name, accepted, status, warnings, takenOff } = definition;
   const lines = [`The change of ${shownInLine(name)} ${accepted ? 'is admitted' : 'is refused'}`];

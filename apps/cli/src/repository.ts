@@ -1,16 +1,19 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** A folder that what it holds must not lead out of: a git repository, or a folder that is in none. */
+/**
+ * Folder that bounds which files may be read: the git repository of a folder, or the folder itself if it is not in a repository. Paths
+ * inside must not lead out of it.
+ */
 export class Repository {
-  /** The real path of its root. */
+  /** Real path of the root folder. */
   readonly #root: string;
 
   private constructor(root: string) {
     this.#root = root;
   }
 
-  /** Returns the repository that a folder is in. Throws if the folder is not there. */
+  /** Returns the repository that contains a folder. Throws if the folder does not exist. */
   static of(folder: string): Repository {
     const real = realpathSync(folder);
     for (let root = real; ; root = dirname(root)) {
@@ -20,8 +23,8 @@ export class Repository {
   }
 
   /**
-   * Returns false for a path that leads out of the repository, by its name or by links. It judges a missing file by its
-   * path alone.
+   * Returns true if a path is inside the repository, and false if it leads out of it by its name or by symbolic links. The check of a
+   * missing file uses the path alone.
    */
   holds(path: string): boolean {
     const way = relative(this.#root, realPathOf(path));
@@ -29,7 +32,7 @@ export class Repository {
   }
 }
 
-/** Returns the real path of what is there, and below it the rest of the name. */
+/** Returns the real path of the existing part of a path, followed by the missing rest. */
 function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);

@@ -11,7 +11,7 @@ import { reasonOf, SETTINGS_FILE } from './find-files.ts';
 import { Repository } from './repository.ts';
 import { UsageError } from './usage.ts';
 
-/** Describes the contents of `.assay.yaml`: the options of the command line under their long names. */
+/** Schema of `.assay.yaml`. Its fields are options of the command line under their long names. */
 export const settingsFileSchema = z
   .strictObject({
     paths: z.array(z.string().min(1)).min(1).describe('Files and folders for commands without any, relative to this file'),
@@ -41,9 +41,9 @@ export const settingsFileSchema = z
   })
   .partial();
 
-/** The settings of a project, paths as seen from the working folder. */
+/** Settings of a project. Paths are relative to the working folder. */
 export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
-  /** The file that they are from. */
+  /** Path of the file that contains the settings. */
   readonly file: string;
 }
 

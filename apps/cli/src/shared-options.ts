@@ -13,7 +13,7 @@ import { UsageError } from './usage.ts';
 const PATHS =
   'a file (.yaml, .yml, .json, .ndjson), a folder, a quoted pattern such as "**/crd*.yaml" (Node 22 or newer), an address (https://…), or -';
 
-/** The options that several commands have, as commander reads them. */
+/** Values of the options that several commands share, as commander parses them. */
 export interface Values {
   readonly output: string;
   readonly filename?: readonly string[];
@@ -26,33 +26,33 @@ export interface Values {
   readonly as?: string;
   readonly asGroup?: readonly string[];
   readonly authorizer?: unknown;
-  /** False by `--no-ignore`. */
+  /** False if `--no-ignore` is given. */
   readonly ignore?: boolean;
   readonly offline?: boolean;
-  /** Milliseconds. */
+  /** Maximum duration of the command, in milliseconds. */
   readonly timeout?: number;
   readonly crds?: string;
   readonly cluster?: boolean;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly allowExec?: boolean;
-  /** True where none is unwanted. */
+  /** Kinds of advice that are suppressed; true if none is suppressed. */
   readonly advice?: true | UnwantedAdvice;
   readonly oldest?: string;
 }
 
-/** Collects the values of an option that may be given several times. */
+/** Adds a value to the list of an option that may be given several times. */
 export const collected = (path: string, paths: readonly string[] = []): readonly string[] => [...paths, path];
 
-/** Returns a command that takes paths. */
+/** Adds the path arguments to a command. */
 export const withPaths = (command: Program): Program =>
   command.argument('[PATH...]', PATHS).option('-f, --filename <path>', 'the same as PATH; may be given several times', collected);
 
-/** Returns a command whose result has forms. */
+/** Adds the option for the output form to a command. */
 export const withOutput = (command: Program, forms: readonly string[]): Program =>
   command.addOption(new Option('-o, --output <form>', 'form of the result').choices([...forms]).default('text'));
 
-/** Adds the minor of the server, and its gates. */
+/** Adds the options for the server's minor version and feature gates to a command. */
 export const withServer = (command: Program): Program =>
   withGates(
     command.addOption(
@@ -62,13 +62,13 @@ export const withServer = (command: Program): Program =>
     ),
   );
 
-/** Adds what holds for a server of any minor. */
+/** Adds the server options that do not depend on a minor version to a command: feature gates and `--as-sent`. */
 export const withGates = (command: Program): Program =>
   command
     .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its minor', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 
-/** Returns a command with somebody who writes. */
+/** Adds the options that describe the user who writes, for admission policies, to a command. */
 export const withWriter = (command: Program): Program =>
   command
     .option('--as <user>', 'who writes, for admission policies; default: an administrator')
@@ -79,7 +79,7 @@ export const withWriter = (command: Program): Program =>
       rulesOf,
     );
 
-/** kubectl asks for strict validation; a server that is asked nothing warns. */
+/** Adds the option `--field-validation` with a default. kubectl requests `Strict`, and a server warns if a request sets nothing. */
 export const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
   command.addOption(
     new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
@@ -87,14 +87,14 @@ export const withFieldValidation = (command: Program, strictness: FieldValidatio
       .default(strictness),
   );
 
-/** Returns the paths of a command, in the order that they are given in. Throws {@link UsageError} where there are none. */
+/** Returns the paths of a command: those of `--filename` first, then the arguments. Throws {@link UsageError} if there are none. */
 export function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];
   if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
   return all;
 }
 
-/** Returns the options of an evaluation. Throws {@link UsageError} for what is none. */
+/** Returns the evaluation options for the parsed values. Throws {@link UsageError} if a value is invalid. */
 export function optionsOf({
   kubernetesVersion,
   fieldValidation,
@@ -122,26 +122,26 @@ export function optionsOf({
   return options.value;
 }
 
-/** The settings that every command has beside its own options. */
+/** Settings that every command has in addition to its own options. */
 export interface RunSettings {
   readonly reading: ReadingSettings;
-  /** After this time the command is ended, ms; undefined for never. */
+  /** Time in ms after which the command is ended; undefined for no limit. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Returns how the command reads files, and its timeout. */
+/** Returns the settings for reading files, and the timeout. */
 export function runSettingsOf({ ignore = true, offline = false, timeout }: Values): RunSettings {
   return { reading: { ignore, offline }, timeoutMs: timeout };
 }
 
-/** Returns a command that looks definitions up. */
+/** Adds `--crds`, the folder in which missing definitions are searched, to a command. */
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
     'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
-/** Returns a command that gives advice on definitions. */
+/** Adds the options about advice on definitions, `--no-advice` and `--oldest`, to a command. */
 export const withAdvice = (command: Program): Program =>
   command
     .addOption(
@@ -152,7 +152,7 @@ export const withAdvice = (command: Program): Program =>
     )
     .option('--oldest <minor>', 'the oldest minor that must accept the definitions: advice names parts that it does not know', minorOf);
 
-/** Returns the kinds of advice that a command leaves out. */
+/** Returns the kinds of advice that are suppressed on the command line. */
 export const unwantedOf = ({ advice = true }: Values): UnwantedAdvice => (advice === true ? [] : advice);
 
 /** Adds `--timeout` to a command. */

@@ -20,7 +20,7 @@ export async function testCommand(command: TestCommand, host: Engine): Promise<n
   return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Runs suites and writes their report; ends early, with what there is, when `signal` is aborted. */
+/** Runs suites and prints their report. If `signal` is aborted, ends early and reports the results so far. */
 async function runSuites(
   { options, output }: TestCommand,
   suites: readonly LoadedSuite[],
@@ -43,15 +43,15 @@ async function runSuites(
   return results;
 }
 
-/** Result of a suite's last run. */
+/** Digest of a suite and the result of its last run. */
 interface LastRun {
   readonly digest: string;
   readonly passed: boolean;
 }
 
 /**
- * Runs all suites, then after each change the suites that changed or whose definitions changed. SIGINT and SIGTERM end
- * it. The exit status is then that of one run of all suites in their last state. An interrupted suite counts as failed.
+ * Runs all suites, then after each change the suites that changed or whose definitions changed. SIGINT and SIGTERM end the command. The
+ * exit status is then that of one run of all suites in their last state. An interrupted suite counts as failed.
  */
 async function watchSuites(command: TestCommand, host: Engine): Promise<number> {
   const interruption = new AbortController();
@@ -78,7 +78,7 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
   return status;
 }
 
-/** Undefined where suites cannot be used: the reason is reported, and a later change to the files may mend it. */
+/** Loads suites. If they cannot be used, reports the reason and returns undefined, because a later change of the files may repair them. */
 function loadOrReport(paths: readonly string[]): LoadedSuite[] | undefined {
   try {
     return loadSuites(paths);

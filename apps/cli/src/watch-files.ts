@@ -3,16 +3,20 @@ import type { FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isFolder } from './find-files.ts';
 
-/** Changes come in bursts (editors write twice); they are reported after a pause of this length, ms. */
+/** Pause in ms after a change before it is reported. Changes occur in bursts, because editors write a file twice. */
 const SETTLE_MS = 100;
 
-/** A watch on files and folders. It also remembers changes that come while no caller waits. */
+/** Watcher of files and folders. It also remembers changes that occur while no caller waits. */
 export class FileChanges {
   readonly #ended: AbortSignal;
   readonly #watchers = new Map<string, FSWatcher>();
   #changed = Promise.withResolvers<undefined>();
 
-  /** @param ended closes the watchers and ends waiting when it is aborted */
+  /**
+   * Creates a watcher that watches nothing yet.
+   *
+   * @param ended closes the watchers and ends waiting when it is aborted
+   */
   constructor(ended: AbortSignal) {
     this.#ended = ended;
     ended.addEventListener('abort', () => {
@@ -21,7 +25,10 @@ export class FileChanges {
     });
   }
 
-  /** Watches these too. A file is watched through its folder: editors replace files. Throws {@link UsageError} for what is not there. */
+  /**
+   * Adds paths to the watched paths. A file is watched through its folder, because editors replace files. Throws {@link UsageError} if a
+   * path does not exist.
+   */
   watch(paths: readonly string[]): void {
     for (const path of paths) {
       const recursive = isFolder(path);
@@ -34,7 +41,7 @@ export class FileChanges {
     }
   }
 
-  /** Resolves some time after a change that came since the last call; with false when there will be none. */
+  /** Resolves to true when a change has occurred since the last call, after a pause. Resolves to false if the watcher has ended. */
   async next(): Promise<boolean> {
     await this.#changed.promise;
     while (!this.#ended.aborted) {

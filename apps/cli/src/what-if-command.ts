@@ -20,15 +20,18 @@ import { whatIfText } from './report-what-if.ts';
 import { changePolicies, policyChangeText } from './what-if-policies.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Everything that `assay what-if` found out. */
+/** Result of `assay what-if` for a changed definition. */
 export interface WhatIfOutcome {
   readonly definition: DefinitionReport & PlacedReport;
   readonly impact: Impact;
-  /** Those that are affected. */
+  /** Objects that are affected by the change. */
   readonly objects: readonly (ObjectEffect & PlacedReport)[];
 }
 
-/** `assay what-if`: what does a change of a definition, or of admission policies, do to stored objects? Resolves with the exit status. */
+/**
+ * Runs `assay what-if`: shows how a change of a definition, or of admission policies, affects stored objects. Resolves with the exit
+ * status.
+ */
 export async function whatIfCommand(command: WhatIfCommand, host: Engine, reportProblem: ReportProblem): Promise<number> {
   // Each is read once: it may be a pipe.
   const change = {
@@ -41,7 +44,7 @@ export async function whatIfCommand(command: WhatIfCommand, host: Engine, report
     : changeOfDefinition(command, change, host, reportProblem);
 }
 
-/** The two states of what is changed. */
+/** Two states of the changed documents: before and after the change. */
 interface Change<State> {
   readonly from: State;
   readonly to: State;
@@ -78,17 +81,17 @@ async function changeOfDefinition(
   return reportChange(command, change, objectsOfFiles(command, host, reportProblem), host, reportProblem);
 }
 
-/** Objects over which a change is tried, block by block, and where each is from. */
+/** Objects against which a change is tried, in blocks, with the origin of each object. */
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Returns the origin of an object. Call it before {@link done}. */
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
-  /** Notes that so many more were judged. */
+  /** Records that `count` more objects were judged. */
   done(count: number): void;
-  /** Why not all objects could be read, after the last one; undefined where all were. */
+  /** Ends the reading. Returns the reason why not all objects could be read; undefined if all were read. */
   end(): string | undefined;
 }
 
-/** Objects of files, which are read when they are asked for. */
+/** Returns the objects in files. The files are read when the iteration starts. */
 function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportProblem: ReportProblem): TriedObjects {
   let objects: PlacedDocuments['objects'] = [];
   return {
@@ -102,7 +105,7 @@ function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportP
   };
 }
 
-/** Is the change admitted, and what does it do? Prints it, and resolves with the exit status. */
+/** Judges whether a changed definition is admitted and how it affects the objects. Prints the result and resolves with the exit status. */
 export async function reportChange(
   command: WhatIfCommand,
   change: DefinitionChange & { readonly written: PlacedDocument | undefined },
@@ -132,7 +135,7 @@ export async function reportChange(
   return definition.accepted && isHarmless(impact, command.failOn) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Returns an effect with the place of its object, and of the fields that are why. */
+/** Returns an effect with the location of its object, and the locations of the fields that cause the effect. */
 function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocument, 'source' | 'place'>): ObjectEffect & PlacedReport {
   if (place === undefined) return { ...effect, source };
   const text = place.file.text.document(place.origin);
@@ -147,7 +150,7 @@ function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocumen
   return { ...effect, source, location: { file: place.file.name, line, column }, ...(findings.length > 0 && { findings }) };
 }
 
-/** Returns the only file that holds a definition, as a document. */
+/** Returns a file with a single definition as one document; undefined if there is no input. */
 export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undefined {
   if (input === undefined) return undefined;
   const { name, bytes } = input;
@@ -156,14 +159,13 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
 }
 
 /**
- * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged: then the harm is
- * unknown.
+ * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged, because the effects are then unknown.
  */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);
 }
 
-/** Returns the text of a definition from the only file of a path. */
+/** Returns the text of the definition in the only input file. Throws {@link UsageError} if there is not exactly one file. */
 export function definitionOf(path: string, inputs: readonly InputFile[], options: EvaluationOptions): DefinitionText {
   const [input, ...more] = inputs;
   if (input === undefined || more.length > 0) throw new UsageError(`${path}: must be one file, that of the definition`);

@@ -6,21 +6,24 @@ import { shownInLine } from '#report-forms';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 
-/** A change of admission policies, and the objects over which it is tried. */
+/** Change of admission policies, and the objects against which it is tried. */
 export interface PolicyChangeDocuments {
-  /** The policies and bindings before and after the change. All other documents come from the same set. */
+  /**
+   * Policies and bindings before the change. `to` contains those after the change. `objects` contains all other documents, which are the
+   * same for both.
+   */
   readonly from: PlacedDocuments;
   readonly to: PlacedDocuments;
   readonly objects: PlacedDocuments;
 }
 
-/** The effects of changed admission policies on writes of objects. */
+/** Effects of changed admission policies on the writes of objects. */
 export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
-  /** Those that are affected. */
+  /** Objects that are affected by the change. */
   readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];
 }
 
-/** Has all objects judged under the old and under the new policies, and compares. */
+/** Judges all objects under the old and the new policies, and compares the results. */
 export async function changePolicies(
   { from, to, objects }: PolicyChangeDocuments,
   options: EvaluationOptions,
@@ -40,10 +43,10 @@ export async function changePolicies(
   return { ...sum, objects: affected };
 }
 
-/** Objects listed one by one in text; all of them are counted. */
+/** Maximum number of objects that the text lists one by one; all objects are counted. */
 const LISTED = 50;
 
-/** Returns the outcome as lines for people: the most harmful effects first. */
+/** Returns the outcome as readable text, with the most harmful effects first. */
 export function policyChangeText({ effects, objects, costBefore, costAfter }: PolicyChangeOutcome): string {
   const listed = POLICY_EFFECTS.flatMap((effect) => objects.filter((object) => object.effect === effect));
   const lines = listed

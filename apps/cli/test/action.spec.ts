@@ -30,7 +30,10 @@ spec:
     schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer, maximum: ${maximum}}}}}}}
 `;
 
-/** A checkout with one commit and a change, and what a runner gives to steps. */
+/**
+ * Git checkout with one commit and an uncommitted change, for tests of the GitHub action. The next constants are files that a runner
+ * provides to steps.
+ */
 const checkout = mkdtempSync(join(tmpdir(), 'assay-action-'));
 const runner = mkdtempSync(join(tmpdir(), 'assay-runner-'));
 const summary = join(runner, 'summary.md');
@@ -48,7 +51,7 @@ beforeAll(() => {
   writeFileSync(summary, '');
 });
 
-/** Runs a step as a runner does, with the inputs put in. */
+/** Runs a step of the GitHub action as a runner does, with the inputs inserted. */
 function runStep(name: string, inputs: Readonly<Record<string, string>>): { status: number | null; stdout: string; stderr: string } {
   const step = action.runs.steps.find((one) => one.name === name);
   if (step === undefined) throw new Error(`there is no step ${name}`);

@@ -3,15 +3,15 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { resolve } from 'node:path';
 
-/** Returns the standard error of a command without its progress lines, which appear if the command takes long. */
+/** Returns the standard error output of a command without its progress lines, which appear only if the command takes long. */
 export function withoutProgress(text: string): string {
   return text.replaceAll(/^assay: \d+ of .*\n/gm, '');
 }
 
-/** The bundle, as users have it; it is made before the first spec. */
+/** Path of the bundled command line, as users get it. It is built before the first spec runs. */
 export const ASSAY = resolve(import.meta.dirname, '../../../dist/package/cli/assay.cjs');
 
-/** The command line as a user runs it: a process of its own, with neither stream a terminal. */
+/** Command line that runs as a user runs it: in a separate process, and with no stream connected to a terminal. */
 export class AssayProcess {
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
   stdout = '';
@@ -20,8 +20,10 @@ export class AssayProcess {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 
   /**
-   * @param env of the process, beside that of this one
-   * @param program what Node runs
+   * Starts the process.
+   *
+   * @param env environment variables of the process, in addition to those of this process
+   * @param program arguments for Node that name the program to run
    */
   constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}, program: readonly string[] = [ASSAY]) {
     this.#child = spawn(process.execPath, [...program, ...argv], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -30,7 +32,7 @@ export class AssayProcess {
     this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));
   }
 
-  /** Resolves once standard output, or error output, holds a text so many times. */
+  /** Resolves when standard output and error output together contain a text `times` times. Throws if that takes longer than 250 s. */
   async says(text: string, times = 1): Promise<void> {
     const deadline = performance.now() + 250_000;
     while ((this.stdout + this.stderr).split(text).length <= times) {

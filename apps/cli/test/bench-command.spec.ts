@@ -19,7 +19,7 @@ const definition = (bound: number): string =>
     }),
   );
 
-/** Returns a repository with one commit of a definition. */
+/** Creates a git repository with one commit of a definition, and returns its folder. */
 function repository(bound: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   const git = (...argv: string[]): void =>

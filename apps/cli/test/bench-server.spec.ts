@@ -21,7 +21,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-server-'));
 const file = join(scratch, 'crd.yaml');
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns a definition with a rule over pairs of a list of at most so many numbers. */
+/** Returns a definition with a rule over pairs of numbers in a list of at most `bound` elements. */
 const definition = (bound: number): string =>
   stringify(
     customDefinition({
@@ -33,7 +33,7 @@ const definition = (bound: number): string =>
       },
     }),
   );
-/** Returns a definition with rules whose search takes minutes. */
+/** Returns a definition with so many rules that studying them takes minutes. */
 function longDefinition(): string {
   const rules = Array.from({ length: 300 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
   const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };
@@ -96,7 +96,7 @@ const reportOf = async (argv: readonly string[]): Promise<StudyReport> => {
 interface ListedStudy {
   readonly id: string;
   readonly state: string;
-  /** Times that the study began anew. */
+  /** Number of times that the study was restarted. */
   readonly restarts: number;
 }
 async function studies(): Promise<readonly ListedStudy[]> {

@@ -6,7 +6,7 @@ import { ASSAY, withoutProgress } from './assay-process.ts';
 const RULES = 'examples/rules/crd.yaml';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Runs a command whose reader closes the pipe at once: its exit status, and what it says on standard error. */
+/** Runs a command whose reader closes the pipe at once. Returns the exit status and the standard error output. */
 async function intoClosedPipe(argv: readonly string[]): Promise<{ status: number | null; stderr: string }> {
   const child = spawn(process.execPath, [ASSAY, ...argv], {
     cwd: ROOT,

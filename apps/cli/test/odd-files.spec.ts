@@ -13,7 +13,7 @@ import { AssayProcess } from './assay-process.ts';
 const folderOf = (): string => mkdtempSync(join(tmpdir(), 'assay-odd-files-'));
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 
-/** What is read of a folder, and what is told of the rest; paths relative to it. */
+/** Reads a folder. Returns the names of the files that were read, and the problems that were reported. Paths are relative to the folder. */
 async function read(folder: string): Promise<{ files: string[]; problems: string[] }> {
   const problems: string[] = [];
   const inputs = await readInputs([folder], (problem) => problems.push(problem.replace(`${folder}/`, '')));

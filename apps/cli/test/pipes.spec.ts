@@ -8,7 +8,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const ASSAY = `${process.execPath} ${BUNDLE}`;
 
-/** Returns a command line of the shell, with real pipes: its status, and what it writes. */
+/** Runs a command line in a shell, with real pipes. Returns the exit status and the output. */
 function shell(line: string): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-c', `set -o pipefail; ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
@@ -21,11 +21,13 @@ const definition = JSON.stringify(
   customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { size: { type: 'integer' } } } }),
 );
 const widget = (name: string): string => JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name }, size: 1 });
-/** As `helm template` writes it: comments of where a document is from, empty documents, a separator first. */
+/**
+ * Output in the form of `helm template`: comments that name the source of each document, empty documents, and a separator at the beginning.
+ */
 const HELM = `---\n# Source: chart/crds/widgets.yaml\n${definition}\n---\n# Source: chart/templates/empty.yaml\n---\n# Source: chart/templates/w.yaml\n${widget('a')}\n`;
-/** As `kustomize build` writes it. */
+/** Output in the form of `kustomize build`. */
 const KUSTOMIZE = `${definition}\n---\n${widget('a')}\n---\n${widget('b')}\n`;
-/** More than a pipe holds: a thousand objects, numbered by the shell. */
+/** Shell command that prints a thousand numbered objects, which is more than a pipe can buffer. */
 const MANY = `seq 1000 | sed 's|.*|---\\n${widget('w&')}|'`;
 
 describe('standard input', () => {

@@ -492,7 +492,7 @@ describe('an object of a built-in kind without policies', () => {
   });
 });
 
-/** Returns a policy with one rule, and its binding. */
+/** Returns a policy with one resource rule and one validation, and its binding. */
 function policyOf(name: string, rule: { apiGroups: string[]; resources: string[] }, expression: string): string {
   const matchConstraints = { resourceRules: [{ ...rule, apiVersions: ['*'], operations: ['*'] }] };
   const group = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } };

@@ -12,7 +12,7 @@ import { AssayProcess } from './assay-process.ts';
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const widget = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}';
 
-/** Returns a folder with files, by their paths. */
+/** Creates a folder with files, whose texts are given by path. Returns the folder. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-reading-'));
   for (const [path, text] of Object.entries(files)) {
@@ -22,7 +22,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** What is read below a path of a folder; names relative to the folder. */
+/** Reads a path below a folder. Returns the names of the files that were read, relative to the folder. */
 async function read(folder: string, path = '', ignore = true): Promise<string[]> {
   const fail = (problem: string): never => expect.fail(problem);
   const inputs = await readInputs([join(folder, path)], fail, { ignore, offline: true });

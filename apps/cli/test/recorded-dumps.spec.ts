@@ -13,7 +13,7 @@ import { documentsOf } from '../src/read-documents.ts';
 const FOLDER = join(import.meta.dirname, 'dumped');
 const fileOf = (name: string) => ({ name, bytes: readFileSync(join(FOLDER, name)) });
 
-/** A write of a dumped object, and what the server answered. */
+/** Write of a dumped object, with the answer of the real server. */
 interface Answer {
   readonly title: string;
   readonly operation: 'CREATE' | 'UPDATE';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { suiteReport } from '../src/suite/report-suites.ts';
 import type { CaseResult } from '../src/suite/suite.ts';
 
-/** Names and texts that each form must escape. */
+/** Text with characters that each report form must escape. */
 const HOSTILE = '<a href="x">&\t\r\n%,: \u0000\u001b\ud800 ]]>';
 const results: CaseResult[] = [
   {
@@ -19,7 +19,10 @@ const results: CaseResult[] = [
   { suite: 'good', file: '/abs/b.yaml', name: 'onUpdate: not fine', passed: false, problem: 'because', milliseconds: 1 },
 ];
 
-/** Returns the elements of an XML document that holds nothing but a declaration, elements, attributes and space; throws where it is not well-formed. */
+/**
+ * Returns the elements of an XML document that contains only a declaration, elements, attributes and white space. Throws if the document is
+ * not well-formed.
+ */
 function elements(xml: string): { name: string; attributes: Record<string, string> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = [];
   const open: string[] = [];
@@ -62,7 +65,7 @@ it('writes JUnit that is well-formed and counts right', () => {
   expect(elements(suiteReport('junit', [])).map(({ name }) => name)).toEqual(['testsuites']);
 });
 
-/** What SARIF 2.1.0 requires of the members that reports have. */
+/** JSON schemas of what SARIF 2.1.0 requires of the fields that the reports use. */
 const text = { type: 'object', required: ['text'], properties: { text: { type: 'string' } }, additionalProperties: false };
 const region = { type: 'object', properties: { startLine: { type: 'integer', minimum: 1 } }, additionalProperties: false };
 const artifactLocation = { type: 'object', required: ['uri'], properties: { uri: { type: 'string', pattern: '^[^\\s<>"{}|\\\\^`]+$' } } };

@@ -12,7 +12,7 @@ import { AssayProcess } from './assay-process.ts';
 const CRD = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const WIDGET = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', namespace: 'a' } });
 
-/** Returns a repository, and a folder beside it with a secret. */
+/** Creates a git repository, and a file with a secret outside of it. Returns their paths. */
 function folders(): { repository: string; inner: string; secret: string } {
   const top = mkdtempSync(join(tmpdir(), 'assay-repository-'));
   const [repository, secret] = [join(top, 'repository'), join(top, 'secret.yaml')];

@@ -10,7 +10,7 @@ import { settingsFileSchema } from '../src/settings-file.ts';
 import { UsageError } from '../src/usage.ts';
 import { ASSAY } from './assay-process.ts';
 
-/** Returns a folder in a repository with a file of settings, and one below it. */
+/** Creates a git repository with a settings file, and a folder below it. Returns both folders. */
 function folderWith(settings: string): { top: string; below: string } {
   const top = mkdtempSync(join(tmpdir(), 'assay-settings-'));
   const below = join(top, 'a/b');
@@ -102,7 +102,7 @@ describe('assay completion', () => {
     expect(status).toBe(0);
     return stdout;
   };
-  /** What bash offers for the last of some words. */
+  /** Returns the completions that bash offers for the last of the given words. */
   function available(...words: string[]): string[] {
     const line = ['assay', ...words].map((word) => `'${word}'`).join(' ');
     const requested = `${script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;

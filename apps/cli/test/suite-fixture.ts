@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A temporary folder of files, by their paths in it; removed when it is disposed of. */
+/** Temporary folder with files, given by their paths in the folder. It is removed when the object is disposed of. */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 
@@ -25,7 +25,7 @@ export class Folder implements Disposable {
   }
 }
 
-/** Returns a definition whose `size` is at most `maximum`; `annotations` as YAML. */
+/** Returns a definition in YAML whose field `size` is at most `maximum`. `annotations` is YAML. */
 export const sizedDefinition = (maximum: number, annotations = '{}'): string => `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -51,7 +51,7 @@ spec:
     schema: {openAPIV3Schema: {type: object}}
 `;
 
-/** Returns a suite with one case: a box of a size, which the server stores as sent. */
+/** Returns a suite in YAML with one case: it creates a box of a given size, and expects that the server stores it as sent. */
 export const sizeSuite = (size: number, head = ''): string => `name: Boxes
 ${head}
 tests:

@@ -10,7 +10,7 @@ const host = new EngineHost({ threads: 1 });
 beforeAll(() => host.start());
 afterAll(() => host.stop());
 
-/** Returns each case of the suites in some files: `ok`, or why it failed. */
+/** Runs the suites in some files. Returns `ok` for each case that passed, or the reason why the case failed. */
 async function outcomes(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
   using folder = new Folder(files);
   const options = checkOptions({});
@@ -21,7 +21,7 @@ async function outcomes(files: Readonly<Record<string, string>>): Promise<Record
   return found;
 }
 
-/** What a user is told who has such files tested. */
+/** Returns the error message that a user gets if suites with these files are loaded. */
 function complaint(files: Readonly<Record<string, string>>): string {
   using folder = new Folder(files);
   try {

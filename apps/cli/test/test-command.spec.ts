@@ -4,7 +4,7 @@ import { Folder, sizedDefinition, sizeSuite } from './suite-fixture.ts';
 
 const SUMMARY = 'Summary: ';
 
-/** What a finished `assay test` leaves behind. */
+/** Runs `assay test` to its end. Returns the exit status and the output. */
 async function assayTest(...argv: string[]): Promise<{ readonly status: unknown; readonly stdout: string; readonly stderr: string }> {
   const run = new AssayProcess(['test', ...argv]);
   const status = await run.ended;

@@ -9,7 +9,10 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'assay-vsix-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Loads the extension as the editor does, with a stand-in for the editor's module whose every member is a class, and starts it. */
+/**
+ * Script that loads and starts the VS Code extension as the editor does. The module of the editor is replaced by a stub in which every
+ * member is a class.
+ */
 const LOADER = `
 const Module = require('node:module');
 const settings = { command: ['assay', 'lsp'], definitions: ['crds'], kubernetesVersions: ['1.30'] };

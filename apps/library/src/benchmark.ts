@@ -7,12 +7,12 @@ import type { Document } from './types.ts';
 const BUDGET_MS = 10_000;
 
 /**
- * Studies the rules of definitions within a budget of time. Tells how the cost of each rule grows, where a server refuses it, and the dearest write that
- * was found with its time. Costs are exact. Times are of this machine.
+ * Studies the rules of definitions within a time budget. For each rule, finds how its cost grows, at which size a server refuses it, and
+ * the most expensive write with its time. Costs are exact. Times are measured on this machine.
  *
  * @example
- * const { rules } = await benchmark([crd], { budgetMs: 2000 });
- * for (const { rule, growsWith, worst } of rules) console.log(rule, growsWith.length, worst?.cost);
+ *     const { rules } = await benchmark([crd], { budgetMs: 2000 });
+ *     for (const { rule, growsWith, worst } of rules) console.log(rule, growsWith.length, worst?.cost);
  */
 export function benchmark(definitions: readonly Document[], options: StudyOptions = {}): Promise<Study> {
   const { objects = [], base, budgetMs = BUDGET_MS, seed = 1, isTimed = true, isWanted = () => true, ...server } = options;

@@ -4,7 +4,7 @@ import { checkOptions } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { Document, ObjectOptions, ServerOptions } from './types.ts';
 
-/** Returns the options of a call, checked. Throws a `TypeError` that names what is wrong with them. */
+/** Checks the options of a call and returns them as evaluation options. Throws a `TypeError` that names an invalid option. */
 export function optionsOf(options: ObjectOptions & { readonly explain?: boolean }): EvaluationOptions {
   const { signal: _, timeoutMs: __, ...wanted } = options;
   const checked = checkOptions(wanted);
@@ -12,7 +12,10 @@ export function optionsOf(options: ObjectOptions & { readonly explain?: boolean 
   return checked.value;
 }
 
-/** Returns the bytes of a document: text and bytes unchanged, plain values by `JSON.stringify`. Throws a `TypeError` for a value that is no document. */
+/**
+ * Returns the bytes of a document. Text and bytes are kept unchanged, and plain values are written by `JSON.stringify`. Throws a
+ * `TypeError` for a value that is not a document.
+ */
 export function sliceOf(document: Document): DocumentSlice {
   if (document instanceof Uint8Array) return { bytes: document, notation: startsObject(document) ? 'json' : 'yaml' };
   const text = typeof document === 'string' ? document : (JSON.stringify(document) as string | undefined);
@@ -28,7 +31,7 @@ function startsObject(bytes: Uint8Array): boolean {
   return first === 0x7b;
 }
 
-/** Returns a token that is raised once a call has taken too long, if it may only take so long. */
+/** Returns a cancellation token that becomes cancelled after `timeoutMs` ms; it is never cancelled if `timeoutMs` is undefined. */
 export function tokenOf({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): CancellationToken {
   if (timeoutMs === undefined) return { cancelled: false };
   const end = performance.now() + timeoutMs;
@@ -39,11 +42,11 @@ export function tokenOf({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): Cancel
   };
 }
 
-/** Returns the error of a call that took too long. */
+/** Returns the error for a call that exceeded its timeout. */
 export const timeoutError = ({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): DOMException =>
   new DOMException(`it was not done after ${timeoutMs} ms`, 'TimeoutError');
 
-/** Runs work of a call at once; what was stopped throws. */
+/** Runs the work of a call synchronously. Throws if the signal is aborted or the timeout passes. */
 export function atOnce<Result>(options: ServerOptions, work: (token: CancellationToken) => Result): Result {
   options.signal?.throwIfAborted();
   try {
@@ -53,7 +56,7 @@ export function atOnce<Result>(options: ServerOptions, work: (token: Cancellatio
   }
 }
 
-/** Runs work of a call that others may interrupt; what was stopped rejects. */
+/** Runs the work of a call asynchronously, with interruptions for other work. Rejects if the signal is aborted or the timeout passes. */
 export async function inTurns<Result>(options: ServerOptions, work: (token: CancellationToken) => Promise<Result>): Promise<Result> {
   options.signal?.throwIfAborted();
   const token = tokenOf(options);

@@ -4,7 +4,7 @@ import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { atOnce, optionsOf, sliceOf } from './calls.ts';
 import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';
 
-/** A definition that objects can be judged by. Made by {@link compileDefinition}. */
+/** Compiled definition by which objects can be judged. It is created by {@link compileDefinition}. */
 export class CompiledDefinition {
   /** `metadata.name` of the definition, such as `httproutes.gateway.networking.k8s.io`. */
   readonly name: string;
@@ -31,18 +31,18 @@ export class CompiledDefinition {
   }
 }
 
-/** A compiled definition, or the server's refusal. */
+/** Result of compiling a definition: the compiled definition, or the refusal of the server. */
 export type Compilation =
   | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /**
- * Compiles a CustomResourceDefinition, so that many objects can be judged by it. A definition that the server refuses is not compiled; `status` is then
- * the server's answer.
+ * Compiles a CustomResourceDefinition, so that many objects can be judged by it. If the server would refuse the definition, the result has
+ * the refusal as `status` and no compiled definition.
  *
  * @example
- * const compiled = compileDefinition(crd, { kubernetesVersion: '1.34' });
- * if (!compiled.ok) throw new Error(compiled.status.message);
+ *     const compiled = compileDefinition(crd, { kubernetesVersion: '1.34' });
+ *     if (!compiled.ok) throw new Error(compiled.status.message);
  */
 export function compileDefinition(definition: Document, options: ServerOptions = {}): Compilation {
   const performer = new WorkPerformer();
@@ -60,9 +60,9 @@ export function compileDefinition(definition: Document, options: ServerOptions =
   return { ok: true, definition: new CompiledDefinition(judged, { text, options: evaluation, settings, performer }), warnings };
 }
 
-/** Options of the judging of a definition. */
+/** Options for judging a definition. */
 export interface DefinitionOptions extends ServerOptions {
-  /** The stored definition: the write is an update of it. */
+  /** Stored definition. If it is given, the write is judged as an update of this definition. */
   readonly stored?: Document;
 }
 

@@ -5,12 +5,12 @@ import { inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, Explanation, ObjectOptions } from './types.ts';
 
 /**
- * Explains the cost of every rule of definitions: the estimated cost of each part and its measured cost in the objects. Suggests bounds that bring a
- * dear rule under its limit.
+ * Explains the cost of every rule of definitions: the estimated cost of each part, and its measured cost in the objects. Suggests bounds
+ * that bring an expensive rule under its limit.
  *
  * @example
- * const { definitions } = await explain([crd], [object]);
- * console.log(definitions[0]?.rules[0]?.totalCost, definitions[0]?.rules[0]?.bounds);
+ *     const { definitions } = await explain([crd], [object]);
+ *     console.log(definitions[0]?.rules[0]?.totalCost, definitions[0]?.rules[0]?.bounds);
  */
 export function explain(
   definitions: readonly Document[],

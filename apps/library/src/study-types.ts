@@ -1,22 +1,22 @@
 import type { Document, ServerOptions } from './types.ts';
 
-/** The settings of a study. */
+/** Settings of a study. */
 export interface StudyOptions extends ServerOptions {
-  /** Objects from which searches begin, to make them larger. */
+  /** Objects with which the searches start. The searches make them larger. */
   readonly objects?: readonly Document[];
-  /** An older revision of the definitions, with which rules are compared. */
+  /** Older revision of the definitions. The rules are compared with the rules of this revision. */
   readonly base?: readonly Document[];
-  /** Time for the study, ms; default 10,000. */
+  /** Time budget of the study in ms; default 10,000. */
   readonly budgetMs?: number;
-  /** False to take no times, only costs; default true. */
+  /** True if times are measured too; false if only costs are found. Default: true. */
   readonly isTimed?: boolean;
-  /** The same seed makes the same choices at random; default 1. */
+  /** Seed of the random choices. The same seed leads to the same choices; default 1. */
   readonly seed?: number;
-  /** Chooses the rules to study; by default all. */
+  /** Returns true if a rule is to be studied. By default, all rules are studied. */
   readonly isWanted?: (rule: { readonly version: string; readonly path: string; readonly rule: string }) => boolean;
 }
 
-/** The content of a scalar field, over all values that it has in an object. */
+/** Content of a scalar field, for all its occurrences in an object. */
 export type Filling =
   /** The least value that the schema allows, the same everywhere. */
   | { readonly kind: 'least' }
@@ -33,149 +33,161 @@ export type Filling =
   /** One text again and again, up to the size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/** Decisions about one field; an absent part means the least that the schema asks for. */
+/** Choices for one field of a generated value. For an absent property, the minimum that the schema requires is used. */
 export interface Choice {
-  /** True if an optional field is there. */
+  /** True if the value contains the field although it is optional. */
   readonly present?: boolean;
-  /** Elements of a list, keys of a map, or code points of a text. */
+  /** Number of elements of a list, of keys of a map, or of code points of a text. */
   readonly size?: number;
-  /** Code points of the keys of a map. */
+  /** Length of the keys of a map, in code points. */
   readonly keyLength?: number;
-  /** Keys that a map has before all others. */
+  /** First keys of a map; generated keys follow. */
   readonly keys?: readonly string[];
-  /** The branches of `anyOf` and `oneOf` that the value follows. */
+  /** Index of the branch of `anyOf` or `oneOf` that the value matches. */
   readonly branch?: number;
   readonly filling?: Filling;
-  /** True if the size may exceed the schema's bound: a rule's growth goes on beyond. */
+  /** True if the size may exceed the bound in the schema. Such sizes show how the cost of a rule would grow further. */
   readonly isLifted?: boolean;
 }
 
-/** The name of an engine whose times are told. */
+/** Name of an engine whose times are reported. */
 export type EngineLabel = 'Assay compiled' | 'Assay interpreted' | 'Kubernetes in Go';
 
-/** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
+/** Identification of a rule: the served version, and the path in its schema, such as `properties[spec].x-kubernetes-validations[0]`. */
 export interface RuleKey {
   readonly version: string;
   readonly path: string;
 }
 
-/** A plan of a write: decisions about its fields, and the old value of an update. Fields are `spec.rules[].name`; `[]` means elements, `{}` values of a map. */
+/**
+ * Plan of a generated write: the choices for its fields, and the old value of an update. Fields are written like `spec.rules[].name`, in
+ * which `[]` means the elements of a list and `{}` the values of a map.
+ */
 export interface WritePlan {
   readonly fields: Readonly<Record<string, Choice>>;
   readonly old: 'same' | 'other' | 'smaller' | 'none';
 }
 
-/** A unit in which a field grows. */
+/** Unit in which the size of a field is measured. */
 export type SizeUnit = 'items' | 'properties' | 'code points' | 'code points of keys';
 
-/** An exponent with the ends of its 95 % interval. */
+/** Growth exponent with its 95 % confidence interval (`lo` to `hi`). */
 export interface ExponentFigure {
   readonly value: number;
   readonly lo: number;
   readonly hi: number;
 }
 
-/** Times of one evaluation by the size of a field, as one engine takes them. */
+/** Times of one evaluation in one engine, by the size of a field. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
-  /** The exponent; absent if the longest evaluation is too short for a clock, or nothing grows. */
+  /** Growth exponent of the time. Absent if even the longest evaluation is too short to be measured, or if the time does not grow. */
   readonly exponent?: ExponentFigure;
   readonly points: readonly { readonly size: number; readonly ms: number }[];
 }
 
-/** The growth of a rule with one size of one field. */
+/** Growth of a rule's cost with the size of one field. */
 export interface GrowsWith {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** The schema's bound, in that unit; absent if there is none. */
+  /** Bound in the schema, in `unit`; absent if there is none. */
   readonly bound?: number;
-  /** 1 for a cost that grows as the size, 2 for its square. */
+  /** Growth exponent of the cost: 1 if the cost grows in proportion to the size, 2 if it grows with the square of the size. */
   readonly costExponent: number;
-  /** The growth that the cost has or is near; absent if none. */
+  /** Growth law that the cost follows exactly or nearly; absent if it follows none. */
   readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
-  /** Cost units of one evaluation at the schema's bound, the other sizes small. */
+  /** Cost units of one evaluation if the field is at its bound in the schema and other sizes are small. */
   readonly costAtBound?: number;
-  /** The first size at which a server would refuse one evaluation if the schema had no bound; of the steepest field only. */
+  /**
+   * First size at which a server would refuse one evaluation if the schema had no bound. It is given only for the field with the fastest
+   * growth.
+   */
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation, by size. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
-  /** The exponent of time in the engine that judges, Assay compiled; absent if it cannot be told. */
+  /** Growth exponent of the time in the compiled engine of Assay, which judges objects. Absent if it cannot be determined. */
   readonly timeExponent?: ExponentFigure;
-  /** Times by size; empty for all but the steepest field. */
+  /** Times by size. Empty except for the field with the fastest growth. */
   readonly times: readonly TimeSeries[];
 }
 
-/** The growth of a rule with one size that several fields have: the cost grows faster by bytes than with each of them alone. */
+/**
+ * Growth of a rule's cost with a common size of several fields. Relative to the bytes of the object, the cost grows faster if all fields
+ * grow together than if one grows alone.
+ */
 export interface GrowsTogether {
-  /** Two fields or more, the steepest first. */
+  /** Two or more fields, the one with the fastest growth first. */
   readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
-  /** 2 for a cost that grows as the product of two sizes. */
+  /** Growth exponent of the cost, such as 2 if the cost grows with the product of two sizes. */
   readonly costExponent: number;
-  /** The growth that the cost has or is near; absent if none. */
+  /** Growth law that the cost follows exactly or nearly; absent if it follows none. */
   readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
-  /** The first size of them at which a server would refuse one evaluation, had the schema no bounds. Absent if there is none. */
+  /** First common size at which a server would refuse one evaluation if the schema had no bounds. Absent if there is no such size. */
   readonly wouldEndAt?: number;
-  /** Cost units of one evaluation, by the size that all of them have. */
+  /** Cost units of one evaluation, by the common size of all fields. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
 }
 
-/** The first length of a field at which a limit ends the rule, confirmed by whole writes at that length and one below. */
+/** First size of a field at which a cost limit ends the rule. It is confirmed by whole writes of that size and of one less. */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** Other fields that have the same length; absent if the rule ends by one field alone. */
+  /** Other fields that have the same size; absent if one field alone is enough to reach the limit. */
   readonly together?: readonly string[];
   readonly size: number;
-  /** The limit of one evaluation, or that of all rules of an object. */
+  /** Cost limit that ends the rule: `call` is the limit of one evaluation, `object` is the limit of all rules in an object. */
   readonly limit: 'call' | 'object';
 }
 
-/** The dearest write that was found; there may be dearer ones. */
+/** Most expensive write that was found. More expensive writes may exist. */
 export interface DearestWrite {
-  /** Cost units of all evaluations of the rule in the write; if a limit ended it, of those until then. */
+  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the evaluations before the limit are counted. */
   readonly cost: number;
   readonly evaluations: number;
-  /** Bytes of JSON. */
+  /** Size of the object as JSON, in bytes. */
   readonly bytes: number;
-  /** Acceptance, or the limit that ends the write. */
+  /** Result of the write: `accepted`, or the limit that ends it. */
   readonly end: 'accepted' | 'call' | 'object';
   readonly plan: WritePlan;
 }
 
-/** A time of the dearest write that was found, or of the definition. */
+/** Measured time of the most expensive write that was found, or of the definition. */
 export interface MeasuredTime {
   readonly engine: EngineLabel;
-  /** One evaluation of the rule, the whole write from bytes to verdict, or compiling the definition. */
+  /** Measured work: one evaluation of the rule, the whole write from bytes to verdict, or the compilation of the definition. */
   readonly what: 'rule' | 'write' | 'compile';
-  /** Median, ms. */
+  /** Median of the measured times, in ms. */
   readonly ms: number;
-  /** Nanoseconds for each cost unit; of rules only. */
+  /** Time per cost unit, in ns; only for `rule`. */
   readonly nsPerUnit?: number;
-  /** That, divided by the median over functions that the same engine took in the same sitting; of rules only. */
+  /** `nsPerUnit` divided by the median over functions, which the same engine measured in the same session; only for `rule`. */
   readonly timesMedian?: number;
-  /** Bytes of heap that one run allocates; absent if the platform does not tell. */
+  /** Heap memory that one run allocates, in bytes; absent if the platform does not report it. */
   readonly heapBytes?: number;
 }
 
-/** The time of an API server for one evaluation of a rule, as a calibrated model predicts it. */
+/**
+ * Time that an API server needs for one evaluation of a rule, as a calibrated model predicts it. If there is no prediction, the reason is
+ * given.
+ */
 export type PredictedTime =
   | {
       readonly kind: 'predicted';
-      /** CPU time of a thread, ms. */
+      /** Predicted CPU time of one thread, in ms. */
       readonly ms: number;
-      /** The kind of rule, for which predictions were within a factor of two for nine of ten rules. */
+      /** Kind of rule to which the prediction applies. For nine of ten rules of such a kind, predictions were within a factor of two. */
       readonly family: string;
     }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** A claim of KEP-2876, and whether the rule keeps it. */
+/** Claim of KEP-2876, and whether it holds for the rule. */
 export interface StudyClaim {
   readonly claim: string;
   readonly found: string;
   readonly verdict: 'holds' | 'in part' | 'fails' | 'not measured';
 }
 
-/** A bound that would bring the rule's estimate under its limit. */
+/** Bound that would bring the estimated cost of the rule under its limit. */
 export interface SuggestedBound {
   readonly field: string;
   readonly keyword: string;
@@ -183,19 +195,22 @@ export interface SuggestedBound {
   readonly before: number | null;
 }
 
-/** The rule beside its older revision. */
+/** Comparison of a rule with the same rule in the older revision. */
 export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {
       readonly kind: 'compared';
-      /** Dearest costs over the writes that either study found, cost units. Each revision is asked about all of them. */
+      /** Highest costs of both revisions, in cost units. Each revision is measured on all writes that either study found. */
       readonly cost: {
         readonly base: number;
         readonly head: number;
         readonly ratio?: number;
         readonly verdict: 'equal' | 'dearer' | 'cheaper';
       };
-      /** One evaluation on the same value, by interleaved pairs; absent if it takes too short a time, or was not measured. */
+      /**
+       * Comparison of the times of one evaluation on the same value, measured in interleaved pairs. Absent if an evaluation is too short,
+       * or if times were not measured.
+       */
       readonly time?: {
         readonly engine: EngineLabel;
         /** Median of head ÷ base, with its 95 % interval. */
@@ -207,74 +222,80 @@ export type BaseComparison =
       };
     };
 
-/** The findings about one rule. */
+/** Findings of a study about one rule. */
 export interface RuleFindings extends RuleKey {
   readonly rule: string;
-  /** The server's estimates for one evaluation and for a whole object, cost units as decimal text; absent if there are none. */
+  /** Estimates of the server for one evaluation and for a whole object, in cost units as decimal text; absent if there are none. */
   readonly estimate?: { readonly call: string; readonly object: string };
-  /** Fields with whose size the cost grows, the steepest first. */
+  /** Fields with whose size the cost grows, the one with the fastest growth first. */
   readonly growsWith: readonly GrowsWith[];
-  /** Fields that multiply; absent if there are none. */
+  /** Fields whose sizes multiply in the cost; absent if there are none. */
   readonly growsTogether?: GrowsTogether;
-  /** The first length of the steepest field that a server refuses; absent if no write within 3 MiB and the schema's bounds is refused. */
+  /**
+   * First size of the fastest-growing field that a server refuses. Absent if no write within 3 MiB and the bounds of the schema is refused.
+   */
   readonly budgetEndsAt?: BudgetEnd;
-  /** The dearest write that was found; absent if none was accepted or ended by a limit. */
+  /** Most expensive write that was found. Absent if no write was accepted or ended by a limit. */
   readonly worst?: DearestWrite;
-  /** Estimate of an object ÷ cost of the dearest write; below 1 the estimate is no bound. */
+  /**
+   * Estimated cost for an object, divided by the cost of the most expensive write. If it is below 1, the estimate is not an upper bound.
+   */
   readonly estimateOverWorst?: number;
-  /** The first obstacle to the dearest value of the rule by itself; absent if there is none. */
+  /** First reason why the value that is most expensive for this rule alone is not accepted as a whole object; absent if there is none. */
   readonly obstacle?: string;
-  /** The reason why the rule was not studied; absent if it was. */
+  /** Reason why the rule was not studied; absent if it was studied. */
   readonly notStudied?: string;
-  /** True if the time was over before the study came to its end. */
+  /** True if the time budget was used up before the study of the rule was complete. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
-  /** Cost units of one evaluation at all suggested bounds; absent if there are none. */
+  /** Cost units of one evaluation if all suggested bounds are reached; absent if there are no suggestions. */
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
-  /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
+  /** Time that an API server needs for one evaluation in the most expensive write; absent if times were not measured. */
   readonly serverTime?: PredictedTime;
-  /** The share of the time for which the measuring thread had no core, 0 to 1. Absent if it was too small to make the times too long. */
+  /**
+   * Share of the time in which the measuring thread got no CPU core, from 0 to 1. Absent if the share was too small to distort the times.
+   */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
 }
 
-/** The findings about a rule of one of several definitions. */
+/** Findings about one rule, with the definition to which the rule belongs. */
 export interface PlacedFindings extends RuleFindings {
-  /** `widgets.example.com` */
+  /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
-  /** File and number of the document. */
+  /** File of the definition, and number of the document in the file. */
   readonly source: string;
 }
 
-/** A definition under study. */
+/** Definition whose rules are studied. */
 export interface StudiedDefinition {
-  /** File and number of the document. */
+  /** File of the definition, and number of the document in the file. */
   readonly source: string;
-  /** `widgets.example.com`; absent if the definition was not priced. */
+  /** Name of the definition, such as `widgets.example.com`; absent if its cost could not be estimated. */
   readonly definition?: string;
-  /** Rules that the study was asked for. */
+  /** Number of rules of the definition that the study was requested for. */
   readonly rules: number;
-  /** The message with which a server refuses the definition, cut if it is long; absent if a server takes it. */
+  /** Message with which a server refuses the definition, cut if it is long; absent if a server accepts the definition. */
   readonly refused?: string;
-  /** The reason why no rule of the definition was studied; absent if rules were, or if there is none. */
+  /** Reason why no rule of the definition was studied; absent if rules were studied, or if the definition has no rules. */
   readonly notStudied?: string;
 }
 
-/** A study of all rules of some definitions. */
+/** Report of a study of all rules in several definitions. */
 export interface Study {
-  /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
+  /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
   readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;
   readonly budgetMs: number;
-  /** True if the time was over before every study came to its end, or if somebody ended it. */
+  /** True if the time budget was used up before every rule was studied completely, or if the study was stopped. */
   readonly isPartial: boolean;
-  /** The older revision; absent if there is none. */
+  /** Name of the older revision for comparison; absent if there is none. */
   readonly base?: string;
   readonly definitions: readonly StudiedDefinition[];
   readonly rules: readonly PlacedFindings[];
-  /** Rules that were not studied, by reason. */
+  /** Numbers of rules that were not studied, by reason. */
   readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];
 }

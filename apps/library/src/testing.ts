@@ -2,19 +2,20 @@ import { compileDefinition, CompiledDefinition } from './definition.ts';
 import { validateObject } from './validate-object.ts';
 import type { Document, Verdict, WriteOptions } from './types.ts';
 
-/** The answer of a matcher of Vitest or Jest. */
+/** Result of a matcher of Vitest or Jest. */
 export interface MatcherAnswer {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /**
- * Matchers for `expect.extend`: `expect(crd).toAccept(object)`, `expect(crd).toReject(object, /must be positive/)`. The argument of `expect` is a definition,
- * as text, bytes, plain value, or compiled. A definition that the server refuses accepts and rejects nothing.
+ * Matchers for `expect.extend`: `expect(crd).toAccept(object)`, `expect(crd).toReject(object, /must be positive/)`. The argument of
+ * `expect` is a definition as text, bytes or plain value, or a compiled definition. If the server refuses the definition, neither matcher
+ * passes.
  *
  * @example
- * import { matchers } from '@assay-dev/assay/testing';
- * expect.extend(matchers);
+ *     import { matchers } from '@assay-dev/assay/testing';
+ *     expect.extend(matchers);
  */
 export const matchers = {
   toAccept(definition: Document | CompiledDefinition, object: Document, options?: WriteOptions): MatcherAnswer {
@@ -47,11 +48,11 @@ export const matchers = {
 
 const refusedDefinition = (why: string): MatcherAnswer => ({ pass: false, message: () => `the server refuses the definition: ${why}` });
 
-/** Definitions that were compiled for a matcher: plain values and bytes by identity, the last text. */
+/** Cache of the definitions that matchers have compiled: plain values and bytes by identity, and the last text. */
 const compiled = new WeakMap<object, CompiledDefinition>();
 let lastText: { readonly text: string; readonly definition: CompiledDefinition } | undefined;
 
-/** Returns the verdict, or the text of why the definition is refused. */
+/** Returns the verdict on an object, or the reason why the definition is refused as text. */
 function verdictOf(given: Document | CompiledDefinition, object: Document, options?: WriteOptions): Verdict | string {
   const definition = given instanceof CompiledDefinition ? given : compiledFrom(given);
   return typeof definition === 'string' ? definition : validateObject(definition, object, options);
@@ -67,7 +68,7 @@ function compiledFrom(document: Document): CompiledDefinition | string {
   return outcome.definition;
 }
 
-/** A plain value of a fixture; null in a change takes a field away. */
+/** Plain value of a fixture. In a change, null removes a field. */
 export type FixtureValue = null | boolean | number | string | readonly FixtureValue[] | { readonly [key: string]: FixtureValue };
 
 /** Fields of a fixture. */
@@ -76,11 +77,12 @@ export interface FixtureFields {
 }
 
 /**
- * Returns a function that makes objects which differ from a base in a few fields. A change is a JSON merge patch (RFC 7386); the base does not change.
+ * Returns a function that creates objects which differ from a base object in a few fields. A change is a JSON merge patch (RFC 7386). The
+ * base object is not modified.
  *
  * @example
- * const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } });
- * expect(crd).toReject(widget({ spec: { size: -1 } }), 'should be greater than or equal to 0');
+ *     const widget = fixture({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } });
+ *     expect(crd).toReject(widget({ spec: { size: -1 } }), 'should be greater than or equal to 0');
  */
 export function fixture(base: FixtureFields): (change?: FixtureFields) => FixtureFields {
   return (change = {}) => merged(structuredClone(base), change) as FixtureFields;

@@ -1,55 +1,55 @@
-/** Kubernetes minors whose verdict can be asked for. */
+/** Kubernetes minor versions whose verdicts are available. */
 export type KubernetesVersion = '1.30' | '1.31' | '1.32' | '1.33' | '1.34' | '1.35' | '1.36' | '1.37';
 
-/** A definition or an object: JSON or YAML as text or UTF-8 bytes, or a plain value, which is taken as `JSON.stringify` writes it. */
+/** Definition or object: JSON or YAML as text or UTF-8 bytes, or a plain value. A plain value is converted by `JSON.stringify`. */
 export type Document = string | Uint8Array | object;
 
-/** The server whose verdict is wanted, and what stops work. */
+/** Options that describe the server whose verdict is computed, and options that stop the work. */
 export interface ServerOptions {
-  /** Default: the latest. */
+  /** Minor version of Kubernetes. Default: the latest supported one. */
   readonly kubernetesVersion?: KubernetesVersion;
-  /** Feature gates that are not as the minor has them. */
+  /** Feature gates whose state differs from the default of the minor version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** Judge creates and definitions with the `resourceVersion` that they have; by default it is taken off, as of a dump that is applied elsewhere. */
   readonly asSent?: boolean;
-  /** Ends work between two objects or definitions: the call rejects, or throws, with the signal's reason. */
+  /** Stops the work between two objects or definitions. The call then rejects, or throws, with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Ends work also inside a rule, once it has taken so long, ms: the call rejects, or throws, with a `TimeoutError`. */
+  /** Time limit in ms. It also stops the work inside a rule. The call then rejects, or throws, with a `TimeoutError`. */
   readonly timeoutMs?: number;
 }
 
-/** Options of the judging of objects. */
+/** Options for judging objects. */
 export interface ObjectOptions extends ServerOptions {
-  /** The treatment of unknown and duplicate fields. Default: `Warn`, the server's own; `kubectl` asks for `Strict`. */
+  /** Treatment of unknown and duplicate fields. Default: `Warn`, which is the default of the server; `kubectl` requests `Strict`. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
-  /** CEL cost units; `unlimited` lifts the server's limit. */
+  /** Cost limits in CEL cost units. `unlimited` removes the server's limit. */
   readonly costLimits?: { readonly perCall?: number | 'unlimited'; readonly perObject?: number | 'unlimited' };
 }
 
-/** One write of an object. */
+/** Options for judging one write of an object. */
 export interface WriteOptions extends Omit<ObjectOptions, 'kubernetesVersion' | 'featureGates'> {
-  /** The stored object: the write is an update, with ratcheting and transition rules. */
+  /** Stored object. If it is given, the write is an update, to which ratcheting and transition rules apply. */
   readonly oldObject?: Document;
-  /** Default: `UPDATE` where there is an old object or a subresource, else `CREATE`. */
+  /** Operation of the write. Default: `UPDATE` if there is an old object or a subresource, otherwise `CREATE`. */
   readonly operation?: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';
-  /** Also say what each rule cost. */
+  /** True if the verdict also contains the cost of each rule. */
   readonly explain?: boolean;
 }
 
-/** A reason in a {@link Status}: the field, the kind of error, and what the server says of it. */
+/** Cause in a {@link Status}: the field, the kind of error, and the message of the server. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** The server's refusal, a `metav1.Status`. */
+/** Refusal of the server, as a `metav1.Status`. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
   readonly status: 'Failure';
-  /** What `kubectl` prints. */
+  /** Message as `kubectl` prints it. */
   readonly message: string;
   readonly reason: string;
   readonly details?: {
@@ -59,24 +59,24 @@ export interface Status {
     readonly causes?: readonly StatusCause[];
     readonly retryAfterSeconds?: number;
   };
-  /** The HTTP status code. */
+  /** HTTP status code. */
   readonly code: number;
 }
 
-/** The answer of a server to a definition. */
+/** Answer of a server to the write of a definition. */
 export interface DefinitionReport {
-  /** Its `metadata.name`; empty where it cannot be read. */
+  /** `metadata.name` of the definition; empty if it cannot be read. */
   readonly name: string;
   readonly group?: string;
   readonly kind?: string;
   readonly versions?: readonly string[];
-  /** Changes with the text, the minor and its gates. */
+  /** Digest that changes with the text of the definition, the minor version and the feature gates. */
   readonly digest: string;
   readonly accepted: boolean;
-  /** The refusal. */
+  /** Refusal of the server; absent if the definition is accepted. */
   readonly status?: Status;
   readonly warnings: readonly string[];
-  /** Set where uid and resourceVersion were taken off; see `asSent`. */
+  /** Present if `uid` and `resourceVersion` were removed before the definition was judged; see `asSent`. */
   readonly takenOff?: boolean;
   readonly names?: {
     readonly plural: string;
@@ -85,37 +85,37 @@ export interface DefinitionReport {
     readonly kind: string;
     readonly listKind: string;
   };
-  /** The conditions that controllers would write into its status. */
+  /** Conditions that controllers of the server would write into the status of the definition. */
   readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }[];
 }
 
-/** The static price of a rule. Cost units are uint64 as decimal text. */
+/** Static cost of a rule. Cost units are uint64 numbers as decimal text. */
 export interface RulePrice {
   readonly version: string;
-  /** Relative to `openAPIV3Schema`: `properties[spec].x-kubernetes-validations[0]`. */
+  /** Path relative to `openAPIV3Schema`, such as `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly rule: string;
-  /** Most that one evaluation may cost. */
+  /** Maximum cost of one evaluation. */
   readonly maxCost: string;
-  /** The most evaluations for one object; null if a parent is unbounded. */
+  /** Maximum number of evaluations for one object; null if a parent list or map is unbounded. */
   readonly cardinality: string | null;
-  /** Compared with the server's limit of 10,000,000. */
+  /** Maximum cost for one object. The server compares it with its limit of 10,000,000. */
   readonly totalCost: string;
   readonly usesOldSelf: boolean;
   readonly messageMaxCost?: string;
-  /** Why it does not compile. */
+  /** Reason why the rule does not compile; absent if it compiles. */
   readonly error?: string;
   readonly messageError?: string;
 }
 
-/** A definition judged, with the static price of every rule. */
+/** Judged definition, with the static cost of every rule. */
 export interface JudgedDefinition extends DefinitionReport {
   readonly rules: readonly RulePrice[];
-  /** Cost of all rules together, by version: compared with the server's limit of 100,000,000. */
+  /** Total cost of all rules, by version. The server compares it with its limit of 100,000,000. */
   readonly schemaCost: Readonly<Record<string, string>>;
 }
 
-/** The outcome of one object. `notEvaluated`: no verdict was possible, and `status` says why. */
+/** Outcome of one object. `notEvaluated` means that no verdict was possible; `status` has the reason. */
 export type Outcome = 'accepted' | 'rejected' | 'notEvaluated' | 'cancelled';
 
 /** The verdict on one write of an object. */
@@ -125,61 +125,61 @@ export interface Verdict {
   /** Name of the definition, such as `httproutes.gateway.networking.k8s.io`. */
   readonly definition?: string;
   readonly outcome: Outcome;
-  /** The refusal, of what is not accepted. */
+  /** Refusal of the server; absent if the object is accepted. */
   readonly status?: Status;
   readonly warnings: readonly string[];
-  /** Set where a create had a resourceVersion, which was taken off; see `asSent`. */
+  /** Present if a create had a `resourceVersion`, which was removed before the object was judged; see `asSent`. */
   readonly takenOff?: boolean;
-  /** The object as it would be stored: pruned, with defaults. Integers beyond 2^53 lose digits, as in `JSON.parse`. */
+  /** Object as the server would store it, pruned and with defaults. Integers beyond 2^53 lose digits, as in `JSON.parse`. */
   readonly object?: Readonly<Record<string, unknown>>;
-  /** CEL cost units of the write; -1 when a limit stopped it. With `explain`, those of each rule that was evaluated. */
+  /** CEL cost units of the write; -1 if a limit stopped it. With `explain`, also the cost of each rule that was evaluated. */
   readonly cost?: {
     readonly cel: number;
     readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
   };
 }
 
-/** The least and the most that something may cost: uint64 as decimal text. */
+/** Minimum and maximum of a cost, as uint64 numbers in decimal text. */
 export interface CostRange {
   readonly min: string;
   readonly max: string;
 }
 
-/** A part of a rule as its author wrote it, with the parts inside it. */
+/** Part of a rule as its author wrote it, with the parts that it contains. */
 export interface PricedPart {
   readonly text: string;
-  /** The line of the rule in which the text begins, from 1. */
+  /** Line of the rule in which the text of the part begins, from 1. */
   readonly line: number;
   readonly column: number;
-  /** Estimates by the schema: cost without the parts inside it, cost with them, and the most evaluations. */
+  /** Estimates from the schema: cost without the contained parts, cost with them, and the maximum number of evaluations. */
   readonly estimate: { readonly own: CostRange; readonly total: CostRange; readonly evaluations: string };
-  /** In the dearest evaluation of the rule, where objects were given. */
+  /** Cost and evaluations in the most expensive evaluation of the rule; absent unless objects were given. */
   readonly actual?: { readonly own: number; readonly total: number; readonly evaluations: number };
   readonly parts: readonly PricedPart[];
 }
 
-/** A place in the schema where a bound drives a cost. */
+/** Field in the schema whose bound determines a cost. */
 export interface CostBound {
   readonly path: string;
   readonly schemaPath: string;
   readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';
-  /** Null when unbounded. */
+  /** Value of the bound; null if the field is unbounded. */
   readonly value: number | null;
   readonly drives: 'evaluations' | 'size';
 }
 
-/** Bounds that, set together, bring a cost under its limit. */
+/** Set of bounds that together bring a cost under its limit. */
 export interface BoundSuggestion {
   readonly bounds: readonly (Omit<CostBound, 'drives'> & { readonly suggested: number })[];
   readonly cost: string;
 }
 
-/** A rule, what its price is made of, and how it would become less. */
+/** Rule with an explanation of its cost, and suggestions to reduce the cost. */
 export interface ExplainedRule extends RulePrice {
-  /** `totalCost` ÷ its limit; above 1 the server refuses the definition. */
+  /** `totalCost` divided by its limit. If it is above 1, the server refuses the definition. */
   readonly factor: number;
   readonly schemaShare: number;
-  /** `messageMaxCost` ÷ its limit; above 1 the server refuses the definition. */
+  /** `messageMaxCost` divided by its limit. If it is above 1, the server refuses the definition. */
   readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
   /** Suggestions for a rule over its limit, fewest places first. */
@@ -187,7 +187,7 @@ export interface ExplainedRule extends RulePrice {
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];
   readonly messageSuggestions?: readonly BoundSuggestion[];
-  /** Its cost in the given objects. */
+  /** Cost of the rule in the given objects. */
   readonly measured?: {
     readonly objects: number;
     readonly evaluations: number;
@@ -198,7 +198,7 @@ export interface ExplainedRule extends RulePrice {
   readonly parts?: PricedPart;
 }
 
-/** A definition judged, with the price of its rules taken apart: dearest first. */
+/** Judged definition, with the cost of its rules broken down. The rules are in descending order of cost. */
 export interface ExplainedDefinition {
   readonly report: DefinitionReport;
   readonly rules: readonly ExplainedRule[];
@@ -208,25 +208,25 @@ export interface ExplainedDefinition {
     readonly factor: number;
     readonly suggestions?: readonly BoundSuggestion[];
   }[];
-  /** Advice on the rules. */
+  /** Pieces of advice on the rules. */
   readonly advice: readonly Advice[];
 }
 
-/** A piece of advice about a rule; `docs/reference/advice.md` lists the kinds. */
+/** Piece of advice about a rule. `docs/reference/advice.md` lists all kinds. */
 export interface Advice {
   /** The kind of advice, such as `unique-list`. */
   readonly id: string;
-  /** Versions that have the rule at the same place. */
+  /** Versions that contain the rule at the same path. */
   readonly versions: readonly string[];
-  /** The rule, as among `rules`. */
+  /** Path of the rule, as in `rules`. */
   readonly path: string;
   readonly text: string;
-  /** The place in the rule, from 1; the column in code points. */
+  /** Position in the text of the rule. Line and column begin at 1; the column counts code points. */
   readonly line: number;
   readonly column: number;
 }
 
-/** Definitions explained, and the objects that their rules were measured with. */
+/** Explained definitions, and the objects in which their rules were measured. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly {
@@ -238,10 +238,10 @@ export interface Explanation {
   }[];
 }
 
-/** A value for each minor that was asked. */
+/** Values by minor version. Minor versions that were not requested are absent. */
 export type ByVersion<T> = Readonly<Partial<Record<KubernetesVersion, T>>>;
 
-/** The same documents against several minors. `changes`: something is not the same everywhere. */
+/** Verdicts of several minor versions on the same documents. `changes` is true if something differs between minor versions. */
 export interface VersionMatrix {
   readonly minors: readonly KubernetesVersion[];
   readonly definitions: readonly {
@@ -257,7 +257,7 @@ export interface VersionMatrix {
     }[];
     readonly changes: boolean;
   }[];
-  /** Policies and bindings as each minor answers their creation; absent if there are none. */
+  /** Answers of each minor version to the creation of policies and bindings; absent if there are none. */
   readonly policies?: readonly {
     readonly kind: string;
     readonly name: string;
@@ -277,9 +277,10 @@ export interface VersionMatrix {
 }
 
 /**
- * The effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write is refused. `breaksOnNextChange`: an edit beside an
- * invalid value is refused. `savedByRatcheting`: only a create is refused. `storedDifferently`: it is pruned, or gets other defaults. `mended`: only the
- * old definition refuses it. `invalidBefore`: both refuse it. `notJudged`: it is unreadable, or of another kind.
+ * Effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write of the object is refused.
+ * `breaksOnNextChange`: an edit beside an invalid value is refused. `savedByRatcheting`: only a create is refused. `storedDifferently`: the
+ * object is pruned, or gets other defaults. `mended`: only the old definition refuses the object. `invalidBefore`: both definitions refuse
+ * it. `notJudged`: the object is unreadable, or of another kind.
  */
 export type Effect =
   | 'unaffected'
@@ -291,7 +292,7 @@ export type Effect =
   | 'invalidBefore'
   | 'notJudged';
 
-/** One place where a stored object differs; values as JSON text. */
+/** Difference of a stored object at one path. Values are JSON text. */
 export interface FieldChange {
   readonly path: string;
   readonly before: string | undefined;
@@ -303,14 +304,14 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
-  /** The server's words. */
+  /** Message of the server about the write that shows the effect. */
   readonly message?: string;
-  /** The edit that is refused, of an object that breaks on the next change. */
+  /** Edit that is refused, if the object breaks on the next change. */
   readonly nextChange?: FieldChange;
-  /** Fields that get a default now, and that no update may change from then on. */
+  /** Fields that now get a default, and that no later update may change. */
   readonly frozen?: readonly string[];
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
-  /** The fields of the causes with their indexes: `spec.rules[2].port`. */
+  /** Paths of the causes' fields with list indexes, such as `spec.rules[2].port`. */
   readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
@@ -320,8 +321,8 @@ export interface ObjectEffect {
 export interface WhatIf {
   /** The server's answer to the change itself. If it is a refusal, no objects are judged. */
   readonly definition: DefinitionReport;
-  /** Objects by effect. */
+  /** Number of objects for each effect. */
   readonly effects: Readonly<Record<Effect, number>>;
-  /** One for each object, in order. */
+  /** Effects on the objects, one for each object in the order given. */
   readonly objects: readonly ObjectEffect[];
 }

@@ -7,12 +7,12 @@ import type { CompiledDefinition } from './definition.ts';
 import type { Document, Verdict, WriteOptions } from './types.ts';
 
 /**
- * Judges one write of an object: a create, or with `oldObject` an update. The verdict has the server's message, and of what is accepted the object
- * as it would be stored.
+ * Judges one write of an object: a create, or an update if `oldObject` is given. The verdict contains the message of the server. If the
+ * object is accepted, it also contains the object as it would be stored.
  *
  * @example
- * const verdict = validateObject(compiled.definition, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } });
- * if (verdict.outcome !== 'accepted') console.log(verdict.status?.message);
+ *     const verdict = validateObject(compiled.definition, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } });
+ *     if (verdict.outcome !== 'accepted') console.log(verdict.status?.message);
  */
 export function validateObject(definition: CompiledDefinition, object: Document, options: WriteOptions = {}): Verdict {
   const { oldObject, operation, subresource, ...rest } = options;
@@ -31,7 +31,7 @@ export function validateObject(definition: CompiledDefinition, object: Document,
   });
 }
 
-/** Returns the item of a write: the object itself, or the object with what else belongs to the write. */
+/** Returns the batch item for a write: the object alone, or the object together with the old object, operation and subresource. */
 function itemOf(
   object: Document,
   { oldObject, operation, subresource }: Pick<WriteOptions, 'oldObject' | 'operation' | 'subresource'>,
@@ -52,7 +52,7 @@ function itemOf(
   return { bytes: new TextEncoder().encode(`{${members.join(',')}}`), notation: 'json' };
 }
 
-/** Returns a document as JSON text. A text that is JSON does not change. */
+/** Returns a document as JSON text. A document that already is JSON does not change. */
 function jsonOf(slice: DocumentSlice): string | undefined {
   if (slice.notation === 'json') return new TextDecoder().decode(slice.bytes);
   const reading = readSlice(slice);

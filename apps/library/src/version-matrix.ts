@@ -5,18 +5,18 @@ import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { inTurns, optionsOf, sliceOf } from './calls.ts';
 import type { Document, KubernetesVersion, ObjectOptions, VersionMatrix } from './types.ts';
 
-/** Options of the comparison of documents across minors. */
+/** Options for comparing documents across minor versions. */
 export interface MatrixOptions extends Omit<ObjectOptions, 'kubernetesVersion'> {
-  /** Default: all. */
+  /** Minor versions to compare. Default: all supported ones. */
   readonly minors?: readonly KubernetesVersion[];
 }
 
 /**
- * Judges the same definitions and objects as each of several minors would: where outcomes, texts or costs change.
+ * Judges the same definitions and objects under each of several minor versions. Reports where outcomes, messages or costs differ.
  *
  * @example
- * const matrix = await versionMatrix([crd], [object], { minors: ['1.30', '1.37'] });
- * console.log(matrix.objects[0]?.outcome);
+ *     const matrix = await versionMatrix([crd], [object], { minors: ['1.30', '1.37'] });
+ *     console.log(matrix.objects[0]?.outcome);
  */
 export function versionMatrix(
   definitions: readonly Document[],

@@ -10,9 +10,9 @@ expect.extend(matchers);
 declare module 'vitest' {
   // The parameters are those of Vitest's own declaration.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The server accepts the write of the object under the definition that is expected of. */
+    /** Passes if the server accepts the write of the object. The definition is the argument of `expect`. */
     toAccept: (object: Document, options?: WriteOptions) => R;
-    /** The server rejects the write, with a message that holds or fits `expected`. */
+    /** Passes if the server rejects the write with a message that contains or matches `expected`. */
     toReject: (object: Document, expected?: string | RegExp, options?: WriteOptions) => R;
   }
 }

@@ -188,7 +188,7 @@ describe('benchmark', () => {
   });
 });
 
-/** The library's types say what the study's own say. */
+/** Checks that the types of the library agree with the types of the study report, except for the facts about the machine. */
 type StudyReportWithoutMachine = Omit<StudyReport, 'node' | 'cpu'>;
 
 describe('the examples of the page', () => {

@@ -22,7 +22,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** This Node, the one of the machine, and those that ASSAY_NODES lists with colons between them. */
+/**
+ * Paths of the Node versions to test: the present Node, those installed on the machine, and those in `ASSAY_NODES`, separated by colons.
+ */
 const NODES = [process.execPath, '/usr/bin/node', '/usr/local/bin/node', ...(process.env['ASSAY_NODES'] ?? '').split(':')].filter(
   (path) => path !== '' && existsSync(path) && Number(versionOf(path).split('.')[0]) >= 20,
 );

@@ -2,17 +2,20 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
-/** One file that a browser runs. */
+/** Bundle: one file that a browser can run. */
 export interface Bundle {
   readonly code: string;
-  /** Bytes of the file, and of what a server sends of it. */
+  /** Size of the file in bytes. The next field is its size when compressed with gzip, as a server sends it. */
   readonly bytes: number;
   readonly gzipBytes: number;
 }
 
-/** The options for making a bundle. */
+/** Options for creating a bundle. */
 export interface BundleOptions {
-  /** `es`: a module with the entry's exports. `iife`: a script that sets a global of this name. */
+  /**
+   * Format of the bundle. `es` is a module with the exports of the entry. With `global`, the bundle is a script (IIFE) that sets a global
+   * of this name.
+   */
   readonly format: 'es' | { readonly global: string };
   readonly minify: boolean;
 }
@@ -20,9 +23,9 @@ export interface BundleOptions {
 const ROOT = join(import.meta.dirname, '../../..');
 
 /**
- * Bundles an entry and all that it imports for browsers, with nothing left to resolve: a core module of Node is an error.
+ * Bundles an entry and all its imports for browsers. No import may remain unresolved, so an import of a Node core module is an error.
  *
- * @param entry path from the top of the project
+ * @param entry path of the entry, relative to the root of the project
  */
 export async function bundle(entry: string, { format, minify }: BundleOptions): Promise<Bundle> {
   const outputs = await build({

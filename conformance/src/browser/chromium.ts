@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** An answer to a path. */
+/** Answer of the test server to the request of a path. */
 export interface Served {
   readonly type: string;
   readonly body: string;
-  /** The Content-Security-Policy of a page. */
+  /** Content-Security-Policy header of the page; absent for none. */
   readonly policy?: string;
 }
 
@@ -29,7 +29,7 @@ const FLAGS = [
   '--remote-debugging-port=0',
 ];
 
-/** Returns the path of Chromium, where this machine has one. */
+/** Returns the path of Chromium; undefined if this machine has none. */
 export function findChromium(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -46,9 +46,10 @@ function runnable(path: string): boolean {
 }
 
 /**
- * Opens `/` of these files in a browser of its own and waits until the page posts to `/report`. Rejects with the browser's log where it ends before.
+ * Serves the files, opens `/` in a separate browser, and waits until the page posts to `/report`. Rejects with the log of the browser if
+ * the browser ends before.
  *
- * @returns what the page posted
+ * @returns text that the page posted
  */
 export async function reportOfPage(chromium: string, files: Readonly<Record<string, Served>>): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'assay-chromium-'));

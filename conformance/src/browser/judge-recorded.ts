@@ -10,17 +10,21 @@ import { readRecordedCase } from '../recorded-case.ts';
 export interface RecordedReport {
   readonly cases: number;
   readonly exact: number;
-  /** Ids of cases that differ, with the aspects in which they do. */
+  /** Ids of the cases that differ, each with the aspects in which it differs. */
   readonly differing: readonly string[];
-  /** Engine that runs rules here, and the reason if it is the interpreter although code was wanted. */
+  /**
+   * Engine that evaluates rules in this realm. `obstacle` is the reason if the interpreter is used although compiled code was requested,
+   * else null.
+   */
   readonly engine: 'compiled' | 'interpreted';
   readonly obstacle: string | null;
 }
 
 /**
- * Judges golden cases, one `{minor, case, verdict, unstable?}` a line. Runs in any realm: it is what the browser's bundle exports.
+ * Judges recorded cases and compares the verdicts. Each line is `{minor, case, verdict, unstable?}`. The function runs in any JavaScript
+ * realm, and the browser bundle exports it.
  *
- * @param link what links generated code; without it rules are interpreted
+ * @param link function that links generated code; without it, rules are interpreted
  */
 export function judgeRecorded(lines: string, link?: Linker): RecordedReport {
   const engine: EngineChoice | undefined = link && { kind: 'compiled', link };

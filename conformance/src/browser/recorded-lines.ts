@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformanceFile } from '../shared-folder.ts';
 
-/** Returns all golden cases that live in the project, one a line. None names a file. */
+/** Returns all recorded cases that are stored in the project, one per line. No case refers to a file. */
 export function recordedLines(): string {
   const folder = conformanceFile('golden');
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'));

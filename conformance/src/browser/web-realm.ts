@@ -1,10 +1,12 @@
 import { createContext, runInContext } from 'node:vm';
 
 /**
- * Returns a realm with the names of ECMAScript and some of a page's, and none of Node's. Without shared memory, as in a page that is not isolated.
+ * Creates a JavaScript realm with the globals of ECMAScript and some of those of a web page, but without those of Node. The realm has no
+ * shared memory, like a page that is not cross-origin isolated.
  *
- * @param codeFromStrings whether `new Function` works there; a page without it has a Content-Security-Policy without `unsafe-eval`
- * @returns runs a script in the realm and gives its last value
+ * @param codeFromStrings true if `new Function` works in the realm; it does not work in a page with a Content-Security-Policy without
+ * `unsafe-eval`
+ * @returns function that runs a script in the realm and returns the value of its last expression
  */
 export function webRealm(codeFromStrings: boolean): (script: string) => unknown {
   const realm = createContext({}, { codeGeneration: { strings: codeFromStrings, wasm: false } });
@@ -13,7 +15,10 @@ export function webRealm(codeFromStrings: boolean): (script: string) => unknown 
   return (script) => runInContext(script, realm);
 }
 
-/** Bytes that this realm's encoder makes are not the other's: they are copied, as `instanceof` must hold. */
+/**
+ * Script that prepares the realm. It copies the bytes that the host's encoder returns, because `instanceof Uint8Array` must be true for the
+ * class of the new realm.
+ */
 const PREPARE = `(host) => {
   delete globalThis.SharedArrayBuffer;
   delete globalThis.Atomics;

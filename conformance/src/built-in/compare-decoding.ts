@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 
 /**
- * The result for an object by the Go program (`libs/builtin/generate/decode.go`) or by our code, as one text: `seen`,
- * `error` or `strict`.
+ * Result of decoding an object, by the Go program (`libs/builtin/generate/decode.go`) or by Assay. All parts are texts: `seen`, `error` and
+ * `strict`.
  */
 export interface Decoding {
   readonly seen: string;
@@ -14,7 +14,7 @@ export interface Decoding {
   readonly strict: string;
 }
 
-/** Reads an answer of the Go program. */
+/** Parses an answer line of the Go program. */
 export function goDecoding(line: string): Decoding {
   const reading = readJson(line);
   const answer = reading.ok && isJsonObject(reading.value) ? reading.value : {};
@@ -24,7 +24,7 @@ export function goDecoding(line: string): Decoding {
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 const jsonText = (value: JsonValue | undefined): string => (value === undefined ? '' : writeJson(value));
 
-/** Reads an object, given as text, as a minor's Go type does; undefined for kinds that are not built in. */
+/** Decodes an object from text in the way in which the Go type of a minor version does. Returns undefined if the kind is not built in. */
 export function ourDecoding(document: string, minor: Minor): Decoding | undefined {
   const reading = readJson(document);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
@@ -36,7 +36,7 @@ export function ourDecoding(document: string, minor: Minor): Decoding | undefine
   return { seen: writeJson(typed.object), error: '', strict };
 }
 
-/** Groups whose defaults the Go program sets (`libs/builtin/generate/defaults`). */
+/** API groups whose defaults the Go program sets (`libs/builtin/generate/defaults`). */
 const DEFAULTED: ReadonlySet<string> = new Set(
   ['', 'apps', 'autoscaling', 'batch', 'discovery.k8s.io', 'networking.k8s.io', 'policy'].concat(
     ['admissionregistration', 'rbac.authorization', 'scheduling', 'storage'].map((name) => `${name}.k8s.io`),
@@ -44,16 +44,18 @@ const DEFAULTED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns true if a kind's defaults are compared. Servers must serve the kind. Autoscalers of the first version are
- * left out, because they keep missing fields in annotations. Nodes are left out too: they distinguish empty resources
- * from none, but a read object has neither.
+ * Returns true if the defaults of a kind are compared. Only kinds that servers serve are compared. Autoscalers of version v1 are left out,
+ * because they keep missing fields in annotations. Nodes are left out, because they distinguish empty resources from absent ones, and a
+ * decoded object does not.
  */
 export function hasComparedDefaults({ group, version, kind, resource }: BuiltInKind): boolean {
   const isLeftOut = kind === 'Node' || (version === 'v1' && kind === 'HorizontalPodAutoscaler');
   return resource !== undefined && DEFAULTED.has(group) && /^v\d+$/.test(version) && !isLeftOut;
 }
 
-/** Returns an object, given as text, after a server's defaults; undefined for kinds whose defaults are not compared. */
+/**
+ * Returns an object, given as text, after the defaults of a server are set. Returns undefined if the defaults of the kind are not compared.
+ */
 export function ourDefaults(document: string, minor: Minor): Decoding | undefined {
   const reading = readJson(document);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;

@@ -3,7 +3,7 @@ import { newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Dice } from '../random/dice.ts';
 
-/** Values of types with their own decoders: canonical ones, others, and invalid ones. */
+/** Test values for types that have their own decoders. For each type, canonical values come first, then other valid and invalid ones. */
 const OWN_VALUES: Readonly<Record<OwnTypeName, readonly JsonValue[]>> = {
   Quantity: [
     '1',
@@ -32,23 +32,27 @@ const OWN_VALUES: Readonly<Record<OwnTypeName, readonly JsonValue[]>> = {
   RawExtension: [[1], 'x', null, 1.5],
   FieldsV1: [null],
 };
-/** Those of them that no type refuses come first. */
+/** Number of values at the beginning of each list in `OWN_VALUES` that are valid for the type. */
 const GOOD = 3;
-/** Values that most types refuse. */
+/** Test values that most types refuse. */
 const WRONG: readonly JsonValue[] = [null, 1, 1.5, -3, true, 'x', '', [], ['a'], [null], 99999999999, 3000000000];
 const TEXTS: readonly JsonValue[] = ['x', '', 'abc', 'tcp', '<a&b>', 'é'];
 const BYTES: readonly JsonValue[] = ['aGVsbG8=', '', 'YQ==', 'YWI=\n', '!!!!', 'YQ', 'YR==', [104, 105], [300]];
 const KEYS = ['a', 'b.c/d', 'k8s', 'é'];
 const UNKNOWN = ['zzz', 'Spec', 'foo.bar', 'a"b'];
-/** Levels below which objects end. */
+/** Depth at which generated objects end. */
 const DEPTH = 12;
 
-/** Random objects of built-in kinds, some of them wrong. */
+/** Generator of random objects of built-in kinds. Some of the objects are invalid. */
 export class RandomObjects {
   private readonly dice: Dice;
   private readonly faults: number;
 
-  /** @param faults how likely a value is of the wrong type, or an object has a field that nobody knows */
+  /**
+   * Creates a generator.
+   *
+   * @param faults probability that a value has the wrong type, or that an object has an unknown field
+   */
   constructor(dice: Dice, faults: number) {
     this.dice = dice;
     this.faults = faults;

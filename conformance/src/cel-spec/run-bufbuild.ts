@@ -4,10 +4,7 @@ import type { SpecTest, SpecValue } from './spec-test.ts';
 
 const ENVIRONMENT = celEnv({ funcs: strings });
 
-/**
- * Returns true if @bufbuild/cel, without protobuf messages, returns the expected result of a test. It does not check
- * types.
- */
+/** Returns true if @bufbuild/cel returns the expected result of a test. It runs without protobuf messages. Types are not checked. */
 export function runBufbuild(test: SpecTest): boolean {
   if (test.checkOnly) return false;
   try {

@@ -8,12 +8,12 @@ import { recordedText, recordedValue, valueText } from '../upstream/recorded-val
 import { runExpression } from '../upstream/run-expression.ts';
 import type { SpecTest, SpecType, SpecValue } from './spec-test.ts';
 
-/** The result of one test: passed, or the reason for its failure. */
+/** Result of one test: passed, or failed with a reason. */
 export type SpecOutcome = { readonly passed: true } | { readonly passed: false; readonly reason: string };
 
 const ENVIRONMENT = environmentFor(LATEST_MINOR, 'stored');
 
-/** Libraries of the specification that Kubernetes does not switch on. */
+/** Libraries of the CEL specification that Kubernetes does not enable, with the reason for failures of their tests. */
 const ABSENT_LIBRARIES: Readonly<Record<string, string>> = {
   bindings_ext: 'cel.bind is not in Kubernetes',
   block_ext: 'cel.block is not in Kubernetes',
@@ -21,7 +21,7 @@ const ABSENT_LIBRARIES: Readonly<Record<string, string>> = {
   math_ext: 'the math library is not in Kubernetes',
 };
 
-/** Runs one test in the environment of a Kubernetes server, by our own engine. */
+/** Runs one test with the engine of Assay, in the CEL environment of a Kubernetes server. */
 export function runSpec(test: SpecTest): SpecOutcome {
   const expected = test.value === undefined ? undefined : textOfExpected(test.value);
   const run = runExpression({
@@ -49,7 +49,10 @@ export function runSpec(test: SpecTest): SpecOutcome {
     : { passed: false, reason: explained(test, `got ${valueText(value)}, expected ${expected ?? 'a message'}`) };
 }
 
-/** Tests that cel-go itself leaves out: its own answer is ours. Source: cel-go conformance/BUILD.bazel (v0.29.2); the answers are the oracle's. */
+/**
+ * Tests that cel-go itself does not pass. Assay gives the same answers as cel-go. Source: cel-go conformance/BUILD.bazel (v0.29.2); the
+ * answers are the oracle's.
+ */
 const NOT_PASSED_UPSTREAM: ReadonlySet<string> = new Set([
   'map_value_repeat_key',
   'map_value_repeat_key_heterogeneous',
@@ -59,10 +62,10 @@ const NOT_PASSED_UPSTREAM: ReadonlySet<string> = new Set([
   'lastindexof_out_of_range',
   'null_assignable_to_abstract_parameter_candidate',
 ]);
-/** Tests whose key no map can have. */
+/** Tests with a map key of an invalid type. Kubernetes fails to compile them, because it evaluates constant expressions at compile time. */
 const FOLDED: ReadonlySet<string> = new Set(['map_bad_key_type_or_true', 'map_bad_key_type_and_false']);
 
-/** Returns the setting of Kubernetes that a failure is due to, or the failure itself. */
+/** Returns the property of Kubernetes that explains a failure; the failure itself if none does. */
 function explained(test: SpecTest, failure: string): string {
   const absent = ABSENT_LIBRARIES[test.suite];
   if (absent) return absent;
@@ -96,7 +99,7 @@ function typeName({ primitive, wellKnown, listType, mapType, null: none }: SpecT
   return none === undefined ? 'dyn' : 'null_type';
 }
 
-/** Returns a type as `typeText` prints it. */
+/** Returns the name of a type in the notation of `typeText`. */
 function deducedName(type: SpecType): string {
   if (type.listType) return `list(${deducedName(type.listType.elemType)})`;
   if (type.mapType) return `map(${deducedName(type.mapType.keyType)}, ${deducedName(type.mapType.valueType)})`;
@@ -109,7 +112,7 @@ function deducedName(type: SpecType): string {
   return type.messageType ?? type.typeParam ?? typeName(type);
 }
 
-/** Returns a specification value in the notation of the recorded tables, which have a reader already. */
+/** Returns a value of the specification in the notation of the recorded tables, for which a reader exists. */
 function recordedOf(value: SpecValue): unknown {
   if (value.int64Value !== undefined) return raw(value.int64Value);
   if (value.uint64Value !== undefined) return { $uint: value.uint64Value };
@@ -126,7 +129,7 @@ function recordedOf(value: SpecValue): unknown {
   return { $go: 'message' };
 }
 
-/** A number whose spelling must survive JSON.stringify. */
+/** Number whose spelling must be kept by JSON.stringify. */
 class Raw {
   readonly text: string;
   constructor(text: string) {

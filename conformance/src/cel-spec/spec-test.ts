@@ -1,6 +1,6 @@
 import { tests } from '@bufbuild/cel-spec/testdata/conformance.js';
 
-/** A protobuf `cel.expr.Value` in its JSON form; one member is set. */
+/** Protobuf message `cel.expr.Value` in its JSON form. Exactly one member is set. */
 export interface SpecValue {
   readonly nullValue?: null;
   readonly boolValue?: boolean;
@@ -8,7 +8,7 @@ export interface SpecValue {
   readonly uint64Value?: string;
   readonly doubleValue?: number | string;
   readonly stringValue?: string;
-  /** Base64. */
+  /** Bytes in Base64. */
   readonly bytesValue?: string;
   readonly listValue?: { readonly values?: readonly SpecValue[] };
   readonly mapValue?: { readonly entries?: readonly { readonly key: SpecValue; readonly value: SpecValue }[] };
@@ -17,7 +17,7 @@ export interface SpecValue {
   readonly enumValue?: unknown;
 }
 
-/** A type of a variable, in its JSON form. */
+/** Type of a variable, in the JSON form of its protobuf message. */
 export interface SpecType {
   readonly primitive?: string;
   readonly wellKnown?: string;
@@ -32,9 +32,9 @@ export interface SpecType {
   readonly abstractType?: { readonly name: string; readonly parameterTypes?: readonly SpecType[] };
 }
 
-/** One test of the CEL specification's conformance suite. */
+/** Test of the conformance suite of the CEL specification. */
 export interface SpecTest {
-  /** Name of the top suite: `basic`, `string_ext`, … */
+  /** Name of the top-level suite, such as `basic` or `string_ext`. */
   readonly suite: string;
   readonly name: string;
   readonly expr: string;
@@ -43,9 +43,9 @@ export interface SpecTest {
   readonly bindings: Readonly<Record<string, SpecValue>>;
   readonly disableCheck: boolean;
   readonly checkOnly: boolean;
-  /** The type that the checker must find; undefined where the test does not say. */
+  /** Type that the checker must find; undefined if the test does not specify it. */
   readonly deducedType: SpecType | undefined;
-  /** The expected value; undefined when an error is expected. Without either, true is expected. */
+  /** Expected value; undefined if an error is expected. If the test names neither, the expected value is true. */
   readonly value: SpecValue | undefined;
 }
 
@@ -67,7 +67,7 @@ interface RawTest {
   readonly evalError?: unknown;
 }
 
-/** Returns all tests of the suite, as the npm package carries them. */
+/** Returns all tests of the conformance suite from its npm package. */
 export function specTests(): SpecTest[] {
   return ((tests as unknown as RawSuite).suites ?? []).flatMap((suite) => testsOf(suite, suite.name));
 }

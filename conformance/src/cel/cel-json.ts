@@ -3,7 +3,7 @@ import { CelError, isList, isMap, Optional, toText, Uint } from '#cel';
 import type { CelValue } from '#cel';
 import type { VerdictValue } from '../canonical-text.ts';
 
-/** Returns a CEL value as the oracle writes it: JSON where there is one, else the value's text. */
+/** Returns a CEL value in the form in which the oracle writes it: as JSON if possible, otherwise as text. */
 export function celJson(value: CelValue): VerdictValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : goInfinity(value);
@@ -24,7 +24,7 @@ function keyText(key: CelValue): string {
   return key === null ? 'NULL_VALUE' : typeof text === 'string' ? text : String(key);
 }
 
-/** Returns a list or map inside a key: Go's `%v` of a slice or a map, whose keys it sorts. */
+/** Returns the text of a list or map inside a key, as Go's `%v` prints a slice or a map. The keys of a map are sorted. */
 function goText(value: CelValue): string {
   if (isList(value)) return `[${Array.from({ length: value.size }, (_, index) => goText(value.at(index))).join(' ')}]`;
   if (!isMap(value)) return keyText(value);

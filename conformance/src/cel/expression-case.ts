@@ -23,7 +23,7 @@ import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges an `expr` case: one rule, compiled against a schema and evaluated on one value. */
+/** Judges an `expr` case: compiles one rule with a schema and evaluates it on one value. */
 export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor, engine);
@@ -34,10 +34,10 @@ export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseCon
   return { compile: compiled.verdict, result: { ...result, totalCost }, ...verdict };
 }
 
-/** Fields of a rule that a case carries as its own. */
+/** Fields of a validation rule that a case contains at its top level. */
 const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
 
-/** Returns the verdict of the rules' validator on the value, under this rule alone. */
+/** Returns the verdict of the rule validator on the value, with this rule as the only one. */
 function validateCase(
   testCase: JsonObject,
   minor: Minor,
@@ -59,7 +59,7 @@ function validateCase(
   return { valid: answer.errors.length === 0, errors: nonEmpty(answer.errors.map(errorJson)), totalCost: answer.celCost };
 }
 
-/** Returns a copy of a schema, or of what it holds, without the rules in it. */
+/** Returns a copy of a schema, or of a part of it, from which all validation rules are removed. */
 function withoutRules(node: JsonValue): JsonValue {
   if (Array.isArray(node)) return node.map(withoutRules);
   if (!isJsonObject(node)) return node;
@@ -124,7 +124,7 @@ function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Progra
   return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value), environmentFor(minor, 'stored').semantics), cost };
 }
 
-/** Evaluates a program on the value of a case; undefined where the server does not. */
+/** Evaluates a program on the value of a case. Returns undefined if the server would not evaluate it. */
 export function runCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): Evaluation | undefined {
   const self = testCase['self'] ?? null;
   const oldSelf = testCase['oldSelf'] ?? null;

@@ -2,10 +2,10 @@ import { goQuote } from '#go';
 import type { Constant } from '../../../libs/cel/src/values/constant-value.ts';
 import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
-/** A function that returns the text after a node: its number, position or type. */
+/** Function that returns a text to append to a node, such as its number, position or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;
 
-/** Returns a tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */
+/** Returns an expression tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */
 export function expressionText(node: Expr, adorn: Adornment): string {
   const text = (child: Expr): string => expressionText(child, adorn);
   return bare() + adorn(node);
@@ -55,14 +55,14 @@ function constantText(constant: Constant): string {
   }
 }
 
-/** Go's `%v` of a float64. */
+/** Returns a float64 as Go's `%v` prints it. */
 function doubleText(value: number): string {
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
   if (exponent >= -4 && exponent < 21) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Upstream's Go type of a node, as its parser tests print it. */
+/** Returns the name of the Go type that cel-go uses for a node, as its parser tests print it. */
 export function goKind(node: Expr | MapEntry | StructField): string {
   if (!('kind' in node)) return '*expr.Expr_CreateStruct_Entry';
   switch (node.kind) {

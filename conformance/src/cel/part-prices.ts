@@ -6,16 +6,16 @@ import { NODE_ENGINE } from '#runner/linker';
 import { compileOptions, runCase } from './expression-case.ts';
 import { valueSchemaOf } from './value-schema.ts';
 
-/** The prices of an expression's parts and of the whole expression. */
+/** Costs of the parts of an expression and of the whole expression. */
 export interface PartPrices {
   readonly root: PricedPart;
-  /** The whole expression's estimate, as the server has it. */
+  /** Estimated cost of the whole expression, as the server computes it. */
   readonly maxCost: bigint;
-  /** Cost of its evaluation by the default engine of rules; undefined if it is not evaluated. */
+  /** Cost of evaluating the expression with the default engine for rules; undefined if it is not evaluated. */
   readonly cost: number | undefined;
 }
 
-/** Prices the parts of the rule of an `expr` case; undefined for a rule that does not compile. */
+/** Returns the costs of the parts of the rule in an `expr` case; undefined if the rule does not compile. */
 export function partPrices(testCase: JsonObject, minor: Minor): PartPrices | undefined {
   const { rule, schema: document } = testCase;
   if (typeof rule !== 'string' || rule.trim() === '' || document === undefined) return undefined;

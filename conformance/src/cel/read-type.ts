@@ -1,7 +1,7 @@
 import { listOf, mapOf, NULL, objectType, optionalOf, typeOf, typeParameter } from '../../../libs/cel/src/values/types/type.ts';
 import type { CelType } from '../../../libs/cel/src/values/types/type.ts';
 
-/** Returns a type in the notation of the recorded tables: `map(string, list(<T>))`. */
+/** Parses a type in the notation of the recorded tables, such as `map(string, list(<T>))`. */
 export function readType(text: string): CelType {
   const { name, parameters } = split(text);
   const types = parameters.map(readType);
@@ -47,7 +47,7 @@ function split(text: string): { name: string; parameters: string[] } {
 
 const KINDS = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration', 'dyn', 'any'] as const;
 
-/** Returns true for the name of a type without parts. */
+/** Returns true if a name is that of a type without type parameters. */
 function isKind(name: string): name is (typeof KINDS)[number] {
   return (KINDS as readonly string[]).includes(name);
 }

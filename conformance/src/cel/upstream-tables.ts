@@ -24,7 +24,10 @@ import type { CelType } from '../../../libs/cel/src/values/types/type.ts';
 import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 
-/** These tables record calls of functions below the public API, so they reach into the library. */
+/**
+ * Returns the answer for a line that is not compared. The recorded tables contain calls of internal functions, so the judges in this file
+ * use parts of the library below its public API.
+ */
 
 const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
 
@@ -37,7 +40,7 @@ const textOf = (value: JsonValue | undefined): string => (typeof value === 'stri
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 const textsOf = (value: JsonValue | undefined): Readonly<Record<string, string>> => (value ?? {}) as Readonly<Record<string, string>>;
 
-/** `cel-parse`: trees with node numbers and places, and syntax errors. */
+/** Judges lines of `cel-parse`: expression trees with node numbers and positions, and syntax errors. */
 const judgeParse: UpstreamJudge = (line) => {
   if (line['kind'] !== 'parse') return skip('unparsing and unescaping are not functions of ours');
   const options = line['options'] as JsonObject;
@@ -70,7 +73,7 @@ function parseOurs(parsed: ParseResult): VerdictValue {
   };
 }
 
-/** `cel-check`: types and overloads of every node, and type errors. */
+/** Judges lines of `cel-check`: the types and overloads of every node, and type errors. */
 const judgeCheck: UpstreamJudge = (line) => {
   const variables = textsOf(line['variables']);
   if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`))
@@ -115,7 +118,7 @@ function customFunctions(functions: JsonValue | undefined): FunctionDeclaration[
   });
 }
 
-/** Type and reference of a node, as the checker's tests print them. */
+/** Returns the type and reference of a node in the form in which the checker's tests print them. */
 function adornment(checked: CheckedExpression, id: number): string {
   const type = checked.types.get(id);
   const reference = checked.references.get(id);
@@ -125,7 +128,7 @@ function adornment(checked: CheckedExpression, id: number): string {
   return `~${formatType(type)}^${names.length > 0 ? names.join('|') : reference.name}`;
 }
 
-/** `cel-cost`: static costs with sizes given by hint. */
+/** Judges lines of `cel-cost`: static costs for which hints give the sizes. */
 export const judgeStaticCost: UpstreamJudge = (line) => {
   if (line['kind'] !== 'static') return skip('run-time costs without the optimiser, which rules never run without');
   const variables = textsOf(line['variables']);
@@ -146,7 +149,7 @@ export const judgeStaticCost: UpstreamJudge = (line) => {
   return compare('cost', [String(line['min']), String(line['max'])], [String(cost.min), String(cost.max)]);
 };
 
-/** `cel-compile`: the rules of one schema node with their errors and static costs. */
+/** Judges lines of `cel-compile`: the rules of one schema node, with their errors and static costs. */
 const judgeCompile: UpstreamJudge = (line) => {
   if (/before.v1\.30/.test(textOf(line['test']))) return skip('an environment older than any minor of ours');
   const schema = valueSchemaOf(line['schema'] as JsonObject);
@@ -164,7 +167,7 @@ function goldenRule(rule: JsonObject): VerdictValue {
   return Object.fromEntries(RULE_FIELDS.map((field) => [field, maskedText(rule[field])]));
 }
 
-/** Returns the clock's digits in the name of a type. */
+/** Returns a recorded value for comparison. It removes the clock's digits from type names, and converts numbers to text. */
 function maskedText(value: JsonValue | undefined): VerdictValue {
   if (isJsonObject(value)) return maskedText(value['detail']);
   if (typeof value === 'string') return value.replace(/selfType\d*/g, 'selfType');
@@ -172,7 +175,7 @@ function maskedText(value: JsonValue | undefined): VerdictValue {
   return typeof value === 'number' || typeof value === 'bigint' ? numberText(value) : value;
 }
 
-/** Returns a cost; the tables hold costs beyond int64 as doubles. */
+/** Returns a cost as text. The value is converted to a double first, because the tables contain costs beyond int64 as doubles. */
 const numberText = (value: number | bigint): string => String(Number(value));
 
 function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): VerdictValue {
@@ -201,7 +204,7 @@ function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): Ve
 const errorOf = (compiled: CompiledExpression | undefined): VerdictValue =>
   compiled === undefined || compiled.ok ? undefined : compiled.error.replace(/selfType\d*/g, 'selfType');
 
-/** `cel-decltypes`: what CEL knows of a schema. */
+/** Judges lines of `cel-decltypes`: the CEL type declaration of a schema. */
 const judgeDeclaredType: UpstreamJudge = (line) => {
   const declared = declareType(valueSchemaOf(line['schema'] as JsonObject), line['isResourceRoot'] === true, LATEST_MINOR);
   return compare('declared type', goldenDeclaration(line['declType'] ?? null), declared === undefined ? null : ourDeclaration(declared));
@@ -239,7 +242,7 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
 
-/** Judges of the records of cel-go's and the API server's own test suites, by kind. */
+/** Judges for the records of the test suites of cel-go and the API server, by kind of record. */
 export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-parse': judgeParse,
   'cel-check': judgeCheck,

@@ -3,7 +3,10 @@ import { canonicalText, member } from '../canonical-text.ts';
 import type { VerdictComparison } from '../compare-verdicts.ts';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
-/** All that a verdict on policies tells, in the order in which differences are reported; whether it is the verdict itself. */
+/**
+ * Aspects of a verdict on policies, in the order in which differences are reported. `decisive` is true if the aspect is part of the
+ * decision itself.
+ */
 const ASPECTS: readonly (readonly [name: string, decisive: boolean])[] = [
   ['allowed', true],
   ['code', true],
@@ -28,16 +31,17 @@ const ASPECTS: readonly (readonly [name: string, decisive: boolean])[] = [
   ['seenOld', false],
 ];
 
-/** Kinds of cases about policies; `expr` is one of rules, too. */
+/** Kinds of cases that are always about policies. The kind `expr` is missing, because it exists for validation rules too. */
 const POLICY_KINDS: ReadonlySet<unknown> = new Set(['admit', 'mutate', 'webhook', 'typecheck', 'compile']);
 
-/** Returns true for cases about policies. */
+/** Returns true if a case is about policies. */
 export function isPolicyCase({ kind, expression }: JsonObject): boolean {
   return POLICY_KINDS.has(kind) || (kind === 'expr' && expression !== undefined);
 }
 
 /**
- * Compares a verdict on policies with the golden one: every field of it. Costs are left out where they hang on the order of a Go map.
+ * Compares all fields of a verdict on policies with the recorded verdict. Costs are left out if they depend on the random order of a Go
+ * map.
  */
 export function comparePolicyVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[]): VerdictComparison {
   const failure = member(ours, 'oracleError');
@@ -57,8 +61,8 @@ export function comparePolicyVerdicts(golden: VerdictValue, ours: VerdictValue, 
 }
 
 /**
- * Masks random parts of upstream's texts. Types of schemas have the clock in their names. The order of a Go map picks
- * the reported field of several unknown ones. The space in protobuf's errors differs between builds.
+ * Masks random parts in texts of the Go implementation. Type names of schemas contain the time. If several fields are unknown, the random
+ * order of a Go map determines which is reported. The kind of space in protobuf errors differs between builds.
  */
 const masked = (text: string): string =>
   text

@@ -9,7 +9,7 @@ import type { ExpressionCheck } from '#policy';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges a `compile` case: the compiler's word on every expression of policies, as new ones and as stored ones. */
+/** Judges a `compile` case: the compiler's result for every expression of the policies, once as new expressions and once as stored ones. */
 export function judgeCompileCase(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
   const compiled = objectsOf(testCase, 'policies').flatMap((document) => {
     const stored = checksOf(document, minor, 'stored');
@@ -21,7 +21,7 @@ export function judgeCompileCase(testCase: JsonObject, { minor }: CaseContext): 
   return { compiled: filled(compiled) };
 }
 
-/** Mutating policies are there from 1.32 on. */
+/** Returns the compiler's results for the expressions of a policy. Servers before 1.32 have no mutating policies. */
 function checksOf(document: JsonObject, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
   if (document['kind'] !== 'MutatingAdmissionPolicy') return checkExpressions(readValidatingPolicy(document), minor, use);
   const policy = readMutatingPolicy(document);

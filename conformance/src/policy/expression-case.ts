@@ -8,7 +8,10 @@ import { evaluationParts, filled, printedValue } from './verdict-parts.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges an `expr` case of policies: one expression in their environment, and on a request where the case has one. */
+/**
+ * Judges an `expr` case of policies: compiles one expression in the policy environment. If the case has a request, the expression is also
+ * evaluated on it.
+ */
 export function judgePolicyExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const params = objectsOf(testCase, 'params');
   const variables = objectsOf(testCase, 'variables').map((variable) => ({

@@ -4,7 +4,10 @@ import type { CelValue } from '#cel';
 import type { Minor } from '#kube';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
-/** Returns a value as protobuf's JSON, or a list of JSON patches by its fields: what the oracle prints of it. Undefined for values that have none. */
+/**
+ * Returns a CEL value in the form that the oracle prints: as protobuf JSON, or as the fields of a list of JSON patches. Returns undefined
+ * if the value has neither form.
+ */
 export function protobufJson(value: CelValue, minor: Minor): VerdictValue {
   const converted = protobufValue(value, minor);
   if (converted.kind === 'json') return converted.json;

@@ -5,7 +5,10 @@ import type { Minor } from '#kube';
 import type { AdmissionRequest, World } from '#policy';
 import { CaseProblem } from '../case-context.ts';
 
-/** Objects of a list of a case. */
+/**
+ * Returns a list of objects from a field of a case; empty if the field is absent. Throws `CaseProblem` if the field is not a list of
+ * objects.
+ */
 export function objectsOf(testCase: JsonObject, field: string): readonly JsonObject[] {
   const list = testCase[field];
   if (list === undefined || list === null) return [];
@@ -13,7 +16,7 @@ export function objectsOf(testCase: JsonObject, field: string): readonly JsonObj
   return list;
 }
 
-/** Returns the request of a case, and what it meets. */
+/** Returns the admission request of a case, and the cluster objects that policies can read for it. */
 export function requestOf(testCase: JsonObject, minor: Minor): { readonly request: AdmissionRequest; readonly world: World } {
   const world = readWorld(
     {

@@ -5,18 +5,18 @@ import { linesOfFile } from '../read-lines.ts';
 import { SHARED } from '../shared-folder.ts';
 import type { RecordedFile } from '../score-files.ts';
 
-/** Golden verdicts in a file beside their cases. */
+/** Reference to recorded verdicts that are stored in a separate file beside their cases. */
 export interface GoldenBeside {
   readonly golden: string;
-  /** The kind of cases that count. */
+  /** Kind of the cases that are read; cases of other kinds are skipped. */
   readonly kind: string;
-  /** Ids of cases whose costs hang on the order of a Go map. */
+  /** Ids of the cases whose costs depend on the random order of a Go map. */
   readonly unstable: ReadonlySet<string>;
 }
 
 const FOLDER = join(SHARED, 'corpora-policies');
 
-/** Files of cases about policies, with the kinds in them. */
+/** Files with cases about policies, each with the kinds of its cases. */
 const FILES: readonly (readonly [file: string, kinds: readonly string[]])[] = [
   ['cases', ['admit', 'mutate']],
   ['checks', ['compile', 'typecheck']],
@@ -24,10 +24,13 @@ const FILES: readonly (readonly [file: string, kinds: readonly string[]])[] = [
   ['random', ['admit', 'mutate']],
 ];
 
-/** Kinds whose cases the oracle answers from some minor (number after the dot) on. */
+/**
+ * First minor version (number after the dot) for which the oracle answers cases of a kind. Kinds that are not listed are answered for all
+ * minor versions.
+ */
 const SINCE: Readonly<Record<string, number>> = { mutate: 32 };
 
-/** Returns the recorded verdicts on policies, per file, kind and minor. */
+/** Returns the recorded verdicts on policies, as one entry per file, kind and minor version. */
 export function recordedPolicyFiles(): RecordedFile[] {
   if (!existsSync(FOLDER)) return [];
   const unstable = unstableIds();
@@ -57,7 +60,7 @@ function unstableIds(): ReadonlySet<string> {
 const KIND = /"kind"\s*:\s*"([^"]*)"/;
 const ID = /"id"\s*:\s*"((?:[^"\\]|\\.)*)"/;
 
-/** Cases of one kind, each in one line with its verdict. */
+/** Yields the cases of one kind, each as one line together with its recorded verdict. */
 export async function* pairedLines(path: string, { golden, kind, unstable }: GoldenBeside): AsyncGenerator<string> {
   const verdicts = linesOfFile(golden)[Symbol.asyncIterator]();
   for await (const line of linesOfFile(path)) {

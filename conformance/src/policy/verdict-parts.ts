@@ -8,13 +8,13 @@ import { verdictText } from '../canonical-text.ts';
 import { protobufJson } from './protobuf-json.ts';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
-/** Texts of values that are longer are left out. */
+/** Maximum length of a value's text. The texts of longer values are left out. */
 const LONGEST_VALUE = 2048;
 
-/** Absent where it is empty. */
+/** Returns a list or text; undefined if it is empty. */
 export const filled = <T extends { readonly length: number }>(list: T): T | undefined => (list.length === 0 ? undefined : list);
 
-/** Returns the answer of admission, as the protocol has it. */
+/** Returns the admission decision in the form of the protocol. */
 export function refusalParts(refusal: Refusal | undefined): VerdictObject {
   if (refusal === undefined) return { allowed: true };
   const { code, reason, message, causes } = refusal;
@@ -62,13 +62,13 @@ function runParts({ param, decisions, auditAnnotations, evaluations }: PolicyRun
   };
 }
 
-/** Returns one run of a program. */
+/** Returns the compared parts of one evaluation of a program. */
 export function evaluationParts({ part, index, name, for: by, cost, value }: ProgramRun, minor: Minor): VerdictObject {
   const outcome = value instanceof CelError ? { error: value.message } : printedValue(value, minor);
   return { part, index: part === 'variable' || part === 'expression' ? undefined : index, name, for: by, cost, ...outcome };
 }
 
-/** Returns a value with the name of its type; without the value where it is long or no JSON. */
+/** Returns a value with the name of its type. The value is left out if it is too long or cannot be written as JSON. */
 export function printedValue(value: Exclude<ProgramRun['value'], CelError>, minor: Minor): VerdictObject {
   const naming = { optionalTypeName: minorNumber(minor) >= 31 ? 'optional_type' : 'optional' } as const;
   const type = runtimeTypeName(typeOfValue(value), naming);
@@ -76,7 +76,7 @@ export function printedValue(value: Exclude<ProgramRun['value'], CelError>, mino
   return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
 }
 
-/** Returns the cost that each list of expressions took from its own budget, variables included. */
+/** Returns the cost that each group of expressions used of its own budget, including the cost of variables. */
 function costParts(evaluations: readonly ProgramRun[]): VerdictObject {
   const sum = (part: ProgramRun['part']): number =>
     evaluations.reduce((all, run) => ((run.for ?? run.part) === part ? all + run.cost : all), 0);

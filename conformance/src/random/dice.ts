@@ -1,6 +1,6 @@
 import { seededCongruence } from '../../../testing/seeded-random.ts';
 
-/** Choices that are the same for the same seed. */
+/** Random generator with a seed. The same seed leads to the same choices. */
 export class Dice {
   readonly #next: () => number;
   constructor(seed: number) {
@@ -9,7 +9,7 @@ export class Dice {
     for (let skipped = 0; skipped < 8; skipped++) this.#next();
   }
 
-  /** A whole number from 0 up to, and without, `below`. */
+  /** Returns a random whole number from 0 to `below` - 1. */
   below(below: number): number {
     return Math.floor(this.#next() * below);
   }
@@ -23,12 +23,12 @@ export class Dice {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of the list, or undefined from an empty one. */
+  /** Returns a random element of the list; undefined if the list is empty. */
   any<T>(list: readonly T[]): T | undefined {
     return list.length === 0 ? undefined : this.pick(list);
   }
 
-  /** Some of the list, in its order. */
+  /** Returns a random selection of the list's elements, in the same order. Each element is selected with the given probability. */
   some<T>(list: readonly T[], probability: number): T[] {
     return list.filter(() => this.chance(probability));
   }

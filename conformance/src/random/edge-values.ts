@@ -3,13 +3,13 @@ import type { Tree } from './tree.ts';
 import type { Dice } from './dice.ts';
 import { BY_FORMAT } from './format-values.ts';
 
-/** Spellings of numbers at which readers, ranges and integers part ways. */
+/** Spellings of numbers at limits where JSON readers, value ranges and integer types differ. */
 export const NUMBERS =
   '0 -0 1 -1 2 3 5 7 10 100 1.0 -0.0 1e3 1E+2 1e-3 0.1 0.5 1.5 -1.5 2.5 255 256 65535 65536 2147483647 2147483648 -2147483648 -2147483649 4294967295 4294967296 9007199254740991 9007199254740992 9007199254740993 -9007199254740993 9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 18446744073709551615 18446744073709551616 9.223372036854775807e18 1e18 1e19 1e20 1e21 1e22 1e-6 1e-7 1.7976931348623157e308 5e-324 1e-400 0.30000000000000004 123456789.0 3.4028235e38 3.4028236e38 1000000 1e6 1234567.875 100000000000000000000 0e0 0.000001'.split(
     ' ',
   );
 
-/** Strings at which lengths, quoting and encodings part ways. */
+/** Strings at limits where lengths, quoting rules and encodings differ. */
 const STRINGS: readonly string[] = [
   '',
   ' ',
@@ -85,7 +85,7 @@ const STRINGS: readonly string[] = [
   '2024-01-01T00:00:00Z',
 ];
 
-/** RE2 patterns, valid and not. */
+/** RE2 patterns, some valid and some invalid. */
 export const PATTERNS = [
   '^[a-z]+$',
   '^a',
@@ -119,12 +119,12 @@ export const PATTERNS = [
   '(?s).+',
 ];
 
-/** Returns a number at an edge. */
+/** Returns a random number at a limit of readers or number types. */
 export function edgeNumber(dice: Dice): Spelled {
   return new Spelled(dice.chance(0.15) ? String(dice.below(200) - 50) : dice.pick(NUMBERS));
 }
 
-/** Returns a string of a format (when one is named), or one of no format at all; some are damaged by one code unit. */
+/** Returns a random string. If a format is given, the string mostly has this format. Some strings are damaged by one character. */
 export function edgeString(dice: Dice, format?: string): string {
   const known = format === undefined ? undefined : BY_FORMAT[format];
   const text =
@@ -132,7 +132,7 @@ export function edgeString(dice: Dice, format?: string): string {
   return dice.chance(0.2) ? damaged(dice, text) : text;
 }
 
-/** Returns a text with a character put in, taken out, doubled or replaced. */
+/** Returns a text in which one character is inserted, removed, doubled or replaced. */
 export function damaged(dice: Dice, text: string): string {
   const characters = [...text];
   const at = dice.below(characters.length + 1);
@@ -142,7 +142,7 @@ export function damaged(dice: Dice, text: string): string {
   return characters.join('');
 }
 
-/** Returns a value of any type. */
+/** Returns a random value of any JSON type, with numbers and strings at limits. */
 export function edgeValue(dice: Dice, depth = 2): Tree {
   const kinds = depth > 0 ? 8 : 5;
   switch (dice.below(kinds)) {
@@ -165,7 +165,7 @@ export function edgeValue(dice: Dice, depth = 2): Tree {
   }
 }
 
-/** Returns a name of a property that nobody declared. */
+/** Returns a random property name that the schemas do not declare. */
 export function edgeKey(dice: Dice): string {
   const keys = [
     '',

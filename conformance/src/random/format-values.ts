@@ -1,4 +1,4 @@
-/** Values by format: some that have it, some that nearly have it. */
+/** String values by format. Some have the format, and some nearly have it. */
 export const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011', '507f1f77bcf86cd79943901', '507F1F77BCF86CD799439011', '507f1f77bcf86cd79943901g'],
   uri: [

@@ -10,7 +10,7 @@ import type { Tree } from './tree.ts';
 const WILD = { wild: true, rules: true };
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null', 'float', '', 'String', 'any'];
 
-/** Returns every schema at or below one. */
+/** Returns a schema and all schemas below it. */
 function schemasBelow(schema: Members): Members[] {
   const found = [schema];
   const descend = (below: Tree | undefined): void => void (below instanceof Members && found.push(...schemasBelow(below)));
@@ -25,7 +25,7 @@ function schemasBelow(schema: Members): Members[] {
 
 type SchemaMutation = (dice: Dice, schema: Members) => void;
 
-/** Changes of one schema. */
+/** Random changes to one schema, by name. */
 const SCHEMA_MUTATIONS: Readonly<Record<string, SchemaMutation>> = {
   keyword: (dice, schema) => {
     const keyword = dice.pick(Object.keys(KEYWORDS));
@@ -135,7 +135,7 @@ const onVersion =
     if (version) change(dice, version, definition.object('spec').list('versions'));
   };
 
-/** Changes of a definition outside its schemas. */
+/** Random changes to a definition outside of its schemas, by name. */
 const DEFINITION_MUTATIONS: Readonly<Record<string, DefinitionMutation>> = {
   served: onVersion((dice, version) => void version.set('served', dice.chance(0.4))),
   storage: onVersion((dice, version) => void version.set('storage', dice.chance(0.5))),
@@ -366,7 +366,7 @@ function conversion(dice: Dice): Tree {
   return result;
 }
 
-/** Changes a definition in place once or a few times; returns the names of the changes. */
+/** Changes a definition in place by one or a few random changes. Returns the names of the changes. */
 export function mutateDefinition(dice: Dice, definition: Members): string[] {
   const names: string[] = [];
   do {

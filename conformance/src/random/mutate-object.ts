@@ -18,7 +18,7 @@ const isList = ({ value }: TreePosition): boolean => Array.isArray(value);
 const isObject = ({ value }: TreePosition): boolean => value instanceof Members;
 const inList = ({ container }: TreePosition): boolean => Array.isArray(container);
 
-/** Changes of one object; names go into the ids of cases. */
+/** Random changes to an object, by name. The names become part of the ids of cases. */
 const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {
   any: onPlace(anywhere, (dice, { replace }) => replace(edgeValue(dice))),
   null: onPlace(anywhere, (_, { replace }) => replace(null)),
@@ -72,7 +72,7 @@ const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {
   root: (dice, object) => void object.set(edgeKey(dice), edgeValue(dice)),
 };
 
-/** Changes an object in place once or a few times; returns the names of the changes. */
+/** Changes an object in place by one or a few random changes. Returns the names of the changes. */
 export function mutateObject(dice: Dice, object: Members): string[] {
   const names: string[] = [];
   do {
@@ -84,8 +84,8 @@ export function mutateObject(dice: Dice, object: Members): string[] {
 }
 
 /**
- * Returns true if a value of the tree cannot be read again with its spelling. Then an object has a duplicate key, or a
- * number exceeds float64.
+ * Returns true if a tree cannot be represented except as text. That is the case if an object has a duplicate key, or if a number exceeds
+ * float64.
  */
 export function isOnlyText(tree: Tree): boolean {
   if (Array.isArray(tree)) return tree.some(isOnlyText);

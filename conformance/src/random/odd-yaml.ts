@@ -1,8 +1,8 @@
 import type { Dice } from './dice.ts';
 
-/** Line ends as YAML 1.1 knows them, with the ordinary one most often. */
+/** Line ends of YAML 1.1. The ordinary one is repeated so that it is chosen most often. */
 const LINE_ENDS = ['\n', '\n', '\n', '\n', '\n', '\r\n', '\r', '\u0085', '\u2028', '\u2029'];
-/** Pieces that mean something to a YAML scanner. */
+/** Text pieces that have a special meaning for a YAML scanner. */
 const PIECES = [
   ': ',
   ':',
@@ -123,7 +123,7 @@ const PIECES = [
   '${x}',
 ];
 
-/** Returns a few lines of YAML in which anything may follow anything. */
+/** Returns a short random text of YAML pieces in arbitrary order. */
 export function oddYaml(dice: Dice): string {
   const count = 1 + dice.below(12);
   let text = '';
@@ -131,7 +131,7 @@ export function oddYaml(dice: Dice): string {
   return text;
 }
 
-/** Returns one change of a text: a piece put in, characters taken out, doubled, exchanged, or the end cut off. */
+/** Returns a text with one random change: a piece is inserted; characters are removed, doubled or exchanged; or the end is cut off. */
 function damage(dice: Dice, text: string): string {
   const at = dice.below(text.length + 1);
   const lineStart = text.lastIndexOf('\n', at - 1) + 1;
@@ -166,7 +166,7 @@ function damage(dice: Dice, text: string): string {
   }
 }
 
-/** Returns a text with one to three changes. */
+/** Returns a text with one to three random changes. */
 export function damagedYaml(dice: Dice, text: string): string {
   let damaged = text;
   for (let left = 1 + dice.below(3); left > 0; left--) damaged = damage(dice, damaged);

@@ -30,7 +30,7 @@ export const CHARACTERS = [
   '\u0345',
 ];
 
-/** Character classes that Go takes. */
+/** Character classes that Go's regular expressions accept. */
 export const CLASSES = [
   '\\d',
   '\\D',
@@ -58,7 +58,7 @@ export const CLASSES = [
   '\\p{Latin}',
   '\\p{Common}',
 ];
-/** Character classes that Go refuses, or nearly. */
+/** Character classes that Go's regular expressions refuse, or that are similar to refused ones. */
 export const BAD_CLASSES = [
   '\\p{Nope}',
   '\\pX',
@@ -83,7 +83,7 @@ export const BAD_CLASSES = [
   '\\p{Old_Italic}',
   '\\p{OldItalic}',
 ];
-/** Names of POSIX classes. */
+/** Names of POSIX character classes. */
 export const POSIX = [
   'alnum',
   'alpha',
@@ -100,7 +100,7 @@ export const POSIX = [
   'word',
   'xdigit',
 ];
-/** Patterns that resemble a POSIX class and mostly are none. */
+/** Patterns that resemble a POSIX character class; most are not one. */
 export const BAD_POSIX = [
   '[[:foo:]]',
   '[[:alpha]]',
@@ -113,9 +113,9 @@ export const BAD_POSIX = [
   '[[.a.]]',
   '[[=a=]]',
 ];
-/** Empty matches. */
+/** Pattern elements that match the empty text. */
 export const ASSERTIONS = ['^', '$', '\\A', '\\z', '\\b', '\\B'];
-/** Escapes that Go takes. */
+/** Escape sequences that Go's regular expressions accept. */
 export const ESCAPES = [
   '\\.',
   '\\*',
@@ -145,7 +145,7 @@ export const ESCAPES = [
   '\\x{000061}',
   '\\060',
 ];
-/** Escapes that Go refuses, or nearly. */
+/** Escape sequences that Go's regular expressions refuse, or that are similar to refused ones. */
 export const BAD_ESCAPES = [
   '\\8',
   '\\1',
@@ -178,9 +178,9 @@ export const BAD_ESCAPES = [
   '\\😀',
   '\\ ',
 ];
-/** Groups that set flags. */
+/** Groups that set flags of the pattern. */
 export const FLAGS = ['(?i)', '(?m)', '(?s)', '(?U)', '(?i-s)', '(?-i)', '(?ms)', '(?im-sU)', '(?-m)'];
-/** Groups that Go refuses, or nearly. */
+/** Groups that Go's regular expressions refuse, or that are similar to refused ones. */
 export const BAD_GROUPS = [
   '(?',
   '(?P',
@@ -227,7 +227,7 @@ export const BAD_GROUPS = [
   '(?-:a)',
   '(?^i)',
 ];
-/** Repetitions that Go takes. */
+/** Repetitions that Go's regular expressions accept. */
 export const REPEATS = [
   '*',
   '+',
@@ -251,7 +251,7 @@ export const REPEATS = [
   '{2',
   '{2,',
 ];
-/** Repetitions that Go refuses, or nearly. */
+/** Repetitions that Go's regular expressions refuse, or that are similar to refused ones. */
 export const BAD_REPEATS = [
   '**',
   '+*',
@@ -283,7 +283,7 @@ export const BAD_REPEATS = [
   '{2}?{2}',
   '{1,2}+',
 ];
-/** Patterns near the limits on size and depth, and repetitions that multiply. */
+/** Patterns near the limits on size and nesting depth, and patterns with nested repetitions whose counts multiply. */
 export const LIMITS = [
   '(((a{100}){100}){100})',
   '((a{100}){10}){2}',

@@ -4,7 +4,7 @@ import type { SchemaMood } from './random-schema.ts';
 import { cloneTree, Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Returns a CRD with one to three versions of a random schema; `status` and `scale` now and then. */
+/** Returns a random CRD with one to three versions, each with a random schema. Sometimes it has the subresources `status` and `scale`. */
 export function randomDefinition(dice: Dice, mood: SchemaMood): Members {
   const group = dice.pick(['example.com', 'stable.example.org', 'my.group.io']);
   const [plural, kind] = dice.pick([
@@ -58,7 +58,7 @@ function metadataSchema(dice: Dice): Members {
   return membersOf({ type: 'object', properties: { [dice.pick(['name', 'name', 'generateName'])]: name } });
 }
 
-/** Returns a printer column that is mostly valid. */
+/** Returns a random printer column, which is valid in most cases. */
 export function printerColumn(dice: Dice): Members {
   const column = membersOf({
     name: dice.pick(['A', 'Age', '']),
@@ -70,7 +70,7 @@ export function printerColumn(dice: Dice): Members {
   return column;
 }
 
-/** Status, and scale with paths that exist or not. */
+/** Returns random subresources: `status`, and `scale` with field paths that may or may not exist. */
 export function subresources(dice: Dice): Members {
   const both = new Members();
   if (dice.chance(0.9)) both.set('status', new Members());
@@ -85,13 +85,13 @@ export function subresources(dice: Dice): Members {
   return both;
 }
 
-/** Returns a definition's versions, where it has a list of objects. */
+/** Returns the versions of a definition; an empty list if the definition has no list of versions. */
 export function versionsOf(definition: Members): Members[] {
   const spec: Tree | undefined = definition.get('spec');
   return spec instanceof Members ? spec.list('versions').filter((version) => version instanceof Members) : [];
 }
 
-/** Returns the schema of a version, where it has one. */
+/** Returns the schema of a version; undefined if the version has none. */
 export function schemaOf(version: Members): Members | undefined {
   const holder = version.get('schema');
   const schema = holder instanceof Members ? holder.get('openAPIV3Schema') : undefined;

@@ -14,16 +14,25 @@ import {
   REPEATS,
 } from './pattern-words.ts';
 
-/** Random patterns of RE2's syntax, most of them valid, and texts for them. The same for the same numbers. */
+/**
+ * Generator of random patterns in RE2 syntax, most of them valid, and of texts to match. The same random numbers lead to the same results.
+ */
 export class RandomPatterns {
   readonly #random: () => number;
 
-  /** @param random numbers from 0 up to 1 */
+  /**
+   * Creates a generator.
+   *
+   * @param random function that returns random numbers from 0 up to, but not including, 1
+   */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** A pattern. One in eight has a construct that Go refuses or that is near a limit, one in sixteen a random slip. */
+  /**
+   * Returns a random pattern. About one in eight has a construct that Go refuses or that is near a limit. One in sixteen has a random
+   * typing error.
+   */
   pattern(): string {
     const pattern = this.#alternation(this.#below(4));
     switch (this.#below(16)) {
@@ -40,7 +49,7 @@ export class RandomPatterns {
     }
   }
 
-  /** A text of at most 14 of the characters that patterns are made of. */
+  /** Returns a random text of at most 14 characters, chosen from the characters of which patterns consist. */
   text(): string {
     return this.#several(this.#below(15), () => this.#oneOf(CHARACTERS));
   }
@@ -118,7 +127,7 @@ export class RandomPatterns {
     return this.#oneOf(CHARACTERS);
   }
 
-  /** One character dropped, doubled or replaced. */
+  /** Returns a pattern with a typing error: one character is dropped, doubled, inserted or replaced. */
   #slip(pattern: string): string {
     const characters = [...pattern];
     const at = this.#below(characters.length + 1);

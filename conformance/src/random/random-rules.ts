@@ -2,7 +2,10 @@ import type { Dice } from './dice.ts';
 import { Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Rules that fit any value, and rules that fit a type: true for some values, false or failing for others. */
+/**
+ * Rules that compile for any value. The next constant contains rules for certain types: they are true for some values, and false or failing
+ * for others.
+ */
 const ANYWHERE = [
   'true',
   'false',
@@ -152,7 +155,7 @@ const FIELD_PATHS = [
   '.é',
 ];
 
-/** Returns one entry of x-kubernetes-validations for a value of the schema. */
+/** Returns a random entry of `x-kubernetes-validations` for values of a schema. */
 export function randomRule(dice: Dice, schema: Members): Members {
   const type = schema.get('type');
   const fitting = typeof type === 'string' ? (BY_TYPE[type] ?? ANYWHERE) : ANYWHERE;

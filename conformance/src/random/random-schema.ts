@@ -47,16 +47,13 @@ const NAMES = [
   'apiVersion',
 ];
 
-/**
- * The character of random schemas. A `wild` schema sometimes breaks the rules of structural schemas and of their
- * keywords.
- */
+/** Settings for random schemas. A `wild` schema sometimes violates the rules of structural schemas and of their keywords. */
 export interface SchemaMood {
   readonly wild: boolean;
   readonly rules: boolean;
 }
 
-/** Returns a random schema with up to `depth` levels below it. */
+/** Returns a random schema with at most `depth` nested levels. */
 export function randomSchema(dice: Dice, depth: number, mood: SchemaMood): Members {
   const type = dice.pick(depth > 0 ? TYPES : ['string', 'integer', 'number', 'boolean', 'intOrString', 'string', 'string', 'preserving']);
   const schema = skeleton(dice, type, depth, mood);
@@ -70,7 +67,7 @@ export function randomSchema(dice: Dice, depth: number, mood: SchemaMood): Membe
   return schema;
 }
 
-/** Returns a random schema of an object, with rules now and then. */
+/** Returns a random schema of type object, sometimes with validation rules. */
 export function randomObjectSchema(dice: Dice, depth: number, mood: SchemaMood): Members {
   const schema = skeleton(dice, 'object', depth, mood);
   if (dice.chance(0.2)) addJunctor(dice, schema, mood);
@@ -160,7 +157,7 @@ function keySchema(dice: Dice): Members {
   return schema;
 }
 
-/** Adds anyOf, allOf, oneOf or not whose branches restrict what the schema declares. */
+/** Adds `anyOf`, `allOf`, `oneOf` or `not` to a schema. The branches further restrict the fields that the schema declares. */
 export function addJunctor(dice: Dice, schema: Members, mood: SchemaMood): void {
   const branch = (): Members => junctorBranch(dice, schema, 2, mood);
   const keyword = dice.pick(['allOf', 'anyOf', 'oneOf', 'not']);
@@ -192,7 +189,7 @@ function junctorBranch(dice: Dice, schema: Members, depth: number, mood: SchemaM
 }
 
 const FORBIDDEN_IN_JUNCTORS = new Set(['nullable', 'title', 'description']);
-/** Spellings that an int64 is read from. */
+/** Spellings of numbers that can be read as an int64. */
 const WHOLE = NUMBERS.filter((text) => /^-?\d{1,16}$/.test(text));
 const smallNumber = (dice: Dice): Spelled =>
   dice.chance(0.85)
@@ -202,7 +199,7 @@ const smallNumber = (dice: Dice): Spelled =>
       : edgeNumber(dice);
 const flag = (dice: Dice): Tree => dice.chance(0.8);
 
-/** Generators of values, by keyword. */
+/** Generators of random values for schema keywords, by keyword. */
 export const KEYWORDS: Readonly<Record<string, (dice: Dice, schema: Members) => Tree>> = {
   format: (dice, schema) =>
     dice.pick(
@@ -263,7 +260,7 @@ function fits(keyword: string, type: Tree | undefined): boolean {
   return types === undefined || (typeof type === 'string' && types.includes(type));
 }
 
-/** Names that random schemas declare, and some that they do not. */
+/** Returns a random property name. Most are names that random schemas declare, and some are not. */
 export function randomName(dice: Dice): string {
   return dice.chance(0.9) ? dice.pick(NAMES) : edgeKey(dice);
 }

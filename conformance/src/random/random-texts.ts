@@ -1,4 +1,4 @@
-/** Texts of each string format, to make others from. Dashes in names do not count upstream. */
+/** Valid texts of each string format, from which similar texts are derived. Kubernetes ignores dashes in the names of formats. */
 const SEEDS: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011'],
   uri: [
@@ -49,19 +49,26 @@ const SEEDS: Readonly<Record<string, readonly string[]>> = {
   password: ['x'],
 };
 
-/** Characters that formats tell apart, or that other languages take for digits, letters or space. */
+/** Characters that formats distinguish, or that other languages treat as digits, letters or space. */
 const ODD = [...'0123456789abcdefxzABCFXTZ.:-/+@%#[](),_ \t\n"\\é٣１ﬀ\u{1F451}\u00a0\u2028\u0000=;?&*~'];
 
-/** Random texts for string formats, most of them nearly valid. The same for the same numbers. */
+/** Generator of random texts for string formats; most of them are nearly valid. The same random numbers lead to the same texts. */
 export class RandomTexts {
   readonly #random: () => number;
 
-  /** @param random numbers from 0 up to 1 */
+  /**
+   * Creates a generator.
+   *
+   * @param random function that returns random numbers from 0 up to, but not including, 1
+   */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** A format, and a text that it may have: a seed of it, or of another one (one in eight), with up to four slips. */
+  /**
+   * Returns a random format and a text. The text is a valid text of this format, or of another one in one of eight cases, with up to four
+   * typing errors.
+   */
   next(): { readonly format: string; readonly text: string } {
     const formats = Object.keys(SEEDS);
     const format = this.#oneOf(formats);

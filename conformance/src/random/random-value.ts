@@ -3,7 +3,7 @@ import { edgeKey, edgeNumber, edgeString, edgeValue } from './edge-values.ts';
 import { cloneTree, Members, Spelled } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Returns a value of the schema's type that mostly has what the schema asks for, and sits near its bounds. */
+/** Returns a random value of the schema's type that mostly satisfies the schema and is close to its bounds. */
 export function fittingValue(dice: Dice, schema: Tree | undefined, depth = 5): Tree {
   if (!(schema instanceof Members) || depth < 0) return edgeValue(dice, 1);
   if (dice.chance(0.02)) return edgeValue(dice);
@@ -84,7 +84,7 @@ function fittingObject(dice: Dice, schema: Members, depth: number): Tree {
 
 const uid = (dice: Dice): string => dice.pick(['00000000-0000-4000-8000-000000000001', 'u', '', 'U-2']);
 
-/** Fields of ObjectMeta with values that pass, that fail and that cannot be decoded. */
+/** Generators for fields of ObjectMeta. Their values are valid, invalid, or cannot be decoded. */
 const METADATA: Readonly<Record<string, (dice: Dice) => Tree>> = {
   name: (dice) => (dice.chance(0.6) ? dice.pick(['a', 'test', 'x.y']) : edgeString(dice)),
   generateName: (dice) => dice.pick(['gen-', 'a', 'A', '-', 'x'.repeat(260), 'é', 'a.', 'x'.repeat(58), '']),
@@ -156,13 +156,13 @@ function managedFields(dice: Dice): Members {
   return entry;
 }
 
-/** Returns one random field of ObjectMeta. */
+/** Returns one random field of ObjectMeta: its name and value. */
 export function metadataField(dice: Dice): [string, Tree] {
   const name = dice.pick(Object.keys(METADATA));
   return [name, dice.chance(0.1) ? edgeValue(dice) : METADATA[name]!(dice)];
 }
 
-/** Returns a name that most kinds take, and a few other fields. */
+/** Returns random metadata: a name that most kinds accept, and sometimes a few other fields. */
 export function randomMetadata(dice: Dice): Members {
   const metadata = new Members([['name', dice.chance(0.95) ? 'test' : edgeString(dice)]]);
   while (dice.chance(0.25)) metadata.set(...metadataField(dice));

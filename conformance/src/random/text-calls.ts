@@ -1,10 +1,13 @@
-/** Expressions that read a text, `self.t`, and texts that they are for: what they make of others is asked, too. */
+/**
+ * Expressions that read the text `self.t`, and texts for which they are made. The expressions are also evaluated on the texts of other
+ * entries.
+ */
 export interface TextCalls {
   readonly expressions: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** Every function of Kubernetes' CEL libraries that reads a text of a kind of its own. */
+/** Calls of every function in Kubernetes' CEL libraries that parses texts of a special form, such as IP addresses. */
 export const TEXT_CALLS: readonly TextCalls[] = [
   {
     expressions: [

@@ -6,7 +6,7 @@ export class Spelled {
   }
 }
 
-/** An object with its spelling: keys keep their order and their duplicates. */
+/** JSON object that keeps its spelling: the order of its keys, and duplicate keys. */
 export class Members {
   readonly entries: [string, Tree][];
   constructor(entries: [string, Tree][] = []) {
@@ -29,7 +29,7 @@ export class Members {
     if (index >= 0) this.entries.splice(index, 1);
   }
 
-  /** The member's object, made where there is none. */
+  /** Returns the object that a member contains. Creates an empty object as the member if there is none. */
   object(key: string): Members {
     const value = this.get(key);
     if (value instanceof Members) return value;
@@ -38,20 +38,20 @@ export class Members {
     return made;
   }
 
-  /** Returns the member's list, or an empty list that is not part of the object. */
+  /** Returns the list that a member contains. If there is none, returns an empty list that is not part of the object. */
   list(key: string): Tree[] {
     const value = this.get(key);
     return Array.isArray(value) ? value : [];
   }
 }
 
-/** JSON as a text spells it. */
+/** JSON value that keeps the spelling of its text. */
 export type Tree = null | boolean | number | string | Spelled | Tree[] | Members;
 
-/** A literal in generators. */
+/** JSON value as code of a generator writes it, with plain objects. */
 export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
-/** Returns a tree from a literal; absent members are left out. */
+/** Converts a literal to a tree. Undefined members are left out. */
 function treeOf(literal: Literal): Tree {
   if (literal === null || typeof literal !== 'object' || literal instanceof Spelled) return literal;
   if (Array.isArray(literal)) return (literal as readonly Literal[]).map(treeOf);
@@ -61,24 +61,24 @@ function treeOf(literal: Literal): Tree {
   return members;
 }
 
-/** Returns an object from a literal. */
+/** Converts an object literal to a tree. */
 export function membersOf(literal: { readonly [key: string]: Literal | undefined }): Members {
   return treeOf(literal) as Members;
 }
 
-/** Returns a copy that shares nothing. */
+/** Returns a deep copy of a tree, which shares nothing with the original. */
 export function cloneTree<T extends Tree>(tree: T): T {
   return treeOf(tree) as T;
 }
 
-/** Reads JSON text; numbers keep their spelling. Throws SyntaxError. */
+/** Parses JSON text; numbers keep their spelling. Throws SyntaxError if the text is not JSON. */
 export function readTree(text: string): Tree {
   const spell = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' ? new Spelled(context?.source ?? String(value)) : value;
   return treeOf(JSON.parse(text, spell) as Literal);
 }
 
-/** JSON text in one line. */
+/** Returns a tree as JSON text in one line. */
 export function writeTree(tree: Tree): string {
   if (tree instanceof Spelled) return tree.text;
   if (Array.isArray(tree)) return `[${tree.map(writeTree).join(',')}]`;
@@ -86,17 +86,17 @@ export function writeTree(tree: Tree): string {
   return JSON.stringify(tree);
 }
 
-/** A place in a tree that holds a value. */
+/** Position of a value in a tree. */
 export interface TreePosition {
   readonly path: readonly (string | number)[];
   readonly value: Tree;
   readonly replace: (value: Tree) => void;
   readonly remove: () => void;
-  /** The list or object that the place is in. */
+  /** List or object that contains the value. */
   readonly container: Tree[] | Members;
 }
 
-/** Returns every place below the root, outer ones first. */
+/** Returns the positions of all values below the root, outer ones first. */
 export function placesOf(root: Tree, path: readonly (string | number)[] = []): TreePosition[] {
   const places: TreePosition[] = [];
   const visit = (place: TreePosition): void => {

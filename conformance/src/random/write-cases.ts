@@ -9,17 +9,17 @@ import { yamlText } from './random-yaml.ts';
 import { cloneTree, Members, membersOf, Spelled, writeTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Kinds of cases that are writes, or a part of one. */
+/** Kinds of cases that are writes, or parts of a write. */
 export const WRITE_KINDS = ['object', 'objectUpdate', 'statusUpdate', 'value', 'crd', 'crdUpdate'] as const;
 
-/** One of {@link WRITE_KINDS}. */
+/** Kind of case, one of {@link WRITE_KINDS}. */
 export type WriteKind = (typeof WRITE_KINDS)[number];
 
 const VALIDATIONS = [undefined, undefined, 'Strict', 'Warn', 'Ignore'];
-/** Cases that share a synthetic definition: compiling one takes longer than judging an object. */
+/** Number of cases that share a synthetic definition, because compiling a definition takes longer than judging an object. */
 const SHARING = 12;
 
-/** Makes cases of the oracle's protocol, from nothing or from recorded ones. */
+/** Generator of cases of the oracle's protocol, either entirely random or derived from recorded ones. */
 export class WriteCases {
   readonly #dice: Dice;
   #definition: Members | undefined;
@@ -29,7 +29,7 @@ export class WriteCases {
     this.#dice = dice;
   }
 
-  /** A case over a random schema. */
+  /** Returns a case of a kind with a random schema. */
   synthetic(kind: WriteKind): Members {
     switch (kind) {
       case 'value':
@@ -44,7 +44,10 @@ export class WriteCases {
     }
   }
 
-  /** Returns a case made from a recorded case of the same family. `document` returns the definition that it names. */
+  /**
+   * Returns a case that is derived from a recorded case of the same family; undefined if that is not possible. `document` returns the
+   * definition to which the recorded case refers.
+   */
   mutated(kind: WriteKind, recorded: Members, document: () => Members | undefined): Members | undefined {
     const dice = this.#dice;
     if (kind === 'value') {
@@ -150,7 +153,7 @@ export class WriteCases {
     return made.set('id', names.join('+') || 'none');
   }
 
-  /** The body as text: JSON, damaged JSON or YAML. */
+  /** Adds the body to a case as text: JSON, damaged JSON or YAML. */
   #asText(made: Members, body: Members): void {
     const dice = this.#dice;
     const json = writeTree(body);
@@ -161,7 +164,10 @@ export class WriteCases {
   }
 }
 
-/** Returns a tree that can be stored: with unique keys, readable numbers, and its original type. */
+/**
+ * Returns a tree that can be the stored object: keys are unique, numbers are readable, and `apiVersion` and `kind` are removed. Metadata
+ * with an empty name or namespace are also removed.
+ */
 function storable(tree: Members): Members {
   const stored = readable(tree) as Members;
   for (const key of ['apiVersion', 'kind']) stored.delete(key);
@@ -170,7 +176,7 @@ function storable(tree: Members): Members {
   return stored;
 }
 
-/** Returns the same with every key once and numbers that can be read. */
+/** Returns a copy of a tree in which every key occurs once and all numbers can be read. */
 function readable(value: Tree): Tree {
   if (Array.isArray(value)) return value.map(readable);
   if (value instanceof Spelled) return Number.isFinite(Number(value.text)) ? value : new Spelled('1e300');

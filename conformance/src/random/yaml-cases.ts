@@ -3,7 +3,7 @@ import { damagedYaml, oddYaml } from './odd-yaml.ts';
 import { yamlText } from './random-yaml.ts';
 import { Members, membersOf } from './tree.ts';
 
-/** A kind that keeps whatever a body holds, so that the stored object shows how it was read. */
+/** Schema of a kind that keeps all fields of a body, so that the stored object shows how the body was read. */
 const FREE = membersOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 const DEFINITION = membersOf({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -19,15 +19,17 @@ const DEFINITION = membersOf({
 const HEAD = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n';
 const VALIDATIONS = [undefined, undefined, 'Strict', 'Ignore'];
 
-/** Writes whose bodies are odd or damaged YAML. */
+/** Generator of writes whose bodies are unusual or damaged YAML. */
 export class YamlCases {
   readonly #dice: Dice;
   readonly #recorded: readonly Members[];
   readonly #definitions: readonly string[];
 
   /**
-   * @param recorded cases of kind `object`, whose objects are written as YAML and damaged
-   * @param definitions texts of definitions to damage
+   * Creates a generator.
+   *
+   * @param recorded cases of kind `object`; their objects are written as YAML and damaged
+   * @param definitions texts of definitions to be damaged
    */
   constructor(dice: Dice, recorded: readonly Members[], definitions: readonly string[]) {
     this.#dice = dice;

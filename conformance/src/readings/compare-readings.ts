@@ -8,22 +8,22 @@ import { mutateObject } from '../random/mutate-object.ts';
 import { cloneTree, Members, readTree } from '../random/tree.ts';
 import { OddSpelling } from './odd-spelling.ts';
 
-/** A definition with the text of one object. */
+/** Compiled definition, with the text of one object. */
 export interface ReadingSource {
   readonly definition: CompiledDefinition;
   readonly version: string;
   readonly body: string;
-  /** The old object, if it was recorded or made as an update. */
+  /** Text of the old object; undefined unless one was recorded or generated for an update. */
   readonly old: string | undefined;
 }
 
-/** The form of a body: JSON, equivalent YAML, or a value that was read before. */
+/** Form in which a body is passed: JSON, equivalent YAML, or a value that was parsed before. */
 export type BodyForm = 'json' | 'yaml' | 'value';
 
-/** A body of which the reader and the exact code do not say the same. */
+/** Body for which the fast reader and the exact code return different verdicts. */
 export interface Contradiction {
   readonly body: string;
-  /** The object that it replaces; undefined for a create. */
+  /** Text of the object that the body replaces; undefined for a create. */
   readonly old: string | undefined;
   readonly form: BodyForm;
   readonly options: ValidationOptions;
@@ -31,24 +31,24 @@ export interface Contradiction {
   readonly exact: string;
 }
 
-/** The counts of a comparison. */
+/** Counts of a comparison of readings. */
 export interface ReadingCounts {
   objects: number;
-  /** Objects that the exact code accepts. */
+  /** Number of objects that the exact code accepts. */
   accepted: number;
-  /** Those of them that the reader accepted by itself. */
+  /** Number of accepted objects that the fast reader accepted by itself. The later fields count such objects for updates. */
   read: number;
-  /** Accepted objects that replace another one. */
+  /** Number of accepted objects that replace another object. */
   acceptedUpdates: number;
   readUpdates: number;
   /** Objects accepted by the reader that were sent as YAML, and as values. */
   readYaml: number;
   readValues: number;
-  /** Objects accepted by the reader with lists that were read in place. */
+  /** Number of objects that the fast reader accepted and that contain lists which were read in place. */
   readInPlace: number;
 }
 
-/** Nothing seen yet. */
+/** Returns counts that are all 0. */
 export const newReadingCounts = (): ReadingCounts => ({
   objects: 0,
   accepted: 0,
@@ -62,13 +62,13 @@ export const newReadingCounts = (): ReadingCounts => ({
 
 /** Share of the bodies that are judged as an update. */
 const UPDATES = 0.4;
-/** Most bodies are JSON. */
+/** Forms of bodies to choose from. JSON is repeated so that it is chosen most often. */
 const FORMS: readonly BodyForm[] = ['json', 'json', 'json', 'json', 'yaml', 'value'];
 
 /**
- * Judges a body twice. First it is bytes or a value, which generated code may read by their schema. Then it is a text
- * or under an observer, for which generated code never runs. If both accept, they must agree in all details; the reader
- * never refuses.
+ * Judges a body twice and returns the contradiction, or undefined if the verdicts agree. First the body is passed as bytes or as a value;
+ * then generated code may read it by its schema. The second time it is passed as text or with an observer, and then generated code never
+ * runs. If both accept, they must agree in all details. The generated reader itself never refuses a body.
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);
@@ -111,20 +111,20 @@ export function compareReadings(source: ReadingSource, body: string, dice: Dice,
   return reader === exact ? undefined : { body, old, form, options, reader, exact };
 }
 
-/** Returns a body as a value that was read before; undefined where it is no object. */
+/** Parses a body into a value; undefined if the body is not a JSON object. */
 function valueOf(body: string): JsonObject | undefined {
   const reading = readJson(body);
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Returns true if an object contains a list that is read at its first use, as lists in columns are. */
+/** Returns true if an object contains a list that is parsed only at its first use, such as a list that is stored in columns. */
 function holdsUnreadList(object: JsonObject): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(object)).some(
     (field) => !('value' in field) || (isJsonObject(field.value as JsonValue) && holdsUnreadList(field.value as JsonObject)),
   );
 }
 
-/** Returns the old object of an update: the recorded one, or the object itself, unchanged or with some changes. */
+/** Returns the old object for an update: the recorded one or the new object itself, either unchanged or with some changes. */
 function olderOf(source: ReadingSource, dice: Dice): string {
   const body = source.old !== undefined && dice.chance(0.7) ? source.old : source.body;
   return dice.chance(0.5) ? body : variantOf({ ...source, body }, dice);
@@ -136,7 +136,7 @@ function parsed(text: string): JsonObject {
   return object;
 }
 
-/** Returns the body of a source with an odd spelling, and sometimes with some changes. */
+/** Returns the body of a source with an unusual spelling, and in some cases with random changes. */
 export function variantOf({ body }: ReadingSource, dice: Dice): string {
   const tree = readTree(body);
   if (!(tree instanceof Members)) return body;
@@ -147,7 +147,7 @@ export function variantOf({ body }: ReadingSource, dice: Dice): string {
   return new OddSpelling(dice).write(changed);
 }
 
-/** Limits that now and then are near. */
+/** Returns random validation options. Sometimes they contain cost limits that are low enough to be reached. */
 function randomOptions(dice: Dice): ValidationOptions {
   return {
     ...(dice.chance(0.1) && { costLimit: dice.pick([0, 1, 5, 50, 500]) }),
@@ -155,7 +155,7 @@ function randomOptions(dice: Dice): ValidationOptions {
   };
 }
 
-/** Returns all that a verdict says, with the keys of the object in their order. */
+/** Returns all details of a verdict as text. The keys of the object keep their order. */
 function verdictText(verdict: ObjectVerdict): string {
   if ('cancelled' in verdict) return 'cancelled';
   const { warnings, cost, sent, takenOff } = verdict;

@@ -8,14 +8,14 @@ import type { ReadingSource } from './compare-readings.ts';
 
 const GROUP = 'lists.example.com';
 /**
- * Highest number of a list's elements. Documents are then partly longer, partly shorter than the threshold for reading
- * lists in place.
+ * Maximum number of elements in a random list. Lists are read in place from a certain document length on. With this maximum, some random
+ * documents are longer than that threshold and others are shorter.
  */
 const MOST = 160;
-/** Rules of a definition. */
+/** Maximum number of rules in a random definition. */
 const MOST_RULES = 4;
 
-/** Objects with lists of scalars, whose definitions have random rules about these. */
+/** Yields random objects that contain lists of scalars, each with a definition whose random rules test these lists. */
 export function* listSources(seed: number, count: number): Generator<ReadingSource> {
   const dice = new Dice(seed);
   for (let n = 0; n < count; n++) {
@@ -49,7 +49,7 @@ function definition(dice: Dice): Parameters<typeof compileStoredDefinition>[0] {
   return reading.value;
 }
 
-/** Returns a rule that is mostly true. */
+/** Returns the text of a random CEL rule that most random objects satisfy. */
 function rule(dice: Dice): string {
   const isInt = dice.chance(0.5);
   const list = isInt ? 'self.ints' : 'self.texts';

@@ -2,7 +2,7 @@ import type { Dice } from '../random/dice.ts';
 import { Members, Spelled } from '../random/tree.ts';
 import type { Tree } from '../random/tree.ts';
 
-/** A writer of odd spellings of a tree, which have the same meaning in JSON but other bytes. */
+/** Writer that spells a JSON tree in an unusual way: the bytes differ from the normal form, and the meaning in JSON is the same. */
 export class OddSpelling {
   readonly #dice: Dice;
   readonly #space: boolean;
@@ -16,7 +16,7 @@ export class OddSpelling {
     this.#shuffles = dice.chance(0.5);
   }
 
-  /** The JSON text of a tree: white space anywhere, keys in any order, characters escaped that need not be. */
+  /** Returns the JSON text of `tree` with random white space, shuffled keys and unnecessary `\u` escapes. */
   write(tree: Tree): string {
     if (tree instanceof Spelled) return tree.text;
     if (typeof tree === 'string') return this.#text(tree);

@@ -13,7 +13,10 @@ import { WriteCases } from '../random/write-cases.ts';
 import { linesOfFile } from '../read-lines.ts';
 import type { ReadingSource } from './compare-readings.ts';
 
-/** Returns the object cases of a recorded file, their definitions compiled; neighbours share one. */
+/**
+ * Yields the object cases of a recorded file, each with its compiled definition. Consecutive cases with the same definition share the
+ * compiled form.
+ */
 export async function* recordedSources(file: string, definitions: string): AsyncGenerator<ReadingSource> {
   const make = sourceMaker(definitionFiles(definitions));
   for await (const line of linesOfFile(file)) {
@@ -24,7 +27,7 @@ export async function* recordedSources(file: string, definitions: string): Async
   }
 }
 
-/** Objects of random definitions. */
+/** Yields up to `count` random objects, each with a random definition. */
 export function* randomSources(seed: number, count: number): Generator<ReadingSource> {
   const cases = new WriteCases(new Dice(seed));
   const make = sourceMaker(() => {

@@ -4,13 +4,13 @@ import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { recordedText, recordedValue, valueText } from './recorded-value.ts';
 import type { Run } from './run-expression.ts';
 
-/** Ours and upstream's answer are the same. */
+/** Result of a comparison in which Assay and upstream agree. */
 export const AGREE: UpstreamAnswer = { kind: 'agree' };
 
-/** Returns a record that is not compared, and why. */
+/** Returns the result for a record that is not compared, with the reason. */
 export const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
 
-/** Ours is not what upstream gave. `verdict`: not even the verdict agrees. */
+/** Returns the result for a record in which Assay's answer differs from upstream's. `verdict` is true if even the verdicts differ. */
 export const differ = (what: string, golden: string, ours: string, verdict = true): UpstreamAnswer => ({
   kind: 'differ',
   verdict,
@@ -19,17 +19,17 @@ export const differ = (what: string, golden: string, ours: string, verdict = tru
   ours,
 });
 
-/** Returns a recorded member as text; '' where it is none. */
+/** Returns a recorded member if it is a string, and '' otherwise. */
 export const textOrEmpty = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-/** The recorded result of an evaluation. */
+/** Recorded result, error and cost of one evaluation. */
 interface Recorded {
   readonly result: JsonValue | undefined;
   readonly error: JsonValue | undefined;
   readonly cost: JsonValue | undefined;
 }
 
-/** Compares a run with a record of it. Texts about types that only Go has are not compared. */
+/** Compares a run with the recorded run. Values and messages about types that exist only in Go are not compared. */
 export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
   const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
   const golden = error === undefined ? recordedText(result ?? null) : `error(${textOrEmpty(error)})`;
@@ -42,7 +42,7 @@ export function compareRun(run: Run, { result, error, cost }: Recorded): Upstrea
   return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, false);
 }
 
-/** Returns the variables that a text mentions, as recorded; undefined when one is a value that only Go has. */
+/** Returns the recorded variables that `text` mentions. Returns undefined if one of them has a value that exists only in Go. */
 export function variablesOf(recorded: JsonValue | undefined, text: string): Readonly<Record<string, CelValue>> | undefined {
   const values: Record<string, CelValue> = {};
   for (const [name, value] of Object.entries((recorded ?? {}) as JsonObject)) {

@@ -35,7 +35,7 @@ function validated(hoisted: HoistedDefinition, requested: Definition, old: Defin
   return validateDefinition(hoisted, old, options, new SchemaContexts(options).of);
 }
 
-/** `crd-write`, `crd-write-derived`: the steps of a write, up to warnings. */
+/** Judges the tables `crd-write` and `crd-write-derived`: all steps of writing a definition, including its warnings. */
 export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   const requested = recordedDefinition(line['crd']);
   const update = line['operation'] !== 'create';
@@ -53,7 +53,7 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   );
 };
 
-/** Preparation as recorded: without the parts that any resource has. */
+/** Prepares a definition for storage like the recorded function, which leaves out the preparation that is common to all resources. */
 function prepare(requested: Definition, old: Definition | undefined): Definition {
   const metadata = Object.assign(newJsonObject(), requested.metadata);
   if (old === undefined) return { ...requested, metadata: Object.assign(metadata, { generation: 1 }), status: statusForCreate(requested) };
@@ -63,13 +63,16 @@ function prepare(requested: Definition, old: Definition | undefined): Definition
   return { ...requested, metadata, status: statusForUpdate(requested, old) };
 }
 
-/** Returns a definition as decoded and written again, so that absent and empty fields look alike. */
+/** Decodes a definition and encodes it again. Absent fields and empty fields then compare as equal. */
 function normalized(json: JsonValue): JsonValue {
   const definition = recordedDefinition(json);
   return definition === undefined ? json : encodeDefinition(definition);
 }
 
-/** `crd-validate`: the validation of the internal type, where the recorded form says what stands at the top. */
+/**
+ * Judges the table `crd-validate`: the validation of the internal type. The record names the fields that this type has at the top level of
+ * the spec.
+ */
 export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
   if (line['operation'] === 'updateStatus') return skip('definitions are never written through their status here');
@@ -86,7 +89,7 @@ export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   return compareErrors(line['errors'], validated(withTop(definition, textsOf(line['topLevel'])), definition, old));
 };
 
-/** Returns the internal form with just these fields at the top. */
+/** Returns the internal form of a definition with exactly the fields `top` at the top level of the spec. */
 function withTop(definition: Definition, top: readonly string[]): HoistedDefinition {
   const { versions } = definition.spec;
   const first = versions[0];
@@ -108,7 +111,7 @@ function withTop(definition: Definition, top: readonly string[]): HoistedDefinit
   };
 }
 
-/** `crd-misc`: deprecation warnings and stored versions. */
+/** Judges the table `crd-misc`: deprecation warnings and stored versions. */
 export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   if (line['function'] === 'validateDeprecationWarning') {
     const warning = line['deprecationWarning'];
@@ -127,7 +130,7 @@ export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   );
 };
 
-/** `crd-strategy`: warnings and the condition about schemas that are not structural. */
+/** Judges the table `crd-strategy`: warnings, and the condition that reports schemas that are not structural. */
 export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
   const definition = recordedDefinition(line['crd']);
   if (definition === undefined) return skip('the definition cannot be decoded');

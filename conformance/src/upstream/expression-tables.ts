@@ -7,12 +7,18 @@ import { recordedEnvironment } from './recorded-environment.ts';
 import type { RecordedEnvironment } from './recorded-environment.ts';
 import { runExpression } from './run-expression.ts';
 
-/** Tags of cases that need what custom resources do not have. */
+/** Tags of cases that need features that custom resources do not have. These cases are skipped. */
 const OUTSIDE: ReadonlySet<string> = new Set(['protobuf', 'authorizer', 'customFunctions']);
-/** Tags of cases that may do without: they are judged when they compile here. */
+/**
+ * Tags of cases that possibly need features that custom resources do not have. These cases are judged only if their expression compiles in
+ * Assay.
+ */
 const MAYBE_OUTSIDE: ReadonlySet<string> = new Set(['protobufVariables', 'container']);
 
-/** `cel-k8s-expressions` and `cel-go-expressions`: values, errors and, where they were tracked by Kubernetes' tracker, costs. */
+/**
+ * Judges the tables `cel-k8s-expressions` and `cel-go-expressions`: values and errors. Costs are compared only if Kubernetes' cost tracker
+ * recorded them.
+ */
 export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
   return (line, engine) => {
     const tags = line['tags'] as string[];
@@ -53,7 +59,7 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
   };
 }
 
-/** Why a case cannot be told from what Kubernetes does. */
+/** Returns the reason why a case says nothing about Kubernetes, or undefined if it does. */
 function unlikeKubernetes(test: string, text: string, { foreign, variables }: RecordedEnvironment): string | undefined {
   if (/ErrorOnBadPresenceTest|EvalInvalidInput/.test(test)) return 'a setting that Kubernetes does not use';
   if (/jsonpatch/.test(text)) return 'functions of admission policies';
@@ -65,12 +71,18 @@ function unlikeKubernetes(test: string, text: string, { foreign, variables }: Re
 
 const HOST_TYPE = /wrapper|(?<!kubernetes\.[\w.]*)\b[A-Z]\w*\b|google\.(?!protobuf\.(?:Timestamp|Duration))/;
 
-/** Some environments of the table declare constants, which it does not record. */
+/**
+ * Returns true if an evaluation fails because its environment lacks a constant. Some recorded environments declare constants whose values
+ * are not recorded.
+ */
 function lacksConstant(value: CelValue): boolean {
   return value instanceof CelError && value.message.startsWith('no such attribute(s)');
 }
 
-/** Strings of other versions share all but `format` and `reverse`. */
+/**
+ * Returns true if the only unsupported libraries are other versions of the strings library. These versions have the same functions except
+ * `format` and `reverse`.
+ */
 function onlyOlderStrings(foreign: readonly string[]): boolean {
   return foreign.every((name) => name.startsWith('cel.lib.ext.strings@'));
 }

@@ -13,7 +13,7 @@ import { runExpression } from './run-expression.ts';
 const typesOf = (recorded: JsonValue | undefined): Map<string, CelType> =>
   new Map(Object.entries((recorded ?? {}) as Record<string, string>).map(([name, type]) => [name, readType(type)]));
 
-/** `cel-interpret`: evaluation of single expressions by the interpreter alone. */
+/** Judges the table `cel-interpret`: evaluation of single expressions by the interpreter alone. */
 export const judgeInterpret: UpstreamJudge = (line, engine) => {
   if (line['checked'] !== true) return skip('not checked');
   if (textOrEmpty(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
@@ -36,7 +36,10 @@ export const judgeInterpret: UpstreamJudge = (line, engine) => {
   return compareRun(run, { result: line['result'], error: line['error'], cost: undefined });
 };
 
-/** `cel-cost`, run-time part: the tracker alone, without folding and without Kubernetes' own prices. */
+/**
+ * Judges the run-time part of the table `cel-cost`: the cost tracker alone, without constant folding and without Kubernetes' own costs of
+ * functions.
+ */
 export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
   if (line['customOptions'] !== 0 && line['customOptions'] !== undefined) return skip('options that the table does not name');
   const values = variablesOf(line['input'], textOrEmpty(line['expression']));

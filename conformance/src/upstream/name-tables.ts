@@ -48,7 +48,7 @@ const NAME_CHECKS: Readonly<Record<string, NameCheck>> = {
   IsPathSegmentPrefix: checkPathSegmentPrefix,
 };
 
-/** `names`: what is wrong with a name. */
+/** Judges the table `names`: the errors of invalid names. */
 export const judgeName: UpstreamJudge = (line) => {
   const check = NAME_CHECKS[textOrEmpty(line['function'])];
   const value = line['value'];
@@ -61,12 +61,12 @@ export const judgeName: UpstreamJudge = (line) => {
   return compareTexts('errors', golden, check(value));
 };
 
-/** Formats that upstream's tests register for themselves. */
+/** Formats that upstream's tests register for testing only. */
 const TEST_FORMATS: ReadonlySet<string> = new Set(['test', 'testformat', 'good', 'bad', 'tf1', 'tf2', 'tf3']);
 
 const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = { isDate, isDateTime };
 
-/** `formats`: whether a text is of a format. */
+/** Judges the table `formats`: whether a text is valid in a format. */
 export const judgeFormat: UpstreamJudge = (line) => {
   const value = line['value'];
   const name = textOrEmpty(line['function']);
@@ -89,7 +89,7 @@ const typed = (value: JsonValue | undefined): JsonObject | undefined => {
   return result.ok ? result.metadata : undefined;
 };
 
-/** `objectmeta`: metadata of new and changed objects. */
+/** Judges the table `objectmeta`: the validation of metadata of new and changed objects. */
 export const judgeObjectMeta: UpstreamJudge = (line) => {
   if (line['nameFunction'] === 'custom') return skip('names are checked by a function of the test');
   if (textOrEmpty(line['test']).includes('allDeclarativeEnforced=true')) return skip('no server enforces these rules');

@@ -20,11 +20,11 @@ import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, recordedPath, textsOf } from './recorded-errors.ts';
 import { recordedSchema, recordedStructural } from './recorded-schema.ts';
 
-/** One step, its schema read. */
+/** One recorded step of a write, with its schema in structural form. */
 interface Step {
   readonly line: JsonObject;
   readonly structural: Structural;
-  /** A copy that may be changed. */
+  /** Copy of the recorded value, which the step may change. */
   readonly value: JsonValue;
 }
 
@@ -98,7 +98,7 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
   );
 }
 
-/** `object-steps`: single steps that a write goes through. */
+/** Judges the table `object-steps`: single steps of a write, such as pruning and defaulting. */
 export const judgeObjectStep: UpstreamJudge = (line) => {
   const name = textOrEmpty(line['function']);
   if (name === 'getObjectMeta') return judgeMetadata(line);

@@ -11,7 +11,7 @@ import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareTexts, objectsOf, recordedPath } from './recorded-errors.ts';
 import { recordedSchema, recordedStructural } from './recorded-schema.ts';
 
-/** `openapi-validate`: an object against a schema, as field errors. */
+/** Judges the table `openapi-validate`: the field errors of an object that is validated against a schema. */
 export const judgeOpenApi: UpstreamJudge = (line) => {
   if (isJsonObject(line['schema']) && '$unconvertible' in line['schema']) return skip('the schema is not recorded');
   const schema = recordedSchema(line['schema']);
@@ -34,7 +34,7 @@ export const judgeOpenApi: UpstreamJudge = (line) => {
   );
 };
 
-/** Keywords of JSON Schema that a definition cannot have, or that say something else there. */
+/** Keywords of JSON Schema that a definition cannot have, or that have another meaning in a definition. */
 const FOREIGN: readonly string[] = ['$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions', '$schema', 'id'];
 
 function isForeign(schema: JsonValue | undefined): boolean {
@@ -44,7 +44,7 @@ function isForeign(schema: JsonValue | undefined): boolean {
   return FOREIGN.some((keyword) => keyword in schema) || Object.values(schema).some(isForeign);
 }
 
-/** `openapi-schema`: kube-openapi's validator, with its own sentences. */
+/** Judges the table `openapi-schema`: the errors of kube-openapi's validator in its own wording. */
 export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   if (isForeign(line['schema'])) return skip('keywords that no definition can have');
   const schema = recordedSchema(line['schema']);

@@ -11,7 +11,7 @@ import type { FunctionDeclaration } from '../../../libs/cel/src/library/define.t
 import { readType } from '../cel/read-type.ts';
 import { SHARED } from '../shared-folder.ts';
 
-/** Our name of each library of upstream's that Kubernetes uses. */
+/** Assay's name for each upstream library that Kubernetes uses, by upstream's name. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   optional: 'optionals',
   'cel.lib.ext.strings': 'strings',
@@ -20,11 +20,11 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   'cel.lib.ext.comprev2': 'comprehensions',
 };
 
-/** An environment that recorded expressions were run in. */
+/** The CEL environment in which recorded expressions were evaluated. */
 export interface RecordedEnvironment {
   readonly environment: Environment;
   readonly variables: ReadonlyMap<string, CelType>;
-  /** Libraries that Kubernetes does not have, or has in another version. */
+  /** Libraries of the environment that Kubernetes does not have, or that it has in another version. */
   readonly foreign: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function recordedEnvironments(): ReadonlyMap<string, JsonObject> {
 
 const made = new Map<string, RecordedEnvironment>();
 
-/** Returns the environment of a key; undefined when the table does not have it. */
+/** Returns the recorded environment with the given key. Returns undefined if the table has no such environment. */
 export function recordedEnvironment(key: string): RecordedEnvironment | undefined {
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -63,12 +63,15 @@ export function recordedEnvironment(key: string): RecordedEnvironment | undefine
   return environment;
 }
 
-/** Libraries whose functions no recorded expression needs beside those it names. */
+/**
+ * Libraries that Kubernetes' rules do not have, but that do no harm to the comparison. Recorded expressions that call their functions are
+ * recognised by the function names.
+ */
 const HARMLESS: ReadonlySet<string> = new Set(['kubernetes.jsonpatch']);
 
 const libraryOf = (extension: JsonObject): string => LIBRARIES[String(extension['name'])] ?? String(extension['name']);
 const OWN_LIBRARIES: ReadonlySet<string> = new Set(FUNCTIONS.map(({ library }) => library));
-/** The version of strings that Kubernetes pins; others differ in a few functions. */
+/** Version of the strings library that Kubernetes uses. Other versions differ in a few functions. */
 const STRINGS_VERSION = '2';
 
 function isForeign(extension: JsonObject): boolean {

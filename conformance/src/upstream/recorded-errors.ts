@@ -7,20 +7,23 @@ import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer } from '../upstream-answer.ts';
 import { AGREE, differ, textOrEmpty } from './compare-run.ts';
 
-/** Returns a recorded path: as text, which paths may begin with; undefined for none. */
+/** Returns a recorded path as a field path whose first segment is the whole recorded text. Returns undefined if no path is recorded. */
 export function recordedPath(value: JsonValue | undefined): FieldPath | undefined {
   const text = textOrEmpty(value);
   return text === '' || text === '<nil>' ? undefined : childPath(undefined, text);
 }
 
-/** Returns an array of objects in a line; empty when absent. */
+/** Returns the objects in a recorded array. The result is empty if the array is absent. */
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
-/** Returns an array of texts in a line; empty when absent. */
+/** Returns the strings in a recorded array. The result is empty if the array is absent. */
 export const textsOf = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
-/** Compares lists of texts whose order upstream does not define; a difference shows what only one side has. */
+/**
+ * Compares two lists of texts regardless of their order, because upstream does not define the order. A difference lists the texts that only
+ * one list contains.
+ */
 export function compareTexts(what: string, golden: readonly string[], ours: readonly string[]): UpstreamAnswer {
   const missing = [...golden];
   const extra = ours.filter((text) => {
@@ -32,10 +35,10 @@ export function compareTexts(what: string, golden: readonly string[], ours: read
   return differ(what, missing.join('\n'), extra.join('\n'), golden.length === 0 || ours.length === 0);
 }
 
-/** Root types have a random number in their names. */
+/** Removes the random number from the names of root types, so that messages can be compared. */
 const maskSelf = (text: string): string => text.replace(/selfType\d+/g, 'selfType');
 
-/** Compares field errors as a multiset of type and text. */
+/** Compares field errors by type and text, regardless of their order. */
 export function compareErrors(golden: JsonValue | undefined, ours: readonly FieldError[], strip = ''): UpstreamAnswer {
   const recorded = objectsOf(golden).map((error) => {
     const text = textOrEmpty(error['text']);
@@ -48,13 +51,13 @@ export function compareErrors(golden: JsonValue | undefined, ours: readonly Fiel
   );
 }
 
-/** Compares JSON values by meaning. */
+/** Compares two JSON values by their meaning instead of their spelling. */
 export function compareJson(what: string, golden: VerdictValue, ours: VerdictValue): UpstreamAnswer {
   const [a, b] = [canonicalText(golden), canonicalText(ours)];
   return a === b ? AGREE : differ(what, a, b);
 }
 
-/** Returns the first answer that is no agreement; later comparisons are not made then. */
+/** Runs the comparisons in order and returns the first result that is no agreement. The comparisons after it are not run. */
 export function firstDifference(...answers: readonly (() => UpstreamAnswer)[]): UpstreamAnswer {
   for (const make of answers) {
     const answer = make();

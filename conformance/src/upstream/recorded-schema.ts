@@ -7,7 +7,7 @@ import { EMPTY_STRUCTURAL, toStructural } from '../../../libs/crd/src/structural
 import { asResourceRoot } from '../../../libs/crd/src/structural/resource-root.ts';
 import type { Structural } from '../../../libs/crd/src/structural/structural.ts';
 
-/** Returns a recorded schema; undefined when it cannot be decoded. */
+/** Decodes a recorded schema. Returns undefined if it cannot be decoded. */
 export function recordedSchema(json: JsonValue | undefined): SchemaProps | undefined {
   const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });
   const schema = decodeSchema(decoder, json, '');
@@ -15,8 +15,8 @@ export function recordedSchema(json: JsonValue | undefined): SchemaProps | undef
 }
 
 /**
- * Returns a recorded schema in structural form, of a resource if the line says so. For no schema it returns an empty
- * one.
+ * Returns a recorded schema in structural form. If `isResourceRoot` is true, it is the schema of a whole resource. An absent schema results
+ * in an empty structural schema. Returns undefined if the schema cannot be decoded or is not structural.
  */
 export function recordedStructural(json: JsonValue | undefined, isResourceRoot: boolean): Structural | undefined {
   const schema = recordedSchema(json);

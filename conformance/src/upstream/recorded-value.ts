@@ -9,7 +9,10 @@ import { EntryMap } from '../../../libs/cel/src/values/map.ts';
 import { doubleOf, isInt, isList, isMap } from '../../../libs/cel/src/values/type-of.ts';
 import { readType } from '../cel/read-type.ts';
 
-/** Returns a value of a recorded table as CEL has it; undefined for forms that only upstream's host language has. See upstream/README.md. */
+/**
+ * Converts a value of a recorded table to a CEL value. Returns undefined if the value exists only in Go, upstream's language. See
+ * upstream/README.md.
+ */
 export function recordedValue(recorded: JsonValue): CelValue | undefined {
   if (Array.isArray(recorded)) return recordedList(recorded);
   if (!isJsonObject(recorded)) return recorded;
@@ -62,7 +65,7 @@ function markedValue(marker: string, content: JsonValue): CelValue | undefined {
   }
 }
 
-/** Returns a value as text that is equal for equal values: types are told apart, the order of maps is not. */
+/** Returns a text that is the same for equal values and differs for values of different types. The order of map entries does not matter. */
 export function valueText(value: CelValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const double = doubleOf(value);
@@ -83,7 +86,7 @@ export function valueText(value: CelValue): string {
   return `type(${String(toText(value))})`;
 }
 
-/** Like {@link valueText}, for a recorded value; undefined if it cannot be compared. */
+/** Returns the text of a recorded value in the form of {@link valueText}. Returns undefined if the value cannot be compared. */
 export function recordedText(recorded: JsonValue): string | undefined {
   if (isJsonObject(recorded) && '$object' in recorded) return objectText(recorded);
   const value = recordedValue(recorded);

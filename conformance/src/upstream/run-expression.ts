@@ -9,13 +9,13 @@ import { Issues } from '../../../libs/cel/src/language/syntax/issues.ts';
 import { Source } from '../../../libs/cel/src/language/syntax/source.ts';
 import { parseExpression } from '../../../libs/cel/src/language/syntax/parser.ts';
 
-/** An expression of a table with all that it needs. */
+/** A recorded expression with everything that its evaluation needs: environment, variables and limits. */
 export interface RecordedExpression {
   readonly text: string;
   readonly environment: Environment;
   readonly types: ReadonlyMap<string, CelType>;
   readonly values: Readonly<Record<string, CelValue>>;
-  /** True if planning computes constant parts. */
+  /** True if constant parts of the expression are computed during planning. */
   readonly folds: boolean;
   readonly costLimit: number;
   readonly engine: JudgingEngine;
@@ -25,7 +25,7 @@ export interface RecordedExpression {
 export type Run =
   { readonly ok: true; readonly outputType: CelType; readonly evaluation: Evaluation } | { readonly ok: false; readonly error: string };
 
-/** Parses, checks, plans and evaluates with any variables. */
+/** Parses, checks, plans and evaluates a recorded expression. */
 export function runExpression({ text, environment, types, values, folds, costLimit, engine }: RecordedExpression): Run {
   const parsed = parseExpression(text, environment.syntax);
   if (!parsed.ok) return { ok: false, error: parsed.issues.toString() };
@@ -40,7 +40,9 @@ export function runExpression({ text, environment, types, values, folds, costLim
     evaluation: planned.program.evaluate(values, { costLimit, token: undefined }),
   };
 
-  /** Generated code always folds. */
+  /**
+   * Plans the checked expression. Without constant folding, only the interpreter can run it, because generated code always folds constants.
+   */
   function plan(): ProgramResult {
     if (!folds) return planInterpreted(checked, environment, { folds });
     return planProgram(() => checked, environment, { kind: 'named', types }, nodeEngine(engine));

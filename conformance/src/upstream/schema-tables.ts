@@ -15,7 +15,7 @@ import { compareErrors, compareJson, compareTexts, recordedPath, textsOf } from 
 import { recordedSchema } from './recorded-schema.ts';
 import { structuralJson } from './structural-json.ts';
 
-/** Returns the requirements of recorded switches. */
+/** Returns the admission options that correspond to the recorded switches. */
 function recordedOptions(switches: JsonObject): AdmissionOptions {
   const on = (name: string): boolean => switches[name] === true;
   const stored = {
@@ -38,7 +38,7 @@ function recordedOptions(switches: JsonObject): AdmissionOptions {
   };
 }
 
-/** `crd-schema`: one version's schema. */
+/** Judges the table `crd-schema`: the validation of the schema of one version. */
 export const judgeVersionSchema: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
   if (textOrEmpty(line['test']).includes('before_v1.30')) return skip('an environment older than any supported one');
@@ -67,7 +67,7 @@ function hasUnreachableBound(json: JsonValue | undefined): boolean {
   return Object.entries(json).some(([key, value]) => (BOUND.test(key) && typeof value === 'bigint') || hasUnreachableBound(value));
 }
 
-/** Returns a recorded schema without the empty fields of `externalDocs`, which v1 leaves out. */
+/** Returns a recorded schema without the empty fields of `externalDocs`, because v1 does not encode them. */
 function withoutEmptyDocs(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutEmptyDocs);
   if (!isJsonObject(json)) return json;
@@ -80,7 +80,7 @@ function withoutEmptyDocs(json: JsonValue): JsonValue {
   return out;
 }
 
-/** `structural`: the conversion to structural form and its rules. */
+/** Judges the table `structural`: the conversion of schemas to structural form and the rules for structural schemas. */
 export const judgeStructural: UpstreamJudge = (line) => {
   if (line['function'] === 'newStructural') {
     if (isJsonObject(line['schema']) && '$unconvertible' in line['schema']) return skip('the schema is not recorded');

@@ -15,8 +15,8 @@ import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, textsOf } from './recorded-errors.ts';
 
 /**
- * Returns a served definition around the schema of a line. The kind comes from the line, or from the object if the line
- * names none.
+ * Returns a served version whose definition has the schema of the line. The kind comes from the line. If the line names no kind, it comes
+ * from `object`.
  */
 function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefined {
   const named = isJsonObject(line['kind']) && textOrEmpty(line['kind']['kind']) !== '' ? line['kind'] : undefined;
@@ -75,7 +75,7 @@ function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
   return compareJson('metadata', line['output'] ?? {}, result.metadata);
 }
 
-/** `cr-strategy`: what a custom resource is prepared to be, and its validation as a whole. */
+/** Judges the table `cr-strategy`: the preparation of a custom resource for storage, and its complete validation. */
 export const judgeStrategy: UpstreamJudge = (line) => {
   const object = line['value'];
   const old = line['oldValue'];

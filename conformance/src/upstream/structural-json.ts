@@ -17,7 +17,7 @@ const branches = ({ allOf, anyOf, oneOf, not }: Branches): Pick<SchemaProps, 'al
 
 const items = (schema: SchemaProps | undefined): SchemaProps['items'] => schema && { schema, schemas: [] };
 
-/** Returns the keywords of a node that restrict its values, or all others beside its structure. */
+/** Returns only those keywords of a schema node that are neither structural nor unsupported. All other keywords get their empty values. */
 function ownProps(props: SchemaProps): SchemaProps {
   const own = KEYWORDS.keywords.filter(({ nesting }) => nesting !== 'structure' && nesting !== 'unsupported');
   return { ...KEYWORDS.empty, ...Object.fromEntries(own.map(({ field }) => [field, props[field]])) };
@@ -47,7 +47,7 @@ function nestedProps(v: NestedValidation): SchemaProps {
   };
 }
 
-/** Returns a structural schema as the v1 schema that it came from. */
+/** Converts a structural schema back to the v1 schema from which it was made. */
 export function structuralJson(structural: Structural): JsonObject {
   return encodeSchema(props(structural));
 }

@@ -9,7 +9,10 @@ import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, compareRun, skip, textOrEmpty } from './compare-run.ts';
 import type { Run } from './run-expression.ts';
 
-/** `cel-validate`: value or error, and cost, of each evaluation whose data the path leads to. */
+/**
+ * Judges the table `cel-validate`: value or error, and cost, of each evaluation. Evaluations are skipped if their path does not lead to
+ * data.
+ */
 export const judgeValidation: UpstreamJudge = (line, engine) => {
   if (line['unstable'] === true) return skip('depends on the order of a Go map');
   const evaluations = (line['evaluations'] ?? []) as JsonObject[];
@@ -25,7 +28,7 @@ export const judgeValidation: UpstreamJudge = (line, engine) => {
   return judged === 0 ? skip('no evaluation with data of its own') : AGREE;
 };
 
-/** A node of a schema with the data there. */
+/** A node of a schema and the value at the same field path. */
 interface Place {
   readonly schema: JsonObject;
   readonly value: JsonValue;
@@ -33,7 +36,10 @@ interface Place {
   readonly isRoot: boolean;
 }
 
-/** Follows a field path from the root of the validation; undefined where correlation by keys would be needed. */
+/**
+ * Returns the schema node and the value at `path`, starting at the root of the validation. Returns undefined if the path does not exist, or
+ * if old and new list elements would have to be correlated by keys.
+ */
 function placeAt(line: JsonObject, path: string): Place | undefined {
   const root = textOrEmpty(line['path']);
   const rest = path.startsWith(root) ? path.slice(root.length) : root === '<nil>' ? `.${path}` : undefined;

@@ -18,7 +18,7 @@ import { runExpression } from './run-expression.ts';
 
 const CONTEXT = new EvaluationContext(semanticsOf(LATEST_MINOR));
 
-/** `values`: equality and `+` of data under schemas, and escaping of names. */
+/** Judges the table `values`: equality and `+` of values that have schemas, and escaping of names. */
 export const judgeValues: UpstreamJudge = (line, engine) => {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the record names the function
   switch (line['function']) {

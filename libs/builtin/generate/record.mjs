@@ -9,7 +9,10 @@ const here = import.meta.dirname;
 const objects = readFileSync(join(here, 'objects.jsonl'), 'utf8').trimEnd().split('\n');
 const input = objects.map((object) => `{"object":${object}}\n`).join('');
 
-/** A line an object and minor; what every minor answers alike is kept for the newest only. */
+/**
+ * Records the answers of a program, one line for each object and minor. If several minors give the same answer, only the line of the newest
+ * minor is kept.
+ */
 function record(minors, program, target, keeps) {
   const lines = minors.flatMap((minor) => {
     const [file, ...options] = program(minor);

@@ -30,7 +30,7 @@ function joinLines(versions) {
   return joined.flatMap(({ text, minors: own }) => ranges(own.toReversed()).map((range) => text + range));
 }
 
-/** Ascending minors as ranges: ` +31`, ` -35`, ` +31-35`; nothing where all have it. */
+/** Returns ascending minors as ranges, such as ` +31`, ` -35`, ` +31-35`. The result is empty if all minors are included. */
 function ranges(own) {
   const runs = [];
   for (const minor of own) {
@@ -44,7 +44,7 @@ function ranges(own) {
   });
 }
 
-/** What structured merges know of a type's fields, by name. */
+/** Returns the merge information that structured merge diff has about the fields of types, by type name. */
 function mergeOf(table) {
   const types = new Map(table.merge.types.map((type) => [type.name, type]));
   const keys = new Map();
@@ -76,7 +76,7 @@ function fieldLine(owner, field, merge, isKey) {
   return `${field.name}${marks} ${type}${mergeMark(merge)}${fallback}`;
 }
 
-/** The header and the fields of a type in one minor. */
+/** Returns the header line and the field lines of a type in one minor. */
 function typeLines(name, type, merge) {
   const local = name.slice(name.lastIndexOf('.') + 1);
   if (type.decoder) return { header: `!${local}`, lines: [] };

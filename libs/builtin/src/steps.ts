@@ -1,10 +1,10 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 
-/** Steps between two looks at the token: some tens of microseconds. */
+/** Number of steps between two checks of the token. This many steps take some tens of microseconds. */
 const STEPS_PER_POLL = 100;
 
-/** Counts the steps of a walk over an object that somebody may want to stop. */
+/** Counter of the steps of a traversal that can be cancelled. */
 export class Steps {
   private readonly token: CancellationToken | undefined;
   private count = 0;
@@ -13,7 +13,7 @@ export class Steps {
     this.token = token;
   }
 
-  /** One value more. Throws {@link Cancelled} when the token says stop. */
+  /** Counts one more value. Throws {@link Cancelled} if the token is cancelled, which is checked every 100 steps. */
   next(): void {
     this.count += 1;
     if (this.count % STEPS_PER_POLL === 0 && this.token?.cancelled === true) throw new Cancelled();

@@ -26,12 +26,12 @@ const SCHEMA: ValueSchema = {
 
 let declared = 0;
 
-/** Returns a declaration of which nothing is known, not even the shape: one field of it is new. */
+/** Returns a type declaration that no cache knows. Even its shape is unknown because it has a new field. */
 function unknownType(minor: Minor): DeclaredType {
   return freshType(minor, new Map([...(SCHEMA.properties ?? []), [`field${++declared}`, STRINGS]]));
 }
 
-/** Returns a declaration of its own. */
+/** Returns a new type declaration, whose shape may be known. */
 function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
   const type = declareType({ ...SCHEMA, properties }, false, minor);
   if (type === undefined) throw new Error('the schema has no type');
@@ -40,7 +40,10 @@ function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
 
 const USES: readonly ExpressionUse[] = ['new', 'stored'];
 
-/** Rules that parser, checker, estimator or planner take otherwise in some minor or use, and some that none does. */
+/**
+ * Rules for which the results of parser, checker, estimator or planner differ between minors or uses, and some rules for which they do not
+ * differ.
+ */
 const RULES = [
   'self.name == "a"',
   'self.name.matches("^a+$")',

@@ -19,34 +19,39 @@ import type { ProgramResult } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
 
-/** Results that follow from an expression, the type of `self` and the environment, independent of the engine. */
+/**
+ * Results of analyzing an expression. They depend on the text, the type of `self` and the environment, and are independent of the engine.
+ */
 export interface RuleAnalysis {
   readonly analysis: Analysis;
   /**
-   * Returns the checker's result, for an expression without errors. It may be dropped from memory; then the expression
-   * is checked again.
+   * Returns the checker's result for an expression without errors. The result is not kept in memory permanently. If it was
+   * garbage-collected, the expression is checked again.
    */
   checked(): CheckedExpression;
   /** True if the expression mentions `oldSelf`. */
   readonly usesOldSelf: boolean;
-  /** Most cost units that one evaluation can take, by estimate. */
+  /** Returns the estimated maximum cost of one evaluation, in cost units. */
   maxCost(): bigint;
-  /** The program of the interpreter, or the error of a constant part. Evaluations leave nothing in it, so that all share it. */
+  /**
+   * Returns the interpreter's program, or the error of a constant part. Evaluations do not change the program, so that all callers share
+   * it.
+   */
   planned(): ProgramResult;
 }
 
 /** The declaration of `oldSelf`: like `self`, or as an optional of its type (`optionalOldSelf: true`). */
 export type OldSelf = 'plain' | 'optional';
 
-/** The name that upstream makes up for the type of `self`; it ends in digits of the clock there. */
+/** Name that upstream generates for the type of `self`. In upstream, the number at the end is derived from the clock. */
 const SELF_TYPE_NAME = 'selfType0';
 
-/** Expressions that were found fine, by the shape of `self`. */
+/** Analyzed expressions without errors, by the shape of the type of `self`. */
 const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
- * Analyzes an expression of a rule. All nodes of one shape share the result, and all environments that agree for parser
- * and checker. Prices and constant folding are computed once per minor if they differ. Errors are not cached.
+ * Analyzes the expression of a rule. The result is shared by all nodes of the same shape, and by all environments in which parser and
+ * checker behave equally for it. Costs and constant folding are computed once per minor if they differ. Errors are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
   const shape = shapeOf(self);
@@ -55,7 +60,7 @@ export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, 
   return rules.analyze(text, oldSelf, environment);
 }
 
-/** The expressions of rules at nodes of one shape. */
+/** Cache of the expressions of rules at nodes of one shape. */
 class RulesOfShape {
   readonly #self: TypeShape;
   readonly #known: Readonly<Record<OldSelf, Map<string, CheckedRule[]>>> = { plain: new Map(), optional: new Map() };
@@ -101,15 +106,21 @@ function failed(analysis: Analysis): RuleAnalysis {
   return { analysis, checked: none, usesOldSelf: false, maxCost: none, planned: none };
 }
 
-/** A tree with the types of its nodes takes some hundred times the text, and few ask for it once the rule is compiled. */
+/**
+ * Analysis without errors. It is held by a weak reference, because the tree with the types of its nodes takes some hundred times the memory
+ * of the text. It is rarely used after compilation.
+ */
 type SoundAnalysis = Extract<Analysis, { readonly ok: true }>;
 
-/** An expression that the checker found fine in one environment, and so in all that agree with it. */
+/**
+ * An expression for which the checker found no error in one environment. The result is valid in all environments that agree with this
+ * environment.
+ */
 class CheckedRule {
   readonly #question: RuleQuestion;
   readonly #lookedUp: SoundAnalysis['lookedUp'];
   #analysis: WeakRef<SoundAnalysis>;
-  /** Environments that are known to agree or to disagree with this one. */
+  /** Environments that were compared with the environment of the analysis. The value is true if they agree. */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
   readonly #estimates: { readonly used: UsedCosts; readonly max: bigint }[] = [];
@@ -152,12 +163,15 @@ class CheckedRule {
     return made;
   }
 
-  /** Returns true if planning can fail. The names that it depends on are the same in all agreeing environments. */
+  /** Returns true if planning can fail. Planning depends only on names that are the same in all agreeing environments. */
   canFailToPlan(): boolean {
     return (this.#canFailToPlan ??= canFailToPlan(this.analysis.checked, this.#question.environment));
   }
 
-  /** Estimated once for all minors that price alike what the estimate asks for. */
+  /**
+   * Returns the estimated maximum cost. It is estimated only once for all minors that have the same prices for everything that the estimate
+   * uses.
+   */
   maxCost(costs: CostVersion): bigint {
     const known = this.#estimates.find(({ used }) => saysTheSame(costs, used));
     if (known !== undefined) return known.max;
@@ -171,14 +185,14 @@ class CheckedRule {
 }
 
 /**
- * Returns true if a text has the same tree in two environments. Parsing returns one tree for all syntaxes that read a
- * text alike.
+ * Returns true if a text has the same syntax tree in two environments. The parser returns the identical tree for all syntaxes that read a
+ * text equally.
  */
 function haveOneTree(text: string, { syntax: one }: Environment, { syntax: other }: Environment): boolean {
   return one === other || parseOnce(text, one) === parseOnce(text, other);
 }
 
-/** A checked expression as the servers of one minor price and plan it. */
+/** A checked expression with the costs and the program that servers of one minor compute for it. */
 class ServedRule implements RuleAnalysis {
   readonly #rule: CheckedRule;
   readonly #environment: Environment;

@@ -11,25 +11,27 @@ import type { Program } from './engines/program.ts';
 import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** The options for compiling a rule or message. */
+/** Options of compiling a rule or a message expression. */
 export interface CompileOptions {
-  /** What `self` is. */
+  /** Declared type of the variable `self`. */
   readonly self: DeclaredType;
   readonly oldSelf: OldSelf;
   readonly environment: Environment;
-  /** The type that the expression must have: `bool` for rules, `string` for messages. */
+  /** Required result type of the expression: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
-  /** Without a choice the expression is interpreted, since only the host can link code. */
+  /**
+   * Engine that evaluates the expression. If it is absent, the expression is interpreted, because only the host can link generated code.
+   */
   readonly engine?: EngineChoice | undefined;
 }
 
-/** A compiled expression, or upstream's text of why it cannot be one. */
+/** A compiled expression, or upstream's error message if the expression cannot be compiled. */
 export type CompiledExpression =
   | {
       readonly ok: true;
       readonly checked: CheckedExpression;
       readonly outputType: CelType;
-      /** Most cost units that one evaluation can take, by estimate. */
+      /** Estimated maximum cost of one evaluation, in cost units. */
       readonly maxCost: bigint;
       /** True if the expression mentions `oldSelf`. */
       readonly usesOldSelf: boolean;
@@ -39,15 +41,15 @@ export type CompiledExpression =
       readonly ok: false;
       readonly kind: 'compile' | 'outputType' | 'program';
       readonly error: string;
-      /** The expression's type, where it has one. */
+      /** Result type of the expression. Undefined if the expression has none because of an error. */
       readonly outputType: CelType | undefined;
-      /** True if the expression mentions `oldSelf`. Upstream finds this out only if the type is right. */
+      /** True if the expression mentions `oldSelf`. Upstream determines this only if the result type is right. */
       readonly usesOldSelf: boolean;
     };
 
 /**
- * Upstream's wording of failures of rules and of messages. Source: apiextensions-apiserver
- * pkg/apiserver/schema/cel/compilation.go (1.37).
+ * Upstream's error messages for rules and for message expressions. Source: apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go
+ * (1.37).
  */
 const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
   bool: {

@@ -27,7 +27,7 @@ const compile = (text: string, request: Partial<CompileRequest> = {}): Compiled 
     ...request,
   });
 
-/** An object with all that JSON knows. */
+/** An object that contains all kinds of JSON values. */
 const object = viewJson({ spec: { replicas: 3, ratio: 0.5, tags: ['a', 'b'], none: null, labels: { x: 'y' } } });
 
 describe('expressions over any variables', () => {

@@ -15,42 +15,44 @@ import type { Environment } from './language/environment.ts';
 import type { Program, ProgramResult } from './engines/program.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** The options for compiling any expression. */
+/** Options of compiling an expression over any variables. */
 export interface CompileRequest {
-  /** The variables that it may mention, qualified names such as `authorizer.requestResource` included, and their types. */
+  /** Types of the variables that the expression may mention, by name. Qualified names such as `authorizer.requestResource` are included. */
   readonly variables: ReadonlyMap<string, CelType>;
   /** Knowledge of generated code about the variables, beyond their types. Absent: they are CEL values. */
   readonly code?: CodeVariables | undefined;
   readonly environment: Environment;
-  /** Types of which the expression must have one; undefined: any will do. */
+  /** Permitted result types of the expression. Undefined if any type is permitted. */
   readonly results: readonly CelType[] | undefined;
   readonly words: CompileWords;
-  /** Without a choice the expression is interpreted, since only the host can link code. */
+  /**
+   * Engine that evaluates the expression. If it is absent, the expression is interpreted, because only the host can link generated code.
+   */
   readonly engine?: EngineChoice | undefined;
 }
 
-/** The caller's wording of upstream's errors about an expression. */
+/** Texts of upstream's error messages about an expression. They depend on what the expression is used for. */
 export interface CompileWords {
-  /** Stands before the complaints of parser and checker. */
+  /** Prefix of the errors of parser and checker. */
   readonly compile: string;
-  /** The whole complaint about a result of the wrong type, by the text of that. */
+  /** Returns the whole error message for a result of the wrong type. `found` is the text of that type. */
   readonly resultType: (found: string) => string;
-  /** Stands before the error of a constant part. */
+  /** Prefix of the error of a constant part. */
   readonly program: string;
 }
 
-/** A program with what the checker found, or upstream's text of why there is none. */
+/** A program with the results of the checker, or upstream's error message if there is no program. */
 export type Compiled =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly outputType: CelType; readonly program: Program }
   | {
       readonly ok: false;
       readonly kind: 'compile' | 'outputType' | 'program';
       readonly error: string;
-      /** Result of the checker, if it found no error. */
+      /** Result of the checker. Undefined if the checker found an error. */
       readonly checked: CheckedExpression | undefined;
     };
 
-/** Compiles an expression over any variables: parse, check, validate, test the type of the result, make a program. */
+/** Compiles an expression over any variables: parses, checks and validates it, tests its result type, and plans a program. */
 export function compileProgram(text: string, request: CompileRequest): Compiled {
   const { variables, environment, engine } = request;
   const code = request.code ?? { kind: 'named', types: variables };
@@ -59,7 +61,7 @@ export function compileProgram(text: string, request: CompileRequest): Compiled 
   );
 }
 
-/** Compiles an expression from what parser and checker said of it. */
+/** Compiles an expression whose analysis by parser and checker is already available. */
 export function compileAnalyzed(
   analysis: Analysis,
   { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,
@@ -76,7 +78,7 @@ export function compileAnalyzed(
   return { ok: true, checked, outputType, program: made.program };
 }
 
-/** The result of parser and checker for an expression, with the dated names that they looked up. */
+/** Result of parser and checker for an expression. `lookedUp` contains the names it looked up whose declaration depends on the version. */
 export type Analysis =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly lookedUp: readonly string[] }
   | { readonly ok: false; readonly issues: Issues };

@@ -4,7 +4,10 @@ import { LATEST_MINOR, MINORS, minorNumber } from '#kube';
 import { describe, expect, it } from 'vitest';
 import { DIFFERENCES, has, offers, releaseOf } from './minors.ts';
 
-/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+/**
+ * Expected entries of `DIFFERENCES`, by the minor that introduced them. Each new entry must be added here too, so that no entry is added by
+ * accident.
+ */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   '28 compatibility': ['optionals'],
   '31 server': ['errorsEndChains', 'optionalTypeIsNamed', 'formatsAreChecked', 'accumulatorIsCopied', 'messageSizeIsUnknown'],
@@ -27,7 +30,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Sources of the library that are neither the ledger nor a spec. */
+/** Source files of this package, except `minors.ts`, the specs, generated files and test helpers. */
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|^minors\.ts$|generated|^testing/.test(file))
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), 'utf8') }));

@@ -2,13 +2,18 @@ import { minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Everything in CEL that differs between server minors, beside the dates that declarations of functions and names of types carry themselves
- * (`since`, `until`, `binarySince`, `binaryUntil`). To add a minor, read this file and extend this list; `minors.spec.ts` names every entry.
+ * One difference in CEL between server minors. Functions and type names declare their own dates instead (`since`, `until`, `binarySince`,
+ * `binaryUntil`).
+ *
+ * To add a minor, read this file and extend the list `DIFFERENCES`; `minors.spec.ts` names every entry.
  */
 export interface MinorDifference {
-  /** The first minor (number after the dot) with the later behaviour. */
+  /** First minor (number after the dot) with the later behaviour. */
   readonly since: number;
-  /** Counted by the server's own minor, or by the compatibility version: for new expressions one minor less. */
+  /**
+   * Version that `since` is compared with: the server's own minor, or the compatibility version. For new expressions the compatibility
+   * version is one minor lower.
+   */
   readonly by: 'server' | 'compatibility';
   /** Description of the later behaviour. */
   readonly what: string;
@@ -55,7 +60,7 @@ export const DIFFERENCES = {
   quotedIdentifiers: server(37, 'field names may stand in back-ticks'),
 } as const satisfies Readonly<Record<string, MinorDifference>>;
 
-/** The name of an entry. */
+/** Name of an entry in `DIFFERENCES`. */
 export type DifferenceName = keyof typeof DIFFERENCES;
 
 /** A server as expressions see it: its own minor, and the compatibility version by which what is offered is chosen (numbers after the dot). */
@@ -64,45 +69,50 @@ export interface Release {
   readonly compatibility: number;
 }
 
-/** Returns the release that new or stored expressions of a minor are for: new ones may use only what the previous minor knew too. */
+/**
+ * Returns the release that applies to new or to stored expressions on a minor. New expressions may use only features that the previous
+ * minor knows too.
+ */
 export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Release {
   const number = minorNumber(minor);
   return { server: number, compatibility: use === 'new' ? number - 1 : number };
 }
 
-/** Returns true when a release has an entry's later behaviour. */
+/** Returns true if a release has the later behaviour of the entry `change`. */
 export function has(release: Release, change: DifferenceName): boolean {
   const { by, since } = DIFFERENCES[change];
   return release[by] >= since;
 }
 
-/** Returns true when expressions on a server of a minor, stored ones, see an entry's later behaviour. */
+/** Returns true if stored expressions on a server of the given minor have the later behaviour of the entry `change`. */
 export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
 
-/** The dates that a declaration carries. */
+/** Dates that limit in which releases a declaration is offered. */
 export interface Dates {
-  /** Compatibility version from which it is offered, and the one from which it is gone. */
+  /** Compatibility versions that limit the offer: `since` is the first with the declaration, `until` the first without it. */
   readonly since: number;
   readonly until?: number | undefined;
-  /** First server minor whose binary has it, and the first whose binary has it no more. */
+  /** Server minors that limit the offer: `binarySince` is the first with the declaration, `binaryUntil` the first without it. */
   readonly binarySince?: Minor | undefined;
   readonly binaryUntil?: Minor | undefined;
 }
 
-/** Compatibility version of new expressions of the oldest minor. */
+/** Compatibility version of new expressions on the oldest supported minor. */
 const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 
-/** The dates of a declaration or of the name of a type, however they are counted. */
+/** Dates of a declaration or of a type name. Only `since` is read as a number; for the other dates only their presence matters. */
 type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
 
-/** Returns true when a declaration may be offered to some releases and not to others: by all others there is no telling minors apart. */
+/**
+ * Returns true if some supported releases offer a declaration and others do not. Declarations without such dates cannot distinguish minors.
+ */
 export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
   return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;
 }
 
-/** Returns true when a release offers a declaration. */
+/** Returns true if `release` offers a declaration with the given dates. */
 export function offers(release: Release, { since, until, binarySince, binaryUntil }: Dates): boolean {
   if (binarySince !== undefined && minorNumber(binarySince) > release.server) return false;
   if (binaryUntil !== undefined && minorNumber(binaryUntil) <= release.server) return false;

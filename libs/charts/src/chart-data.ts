@@ -1,16 +1,18 @@
 import { figureText, NOT_MEASURED } from './figure-text.ts';
 import type { Chart } from './chart.ts';
 
-/** The figures of a chart as rows: for readers who cannot see it, or want to look closely. */
+/** Figures of a chart as a table, for readers who cannot see the chart or want exact values. */
 export interface ChartData {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Rows of a cloud are left to `summary.json`: thousands of figures help nobody on a page. */
+/**
+ * Maximum number of table rows for a cloud. All other points are only in `summary.json`, because thousands of figures do not help readers.
+ */
 const MOST_POINTS = 200;
 
-/** Returns the figures of a chart as text. */
+/** Returns the figures of a chart as table rows of text. */
 export function chartData(chart: Chart): ChartData {
   switch (chart.kind) {
     case 'scaling': {

@@ -6,15 +6,21 @@ import type { Width } from './draw/frame.ts';
 import { Markup, markup, prose } from './markup.ts';
 import { tableMarkup } from './table.ts';
 
-/** The place of a chart in a page. */
+/** Position of a chart's figure in a page. */
 export interface FigurePlace {
-  /** Before the chart's own id in all ids of the figure; letters, digits and hyphens. */
+  /** Prefix of all ids in the figure, before the chart's own id. It consists of letters, digits and hyphens. */
   readonly prefix: string;
-  /** The drawings; the style sheet shows each where it fits. `wide` alone scrolls in narrow windows. */
+  /**
+   * Widths in which the chart is drawn. The style sheet shows the drawing that fits the window. If `wide` is the only width, the drawing
+   * scrolls in narrow windows.
+   */
   readonly widths: readonly Width[];
 }
 
-/** Returns a chart for a page with {@link PAGE_STYLE}: its finding, key, drawings, reading and figures. Only clouds have a style of their own, which a strict policy forbids. */
+/**
+ * Returns the figure of a chart for a page with {@link PAGE_STYLE}: title, key, drawings, explanation and table of figures. Only clouds use
+ * inline styles, which a strict content security policy forbids.
+ */
 export function chartFigure(chart: Chart, { prefix, widths }: FigurePlace): Markup {
   const id = `${prefix}-${chart.id}`;
   const names = { labelledBy: `${id}-title`, describedBy: `${id}-reading` };
@@ -32,7 +38,7 @@ ${drawings}
 ${data.rows.length === 0 ? '' : markup`<details><summary>Figures</summary>${tableMarkup({ title: '', ...data })}</details>`}</div>`;
 }
 
-/** Makes a drawing a third smaller: it leaves out the empty labels of ticks, and makes a row of ticks one path. */
+/** Makes a drawing a third smaller. Removes the empty labels of ticks, and merges each row of ticks into one path. */
 function compact(svg: string): string {
   return svg.replace(/<text [^>]*\/>/g, '').replace(/(?:<path d="M0,0L0,3"[^>]*\/>)+/g, (ticks) => {
     const places = [...ticks.matchAll(/translate\(([\d.]+,[\d.]+)\)/g)];

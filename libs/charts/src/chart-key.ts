@@ -2,14 +2,14 @@ import type { Chart } from './chart.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** A series of a chart. */
+/** Entry in the key of a chart: the name and colour of one series. */
 export interface KeyEntry {
   readonly name: string;
-  /** The name of its colour in the theme. */
+  /** Name of the series colour in the theme. */
   readonly color: string;
 }
 
-/** Returns every series of a chart with its colour; none where rows bear their own names. */
+/** Returns all series of a chart with their colours, or an empty list if the rows show their own names. */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {
     case 'dots': {
@@ -33,7 +33,7 @@ export function keyEntries(chart: Chart): KeyEntry[] {
   }
 }
 
-/** Returns the key of a chart on a page; lines there bear their names, so that only bands need one. */
+/** Returns the key of a chart on a page. In charts of lines, only bands have entries, because each line shows its name. */
 export function chartKey(chart: Chart): Markup {
   const ofLines = chart.kind === 'scaling';
   const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The role of a series, which decides colour, dash and marker. */
+/** Role of a series, which determines its colour, dash and marker. */
 const role = z.enum(['assay', 'shipped', 'reference', 'experiment', 'peer']);
 export type Role = z.infer<typeof role>;
 
-/** The unit of the figures of a chart. */
+/** Unit of the figures in a chart. */
 const unit = z.enum(['ms', 'ns', 'bytes', 'units', 'count', 'ratio', 'percent']);
 export type Unit = z.infer<typeof unit>;
 
@@ -14,9 +14,9 @@ const interval = { lo: figure.optional(), hi: figure.optional() };
 
 const common = {
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
-  /** The finding, as a sentence: what a reader should take away. */
+  /** Main finding of the chart, as a sentence. */
   title: z.string(),
-  /** What is drawn. */
+  /** Description of what the chart shows. */
   subtitle: z.string(),
   /** Explanation of the chart, with its most important figures. */
   reading: z.string(),
@@ -24,7 +24,7 @@ const common = {
   notShown: z.string(),
 };
 
-/** Lines on two logarithmic axes. */
+/** Chart of lines on two logarithmic axes. */
 const scaling = z.object({
   kind: z.literal('scaling'),
   ...common,
@@ -35,17 +35,17 @@ const scaling = z.object({
       name: z.string(),
       role,
       points: z.array(z.object({ x: figure, y: figure, ...interval })),
-      /** Points that were not measured but extrapolated from the growth of the measured ones; drawn dotted. */
+      /** Points that were not measured but extrapolated from the growth of the measured ones. They are drawn as a dotted line. */
       extrapolated: z.array(z.object({ x: figure, y: figure })).optional(),
     }),
   ),
-  /** Areas between two claims. */
+  /** Areas between a lower and an upper claimed value. */
   bands: z.array(z.object({ name: z.string(), points: z.array(z.object({ x: figure, lo: figure, hi: figure })) })).optional(),
   verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
   horizontals: z.array(z.object({ y: figure, label: z.string() })).optional(),
 });
 
-/** Systems side by side, a row a case, on a logarithmic axis. */
+/** Chart that compares systems, with one row for each case, on a logarithmic axis. */
 const dots = z.object({
   kind: z.literal('dots'),
   ...common,
@@ -54,33 +54,33 @@ const dots = z.object({
   verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
 });
 
-/** Many points on two logarithmic axes. */
+/** Chart of many points on two logarithmic axes. */
 const cloud = z.object({
   kind: z.literal('cloud'),
   ...common,
   x: axis,
   y: axis,
   groups: z.array(z.object({ name: z.string(), role, points: z.array(z.tuple([figure, figure])) })),
-  /** Points with a name. */
+  /** Points that are drawn with their name. */
   outliers: z.array(z.object({ x: figure, y: figure, name: z.string() })),
-  /** Lines y = factor · x. */
+  /** Diagonal lines `y = factor · x`. */
   diagonals: z.array(z.object({ factor: figure, label: z.string() })),
   verticals: z.array(z.object({ x: figure, label: z.string() })).optional(),
 });
 
-/** From one figure to another, a row a case. */
+/** Chart of changes from one figure to another, with one row for each case. */
 const changes = z.object({
   kind: z.literal('changes'),
   ...common,
   x: axis,
   from: z.string(),
   to: z.string(),
-  /** The most that a change may add, as a factor. */
+  /** Highest acceptable factor from `from` to `to`. */
   wanted: figure.optional(),
   rows: z.array(z.object({ name: z.string(), from: figure, to: figure, ratio: figure, lo: figure, hi: figure })),
 });
 
-/** A chart as data: drawn from this and nothing else. */
+/** Schema of a chart as data. A chart is drawn only from this data. */
 export const chartSchema = z.discriminatedUnion('kind', [scaling, dots, cloud, changes]);
 export type Chart = z.infer<typeof chartSchema>;
 export type ChartOf<K extends Chart['kind']> = Extract<Chart, { kind: K }>;

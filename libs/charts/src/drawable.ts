@@ -1,6 +1,6 @@
 import type { Chart } from './chart.ts';
 
-/** A point that was perhaps not measured. */
+/** Point of a chart. `y` is undefined if the point was not measured. */
 interface MaybePoint {
   readonly x: number;
   readonly y: number | undefined;
@@ -8,7 +8,7 @@ interface MaybePoint {
   readonly hi?: number | undefined;
 }
 
-/** Returns the points that were measured. */
+/** Returns only the points that were measured. */
 export function plotted(points: readonly MaybePoint[]): { x: number; y: number; lo?: number; hi?: number }[] {
   return points.flatMap(({ x, y, lo, hi }) =>
     y === undefined ? [] : [{ x, y, ...(lo !== undefined && hi !== undefined && lo > 0 && { lo, hi }) }],
@@ -17,12 +17,15 @@ export function plotted(points: readonly MaybePoint[]): { x: number; y: number; 
 
 const isPositive = (value: number): boolean => value > 0 && Number.isFinite(value);
 
-/** Charts as they can be drawn: a logarithmic axis has no 0, and a chart without anything measured is left out. */
+/**
+ * Returns the charts that can be drawn. Values that a logarithmic axis cannot show, such as 0, are removed. Charts without any measured
+ * value are left out.
+ */
 export function drawableCharts(charts: readonly Chart[]): Chart[] {
   return charts.flatMap((chart) => drawable(chart));
 }
 
-/** Returns one chart without what its axes cannot show; none where nothing is left. */
+/** Returns a list with the chart without the values that its axes cannot show, or an empty list if no value is left. */
 function drawable(chart: Chart): Chart[] {
   switch (chart.kind) {
     case 'scaling': {

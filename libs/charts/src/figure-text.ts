@@ -2,12 +2,12 @@ import type { Unit } from './chart.ts';
 
 const digits = (value: number, figures = 3): string => String(Number(value.toPrecision(figures)));
 
-/** Text in the place of a missing figure. */
+/** Text that replaces a missing figure. */
 export const NOT_MEASURED = 'not measured';
 
 const isMissing = (value: number | undefined): value is undefined => value === undefined || !Number.isFinite(value);
 
-/** Returns a time in ms for people: three figures and the unit that suits it, from two minutes on as `2 min 5 s`. */
+/** Formats a time in ms for readers, with three digits and a suitable unit. From two minutes on, the format is `2 min 5 s`. */
 export function timeText(ms: number | undefined): string {
   if (isMissing(ms)) return NOT_MEASURED;
   if (ms < 0) return `−${timeText(-ms)}`;
@@ -27,7 +27,7 @@ function longTimeText(seconds: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? [`${count} ${unit}`] : [])).join(' ');
 }
 
-/** Returns a count for people: 1.57M, 300k, 42. */
+/** Formats a count for readers: `1.57M`, `300k`, `42`. */
 export function countText(value: number | undefined): string {
   if (isMissing(value)) return NOT_MEASURED;
   if (value >= 1e9) return `${digits(value / 1e9)}G`;
@@ -35,10 +35,10 @@ export function countText(value: number | undefined): string {
   return value >= 1e4 || (value >= 1000 && value % 1000 === 0) ? `${digits(value / 1e3)}k` : digits(value, 4);
 }
 
-/** Returns a counted noun: `1 step`, `2 steps`. */
+/** Formats a count with its noun: `1 step`, `2 steps`. */
 export const countedText = (count: number, what: string): string => `${countText(count)} ${what}${count === 1 ? '' : 's'}`;
 
-/** Bytes for people. */
+/** Formats a number of bytes for readers, in B, KiB, MiB or GiB. */
 export function bytesText(bytes: number | undefined): string {
   if (isMissing(bytes)) return NOT_MEASURED;
   if (bytes >= 2 ** 30) return `${digits(bytes / 2 ** 30)} GiB`;
@@ -46,27 +46,27 @@ export function bytesText(bytes: number | undefined): string {
   return bytes >= 1024 ? `${digits(bytes / 1024)} KiB` : `${digits(bytes)} B`;
 }
 
-/** Resident memory for people, MB. */
+/** Formats an amount of resident memory for readers, in MB. */
 export const megabytesText = (megabytes: number | undefined): string => (isMissing(megabytes) ? NOT_MEASURED : `${megabytes} MB`);
 
-/** Returns a figure with so many decimal places. */
+/** Formats a figure with `places` decimal places. */
 export const fixedText = (value: number | undefined, places: number): string => (isMissing(value) ? NOT_MEASURED : value.toFixed(places));
 
-/** Returns a share for people, in whole per cent. */
+/** Formats a share between 0 and 1 for readers, in whole per cent. */
 export const shareText = (share: number | undefined): string => (isMissing(share) ? NOT_MEASURED : `${(share * 100).toFixed(0)} %`);
 
-/** Returns the exponent of a growth for people: `n^1.02`. */
+/** Formats the exponent of a growth for readers: `n^1.02`. */
 export const growthText = (exponent: number | undefined, places = 2): string =>
   isMissing(exponent) ? NOT_MEASURED : `n^${exponent.toFixed(places)}`;
 
-/** From the smallest to the largest figure, each written by `text`; one figure where both are written alike. */
+/** Formats a range from the smallest to the largest figure, each with `text`. If both have the same text, only one figure is shown. */
 export function rangeText(range: { readonly least: number; readonly most: number } | undefined, text: (value: number) => string): string {
   if (range === undefined) return NOT_MEASURED;
   const [least, most] = [text(range.least), text(range.most)];
   return least === most ? least : `${least} to ${most}`;
 }
 
-/** Returns a figure of a chart for people. */
+/** Formats a figure of a chart for readers, according to its unit. */
 export function figureText(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':
@@ -85,6 +85,6 @@ export function figureText(value: number, unit: Unit): string {
   }
 }
 
-/** Returns a ratio as text for a sentence: `18×`, `1.4×`. */
+/** Formats a ratio for use in a sentence: `18×`, `1.4×`. */
 export const timesText = (ratio: number | undefined): string =>
   isMissing(ratio) ? NOT_MEASURED : `${ratio >= 10 ? Math.round(ratio) : digits(ratio, 2)}×`;

@@ -1,6 +1,6 @@
 import { escapedMarkup } from '#cost-picture';
 
-/** A piece of a page in which everything foreign is escaped. Made by {@link markup}, or of text that is one's own. */
+/** Fragment of an HTML page in which all foreign text is escaped. It is created by {@link markup}, or from the project's own text. */
 export class Markup {
   readonly text: string;
 
@@ -9,10 +9,13 @@ export class Markup {
   }
 }
 
-/** Content between pieces of markup: text, which is escaped, and markup, which is not. */
+/** Content that is inserted into markup. Text is escaped, and markup is not. */
 export type Content = string | number | Markup | readonly Markup[];
 
-/** Makes a piece of a page: ``markup`<td>${name}</td>` ``. It escapes texts wherever they stand, so that a definition cannot command a page. */
+/**
+ * Creates a fragment of a page: ``markup`<td>${name}</td>` ``. All inserted texts are escaped, so that the text of a definition cannot
+ * inject markup into a page.
+ */
 export function markup(pieces: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(pieces.reduce((text, piece, i) => text + piece + (i < contents.length ? textOf(contents[i] as Content) : ''), ''));
 }
@@ -22,7 +25,7 @@ function textOf(content: Content): string {
   return typeof content === 'object' ? content.map(({ text }) => text).join('') : escapedMarkup(String(content));
 }
 
-/** Returns prose as markup: text between back-ticks becomes code. */
+/** Returns prose as markup. Text between back-ticks becomes a code element. */
 export function prose(text: string): Markup {
   return markup`${text.split('`').map((part, i) => (i % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`;
 }

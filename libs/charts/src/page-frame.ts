@@ -2,25 +2,25 @@ import { Markup, markup } from './markup.ts';
 import type { Content } from './markup.ts';
 import { THEME_CHOICE } from './page-style.ts';
 
-/** A page with charts, part by part. */
+/** Parts of a page with charts. */
 export interface PageFrame {
   readonly title: string;
-  /** The one style sheet: {@link PAGE_STYLE}, and what the page needs beyond it. */
+  /** Content of the page's only style sheet: {@link PAGE_STYLE}, and rules that only this page needs. */
   readonly style: string;
-  /** More of the head, such as a policy. */
+  /** Additional elements of the page head, such as a content security policy. */
   readonly meta?: Markup;
-  /** The section to which readers may skip, by its id, and its name. */
+  /** Target of the link that skips to the main section: the section's id and its name. */
   readonly skip: readonly [id: string, name: string];
-  /** Names the page, beside the choice of its theme. */
+  /** Name of the page in the top line, beside the choice of the theme. */
   readonly above: string;
   readonly headline: Content;
-  /** Below the headline. */
+  /** Introduction below the headline. */
   readonly lead: Content;
   readonly main: Content;
   readonly footer: Content;
 }
 
-/** Returns a whole page without script or request. */
+/** Returns a complete HTML page that contains no script and loads no other resource. */
 export function pageFrame({ title, style, meta = markup``, skip: [id, name], above, headline, lead, main, footer }: PageFrame): string {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${meta}<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="referrer" content="no-referrer">

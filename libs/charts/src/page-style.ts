@@ -5,10 +5,13 @@ import { COLORS, FONTS, PAGE_COLORS } from './theme.ts';
 const themeInput = (name: string, checked = markup``): Markup =>
   markup`<label><input type="radio" name="theme" id="theme-${name}"${checked}><span>${name}</span></label>`;
 
-/** The choice of a page's theme, which works without a script. */
+/** Form in which readers choose the colour theme of a page. It works without a script. */
 export const THEME_CHOICE = markup`<fieldset><legend>Colour theme</legend>${themeInput('auto', markup` checked`)}${themeInput('light')}${themeInput('dark')}</fieldset>`;
 
-/** The style sheet of pages with charts: light and dark, wide and phone, print and forced colours. It is a constant, so that a policy may name its hash. */
+/**
+ * Style sheet of pages with charts. It covers light and dark themes, wide and phone windows, print, and forced colours. It is a constant,
+ * so that a content security policy can contain its hash.
+ */
 export const PAGE_STYLE = `${PAGE_COLORS}
 *{box-sizing:border-box}
 html{scroll-behavior:smooth}

@@ -10,10 +10,10 @@ import { DRAWING_STYLE, FONTS } from './theme.ts';
 /** A line of the key, what is above the first and below the last, and the square before a name, pixels. */
 const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 
-/** Style that a page's style sheet otherwise gives to drawings. */
+/** Style of the root element. In a page, the page's style sheet provides it. */
 const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
-/** Returns a chart as an SVG file that stands alone: with the page's colours and fonts, and a key that names every series. */
+/** Returns a chart as a self-contained SVG file, with the page's colours and fonts and a key that names every series. */
 export function standaloneChart(chart: Chart): string {
   const svg = draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' });
   const height = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? 0);
@@ -27,7 +27,7 @@ export function standaloneChart(chart: Chart): string {
     .replace(/<\/svg>\s*$/, `${key.text}</svg>`);
 }
 
-/** Names one after the other below a drawing, in as many lines as they need. */
+/** Draws the key below a drawing. The names follow one another and are wrapped into as many lines as they need. */
 function drawnKey(entries: readonly KeyEntry[], top: number): { readonly text: string; readonly height: number } {
   if (entries.length === 0) return { text: '', height: 0 };
   let [x, line] = [KEY.margin, 0];

@@ -2,9 +2,9 @@ import { NOT_MEASURED } from './figure-text.ts';
 import { markup, prose } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Rows under columns. Cells are prose, or markup of one's own. */
+/** Table of a page. Its cells are prose, or the project's own markup. */
 export interface PageTable {
-  /** The caption; may be empty. */
+  /** Caption of the table; may be empty. */
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | Markup)[])[];
@@ -12,7 +12,7 @@ export interface PageTable {
 
 const isFigure = (cell: string | Markup): boolean => typeof cell === 'string' && (/^[\d–−+≈<]/.test(cell) || cell === NOT_MEASURED);
 
-/** Returns a table for a page, in a region that scrolls. Columns that hold only figures stand to the right. */
+/** Returns a table for a page, in a region that scrolls. Columns that contain only figures are aligned to the right. */
 export function tableMarkup({ title, columns, rows }: PageTable): Markup {
   const numeric = columns.map((_, i) => rows.length > 0 && rows.every((row) => (row[i] ?? '') === '' || isFigure(row[i] ?? '')));
   const ofFigures = (i: number): Markup => (numeric[i] === true ? markup` class="figure"` : markup``);

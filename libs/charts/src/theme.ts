@@ -1,6 +1,9 @@
 import { PICTURE_FONTS } from '#cost-picture';
 
-/** The colours of pages and charts by name, light and dark. Smallest OKLab distances and contrasts were checked for the roles, also as colour-blind readers see them. */
+/**
+ * Colours of pages and charts by name, for the light and the dark theme. For the roles, the minimum OKLab distances and the contrasts were
+ * checked, also as colour-blind readers see the colours.
+ */
 export const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   paper: ['#ffffff', '#14171c'],
   ink: ['#1b1f24', '#e8ebef'],
@@ -23,7 +26,7 @@ const variables = (shade: 0 | 1): string =>
     .map(([name, shades]) => `--${name}:${shades[shade]}`)
     .join(';');
 
-/** The variables of both themes for a page: by the reader's system, unless `#theme-light` or `#theme-dark` is checked. */
+/** CSS variables of both themes for a page. The reader's system selects the theme, unless `#theme-light` or `#theme-dark` is checked. */
 export const PAGE_COLORS = [
   `:root{${variables(0)};color-scheme:light}`,
   `@media(prefers-color-scheme:dark){:root{${variables(1)};color-scheme:dark}}`,
@@ -31,8 +34,8 @@ export const PAGE_COLORS = [
   `:root:has(#theme-dark:checked){${variables(1)};color-scheme:dark}`,
 ].join('\n');
 
-/** The fonts of the page, and of drawings that stand alone. */
+/** Fonts of the page and of self-contained drawings. */
 export const FONTS = PICTURE_FONTS.text;
 
-/** The colours and fonts of the page for a drawing that stands alone, and follows the theme of its reader. */
+/** Style element with the colours of the page for a self-contained drawing. The drawing follows the theme of the reader's system. */
 export const DRAWING_STYLE = `<style>:root{${variables(0)}}@media(prefers-color-scheme:dark){:root{${variables(1)}}}svg{background:var(--paper)}</style>`;

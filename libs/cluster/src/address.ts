@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** A program that gives credentials, as a kubeconfig names it. */
+/** Program that returns credentials, as configured in a kubeconfig. */
 export interface CredentialProgram {
   readonly apiVersion: string;
   readonly command: string;
@@ -8,7 +8,7 @@ export interface CredentialProgram {
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The credentials of a client, beside its certificate. */
+/** Credentials of a client, in addition to its client certificate. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
@@ -17,15 +17,15 @@ export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'program'; readonly program: CredentialProgram };
 
-/** The address of an API server, with the facts by which it is trusted, and the credentials for it. */
+/** Address of an API server, with the TLS settings that verify the server and the client's credentials. */
 export interface ClusterAddress {
-  /** The name for the user: that of a context, or `in-cluster`. */
+  /** Name of the cluster that is shown to the user: the name of a kubeconfig context, or `in-cluster`. */
   readonly name: string;
   readonly server: URL;
   readonly tls: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'servername' | 'rejectUnauthorized'>;
-  /** The proxy that the server is reached by; undefined: HTTPS_PROXY and NO_PROXY decide. */
+  /** Proxy for connections to the server. If it is undefined, HTTPS_PROXY and NO_PROXY apply. */
   readonly proxy: string | undefined;
   readonly credentials: Credentials;
-  /** Headers that ask to be taken for somebody else. */
+  /** Headers that request impersonation of another user. */
   readonly impersonation: Readonly<Record<string, string | string[]>>;
 }

@@ -10,38 +10,38 @@ import { networkProblem, statusProblem } from './problems.ts';
 import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** The patience of a reader. */
+/** Timeouts, retries and limits of a reader. */
 export interface ReaderSettings {
-  /** Longest silence of a server, ms. */
+  /** Longest time in ms that the reader waits while the server sends nothing. */
   readonly silenceMs: number;
-  /** The most times that a request is sent, if the server is busy (429, 5xx) or breaks off. */
+  /** Maximum number of attempts for a request. Attempts are repeated if the server is busy (429, 5xx) or breaks the connection. */
   readonly attempts: number;
-  /** First pause before a request is sent again, ms; each is twice the one before. A server's Retry-After goes before it. */
+  /** Pause in ms before the second attempt. Each further pause is twice as long. A Retry-After header of the server takes precedence. */
   readonly pauseMs: number;
-  /** Bytes of the largest answer that is held. */
+  /** Maximum size of a response, in bytes. */
   readonly mostBytes: number;
 }
 
 const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250, mostBytes: 128 * 1024 * 1024 };
-/** The longest pause, ms, whatever the server asks for. */
+/** Longest pause between two attempts in ms, even if the server requests a longer one. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The outcome of one request. */
+/** Outcome of one attempt of a request. */
 type Attempt =
   | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly kind: 'broken'; readonly error: Error }
   | { readonly kind: 'tooLarge' };
 
-/** A request to an API server. */
+/** Request to an API server. */
 export interface ApiRequest {
   readonly method: 'GET' | 'PATCH';
   readonly path: string;
-  /** Media type of the body. */
+  /** Media type of `body`. */
   readonly type?: string;
   readonly body?: Buffer;
 }
 
-/** Reads of an API server. By itself it sends GET requests and nothing else. */
+/** Client that reads from an API server. This class itself sends only GET requests. */
 export class ApiReader {
   readonly address: ClusterAddress;
   readonly #settings: ReaderSettings;
@@ -56,12 +56,12 @@ export class ApiReader {
     this.#signal = signal;
   }
 
-  /** Returns the body of an answer with code 200. Tries again, up to the most attempts. */
+  /** Returns the body of a response with code 200. Failed requests are repeated up to the maximum number of attempts. */
   get(path: string): Promise<Reading<Buffer>> {
     return this.ask({ method: 'GET', path });
   }
 
-  /** Does as {@link ApiReader.get}, for any request. */
+  /** Sends any request and returns the body, with the same retries as {@link ApiReader.get}. */
   protected async ask(request: ApiRequest): Promise<Reading<Buffer>> {
     const { path } = request;
     for (let attempt = 1, renewed = false; ; attempt++) {
@@ -85,12 +85,15 @@ export class ApiReader {
     }
   }
 
-  /** Closes its connections. */
+  /** Closes the connections to the server. */
   close(): void {
     this.#agent?.destroy();
   }
 
-  /** A server that was never reached is not waited for. */
+  /**
+   * Returns true if a failure may be temporary, so that another attempt is useful. A broken connection counts only if the server was
+   * reached before.
+   */
   #isPassing(tried: Exclude<Attempt, { kind: 'tooLarge' }>): boolean {
     return tried.kind === 'broken' ? this.#reached : tried.code === 429 || tried.code >= 500;
   }

@@ -1,16 +1,22 @@
 import { ApiReader } from './api-reader.ts';
 import type { Reading } from './reading.ts';
 
-/** An operation of a JSON Patch (RFC 6902). */
+/** Operation of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
   readonly op: 'add' | 'replace';
   readonly path: string;
   readonly value: string;
 }
 
-/** A reader that can also change an object. Only what cannot do without is given one: a guard that tells API servers of its certificate. */
+/**
+ * Client that can also change objects. It is used only where writing is necessary: by a guard that registers its certificate with API
+ * servers.
+ */
 export class ApiWriter extends ApiReader {
-  /** Applies a JSON Patch to an object, and returns the new object. The patch may be sent more than once if a server breaks off: let it name the version. */
+  /**
+   * Applies a JSON Patch to an object and returns the new object. If the server breaks the connection, the patch may be sent more than
+   * once. Therefore the patch should contain the object's resource version.
+   */
   patch(path: string, operations: readonly PatchOperation[]): Promise<Reading<Buffer>> {
     return this.ask({ method: 'PATCH', path, type: 'application/json-patch+json', body: Buffer.from(JSON.stringify(operations)) });
   }

@@ -20,7 +20,7 @@ interface Pair {
   readonly key: Buffer;
 }
 
-/** Returns a certificate that signs itself, valid from the beginning of 2020 to the end of a year. */
+/** Creates a self-signed certificate that is valid from the beginning of 2020 to the end of `lastYear`. */
 function certificate(name: string, lastYear: string): Pair {
   const at = (file: string): string => join(folder, `${name}.${file}`);
   writeFileSync(at('index'), '');
@@ -53,7 +53,7 @@ subjectAltName=IP:127.0.0.1
   return { cert: readFileSync(at('crt')), key: readFileSync(at('key')) };
 }
 
-/** What a reader says of a server with a certificate, which answers with a code. */
+/** Returns the problem that a reader reports for a server with the given certificate, which responds with `code`. */
 async function sentenceOf(pair: Pair, code: number, tls: ClusterAddress['tls']): Promise<string | undefined> {
   const server = createServer(pair, (_, response) => response.writeHead(code).end('{}'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -9,11 +9,11 @@ import type { ListedResource } from './object-list.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterProblem, Reading } from './reading.ts';
 
-/** Objects that are read beside each other. */
+/** Number of objects that are read at the same time. */
 const AT_A_TIME = 8;
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The part of a CustomResourceDefinition that says where its objects are. */
+/** Schema of the part of a CustomResourceDefinition that determines the paths of its objects. */
 const served = z.object({
   metadata: z.object({ name: z.string() }),
   spec: z.object({
@@ -25,10 +25,10 @@ const served = z.object({
 });
 export type ServedDefinition = z.infer<typeof served>;
 
-/** Source: apimachinery v0.37, pkg/apis/meta/v1/types.go `APIResourceList`. */
+/** Schema of a discovery response. Source: apimachinery v0.37, pkg/apis/meta/v1/types.go `APIResourceList`. */
 const resourceList = z.object({ resources: z.array(z.object({ name: z.string(), kind: z.string() })) });
 
-/** The kinds of admission policies and their bindings, by the resource of each; of the versions the first that a server has is read. */
+/** Kinds of admission policies and of their bindings, by resource. The first version in `versions` that the server has is read. */
 const POLICY_KINDS = {
   validatingadmissionpolicies: { kind: 'ValidatingAdmissionPolicy', versions: ['v1', 'v1beta1'] },
   validatingadmissionpolicybindings: { kind: 'ValidatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1'] },
@@ -36,22 +36,22 @@ const POLICY_KINDS = {
   mutatingadmissionpolicybindings: { kind: 'MutatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1', 'v1alpha1'] },
 } as const;
 
-/** The version of a cluster. */
+/** Kubernetes version of a cluster. */
 export interface ClusterVersion {
-  /** Its minor for Assay: its own, or the nearest known one. */
+  /** Minor under which Assay judges: the cluster's own minor, or the nearest minor that Assay knows. */
   readonly minor: Minor;
-  /** The server's text: v1.33.2. */
+  /** Version text of the server, such as `v1.33.2`. */
   readonly text: string;
   readonly isKnown: boolean;
 }
 
-/** Documents that were read, and what could not be. */
+/** Documents that were read, and the problems with documents that could not be read. */
 export interface Documents {
   readonly documents: readonly DocumentSlice[];
   readonly problems: readonly ClusterProblem[];
 }
 
-/** Reads from a cluster. */
+/** Reader of definitions, policies and objects in a cluster. */
 export class Cluster {
   readonly #reader: ApiReader;
 
@@ -59,22 +59,22 @@ export class Cluster {
     this.#reader = reader;
   }
 
-  /** The name for the user. */
+  /** Name of the cluster that is shown to the user. */
   get name(): string {
     return this.#reader.address.name;
   }
 
-  /** Its address, and the credentials for it. */
+  /** Address of the cluster's API server, with the credentials. */
   get address(): ClusterAddress {
     return this.#reader.address;
   }
 
-  /** Closes its connections. */
+  /** Closes the connections to the server. */
   close(): void {
     this.#reader.close();
   }
 
-  /** Returns the version of its Kubernetes. */
+  /** Returns the Kubernetes version of the cluster. */
   async version(): Promise<Reading<ClusterVersion>> {
     const answer = await this.#reader.get('/version');
     if (!answer.ok) return answer;
@@ -86,17 +86,17 @@ export class Cluster {
     return read({ minor: isOlder ? MINORS[0] : LATEST_MINOR, text: gitVersion, isKnown: false });
   }
 
-  /** All definitions. */
+  /** Returns all CustomResourceDefinitions. */
   definitions(): Promise<Reading<readonly DocumentSlice[]>> {
     return this.#whole({ path: DEFINITIONS, type: { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' } });
   }
 
-  /** The definition of a name, such as widgets.example.com. */
+  /** Returns the CustomResourceDefinition with the given name, such as `widgets.example.com`. */
   definition(name: string): Promise<Reading<DocumentSlice>> {
     return this.object(`${DEFINITIONS}/${encodeURIComponent(name)}`);
   }
 
-  /** The resources of a group and version, plural by kind: none where the server has no such group. */
+  /** Returns the resources of a group and version as a map from kind to plural. The map is empty if the server has no such group. */
   async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
     const answer = await this.#reader.get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;
@@ -104,7 +104,7 @@ export class Cluster {
     return read(new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind }) => [kind, name])));
   }
 
-  /** All objects of a kind, in all namespaces; `missing` where the server has no such kind. */
+  /** Returns all objects of a kind in all namespaces. Fails with the problem `missing` if the server has no such kind. */
   async objectsOfKind(apiVersion: string, kind: string): Promise<Reading<readonly DocumentSlice[]>> {
     const resources = await this.resources(apiVersion);
     if (!resources.ok) return resources;
@@ -113,12 +113,12 @@ export class Cluster {
     return this.#whole({ path: `${groupPath(apiVersion)}/${plural}`, type: { apiVersion, kind } });
   }
 
-  /** All Namespaces. */
+  /** Returns all Namespaces. */
   namespaces(): Promise<Reading<readonly DocumentSlice[]>> {
     return this.#whole({ path: '/api/v1/namespaces', type: { apiVersion: 'v1', kind: 'Namespace' } });
   }
 
-  /** All admission policies and bindings, of the kinds that the server has. */
+  /** Returns all admission policies and bindings of the kinds that the server has. */
   async policies(): Promise<Documents> {
     const documents: DocumentSlice[] = [];
     const problems: ClusterProblem[] = [];
@@ -135,13 +135,13 @@ export class Cluster {
     return { documents, problems };
   }
 
-  /** One object, by its path. */
+  /** Returns the object at a path. */
   async object(path: string): Promise<Reading<DocumentSlice>> {
     const answer = await this.#reader.get(path);
     return answer.ok ? read({ bytes: answer.value, notation: 'json' }) : answer;
   }
 
-  /** Several objects, by their paths: some at a time, in the order of the paths. */
+  /** Returns the objects at several paths, in the order of the paths. A limited number of objects is read at the same time. */
   async objects(paths: readonly string[]): Promise<readonly Reading<DocumentSlice>[]> {
     const found: Reading<DocumentSlice>[] = [];
     const waiting = paths.entries();
@@ -152,7 +152,7 @@ export class Cluster {
     return found;
   }
 
-  /** All objects of a resource, page by page. */
+  /** Returns a list that reads all objects of a resource page by page. */
   list(path: string, signal?: AbortSignal): ObjectList {
     return new ObjectList(this.#reader, { path }, { ...(signal && { signal }) });
   }
@@ -164,14 +164,16 @@ export class Cluster {
   }
 }
 
-/** Returns the facts by which the objects of a definition are found; undefined for a document that is no definition. */
+/** Returns the part of a definition that determines the paths of its objects, or undefined if the document is no definition. */
 export function servedDefinition(document: unknown): ServedDefinition | undefined {
   return served.safeParse(document).data;
 }
 
 /**
- * Returns the path of a definition's objects in the storage version, if it is served, else in the first served version. `alsoIn`: another state of the definition,
- * which must have the version, too, if it has any of them. Undefined if no version is served.
+ * Returns the path of a definition's objects, or undefined if no version is served. The path uses the storage version if it is served, else
+ * the first served version.
+ *
+ * `alsoIn` is another state of the definition. If it has any of the served versions, the path uses one of these.
  */
 export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
   const versions = spec.versions.filter((version) => version.served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
@@ -180,7 +182,7 @@ export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinit
   return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
 }
 
-/** Returns the path of a group and version. The group without a name has a path of its own. */
+/** Returns the API path of a group and version. The core group has a path of its own. */
 function groupPath(apiVersion: string): string {
   return `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
 }

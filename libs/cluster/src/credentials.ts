@@ -5,21 +5,21 @@ import type { ClusterAddress, CredentialProgram } from './address.ts';
 import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
-/** The parts of requests by which the server knows the client. */
+/** Parts of a request that identify the client to the server. */
 export interface Identity {
   readonly headers: Readonly<Record<string, string>>;
-  /** A client certificate of its own, PEM, where a program gave one. */
+  /** Client certificate in PEM. It is set only if a credential program returned one. */
   readonly tls: { readonly cert?: string; readonly key?: string };
-  /** When it has to be asked for anew, epoch ms. */
+  /** Time at which the identity must be renewed, in ms since the epoch. */
   readonly until: number;
 }
 
-/** The time for which a token from a file is used, ms. Source: client-go v0.37, transport/token_source.go. */
+/** Time in ms for which a token from a file is reused. Source: client-go v0.37, transport/token_source.go. */
 const TOKEN_FILE_MS = 60_000;
-/** The longest time of a program, ms: people may have to confirm something elsewhere. */
+/** Maximum running time of a credential program in ms. It is long, because users may have to confirm a login elsewhere. */
 const PROGRAM_MS = 120_000;
 
-/** Returns the identity for an address. Reads tokens from their files, and runs programs. */
+/** Returns the identity for the credentials of an address. Reads tokens from files and runs credential programs if necessary. */
 export async function identify({ name, credentials }: ClusterAddress, signal?: AbortSignal): Promise<Reading<Identity>> {
   switch (credentials.kind) {
     case 'none':
@@ -43,7 +43,7 @@ export async function identify({ name, credentials }: ClusterAddress, signal?: A
 
 const bearer = (token: string, until: number): Identity => ({ headers: { authorization: `Bearer ${token}` }, tls: {}, until });
 
-/** Source: client-go v0.37, pkg/apis/clientauthentication/v1/types.go. */
+/** Schema of a credential program's output. Source: client-go v0.37, pkg/apis/clientauthentication/v1/types.go. */
 const execCredential = z.object({
   kind: z.literal('ExecCredential'),
   status: z.object({

@@ -7,7 +7,10 @@ import type { Reading } from './reading.ts';
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Returns the cluster of the pod that this runs in, asked as its account; undefined outside of one. Source: client-go v0.37, rest/config.go `InClusterConfig`. */
+/**
+ * Returns the address of the cluster in whose pod this process runs, with the credentials of the pod's service account. Returns undefined
+ * outside a pod. Source: client-go v0.37, rest/config.go `InClusterConfig`.
+ */
 export function inClusterAddress(folder = ACCOUNT): Reading<ClusterAddress> | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   const tokenFile = join(folder, 'token');

@@ -88,7 +88,7 @@ it('of several kubeconfigs the first that has a name counts', () => {
   expect(found).toMatchObject({ ok: true, value: { name: 'two', credentials: { kind: 'token', token: 'first' } } });
 });
 
-/** What a server is shown of a user. */
+/** Returns the credentials that a server receives from a kubeconfig user, or the problem that prevents the request. */
 async function shownOf(user: object, allowExec = false): Promise<{ authorization: string | undefined; problem: string | undefined }> {
   const found = findCluster({ kubeconfig: fileOf('shown', config(user, { server: server.url })), allowExec });
   if (!found.ok) return { authorization: undefined, problem: found.problem.sentence };

@@ -46,7 +46,7 @@ const user = z.object({
     .nullish(),
 });
 const context = z.object({ cluster: z.string(), user: z.string().optional() });
-/** The part of a kubeconfig that says how to reach a server. Source: client-go v0.37, tools/clientcmd/api/v1/types.go. */
+/** Schema of the part of a kubeconfig that is needed to reach a server. Source: client-go v0.37, tools/clientcmd/api/v1/types.go. */
 const kubeconfig = z.object({
   'current-context': text,
   clusters: named('cluster', cluster),
@@ -54,19 +54,22 @@ const kubeconfig = z.object({
   contexts: named('context', context),
 });
 
-/** The choice of a cluster, if it is not kubectl's. */
+/** Choice of a cluster that differs from kubectl's current choice. */
 export interface ClusterChoice {
-  /** A kubeconfig. Default: those of KUBECONFIG, or ~/.kube/config; where there is none, the account of the pod that this runs in. */
+  /**
+   * Path of a kubeconfig. By default, the files in KUBECONFIG or ~/.kube/config are used. If there is no such file, the service account of
+   * the pod is used in which this process runs.
+   */
   readonly kubeconfig?: string | undefined;
-  /** A context of it. Default: its current one. */
+  /** Name of a context in the kubeconfig. The default is its current context. */
   readonly context?: string | undefined;
-  /** True if a program that the kubeconfig names may run for credentials. */
+  /** True if programs that the kubeconfig names may be run to obtain credentials. */
   readonly allowExec?: boolean;
 }
 
 /**
- * Returns the address of the chosen cluster. Merges kubeconfigs as kubectl does: the first file that has a name counts, and missing files of KUBECONFIG
- * are passed over. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
+ * Returns the address of the chosen cluster. Kubeconfigs are merged as kubectl does: the first file that contains a name takes precedence,
+ * and missing files of KUBECONFIG are skipped. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
  */
 export function findCluster({ kubeconfig: file, context: wanted, allowExec = false }: ClusterChoice): Reading<ClusterAddress> {
   const { KUBECONFIG = '' } = process.env;
@@ -92,13 +95,13 @@ interface Config {
   readonly contexts: ReadonlyMap<string, Located<z.infer<typeof context>>>;
 }
 
-/** An entry, and the folder that its paths are relative to. */
+/** Entry of a kubeconfig, with the folder that its relative paths refer to. */
 interface Located<Entry> {
   readonly entry: Entry;
   readonly folder: string;
 }
 
-/** Undefined for a file that is not there and need not be. */
+/** Reads a kubeconfig. Returns undefined if the file does not exist and `required` is false. */
 function readConfig(file: string, required: boolean): Reading<Config | undefined> {
   let parsed;
   try {
@@ -188,7 +191,7 @@ function tlsOf({ entry, folder }: Located<z.infer<typeof cluster>>, who: Located
   };
 }
 
-/** Returns the content of a field. Data in the kubeconfig itself goes before a file that it names. */
+/** Returns the content of a field. Data in the kubeconfig itself takes precedence over a file that the kubeconfig names. */
 function contentOf<Key extends string>(
   entry: { readonly [Part in Key | `${Key}-data`]?: string | undefined },
   key: Key,

@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Returns the names of all objects of the list, and why it ended early. */
+/** Returns the names of all objects in the list, and the problem if the list ended early. */
 async function namesOf(list: ObjectList): Promise<{ names: string[]; problem: string | undefined }> {
   const items = (await Array.fromAsync(list)).flat();
   const read = items.map(({ bytes }) => (JSON.parse(Buffer.from(bytes).toString()) as { metadata: { name: string } }).metadata.name);

@@ -6,28 +6,30 @@ import type { ApiReader } from './api-reader.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterProblem, Reading } from './reading.ts';
 
-/** Objects of a page, as kubectl asks for them. */
+/** Number of objects per page, the same as kubectl requests. */
 const PAGE = 500;
 
-/** A resource whose objects are listed. */
+/** Resource whose objects are listed. */
 export interface ListedResource {
-  /** Such as /apis/example.com/v1/widgets. */
+  /** API path of the resource, such as `/apis/example.com/v1/widgets`. */
   readonly path: string;
-  /** Type of the items, where a list leaves it out of them: those of built-in kinds do. */
+  /** Type of the items. It is added to items in which the list omits it, as lists of built-in kinds do. */
   readonly type?: { readonly apiVersion: string; readonly kind: string };
 }
 
 /**
- * Reads all objects of a resource, page by page. While the caller works on one page, the next is being read, and no more are held. If the server no
- * longer has the state of the list (410), the list begins anew behind the last object. Servers answer in the order of namespaces and names. A page that
- * is too large is read in smaller ones.
+ * Reader that yields all objects of a resource page by page.
+ *
+ * While the caller processes one page, the next page is being read; no further pages are held. If the server no longer has the state of the
+ * list (410), the list is read again and continues after the last object. This is possible because servers list objects in the order of
+ * namespace and name. If a page is too large, it is read in smaller pages.
  */
 export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
-  /** Why the list ended before its end. */
+  /** Problem that ended the list early; undefined if there was none. */
   problem: ClusterProblem | undefined;
-  /** Objects that were read. */
+  /** Number of objects read so far. */
   count = 0;
-  /** The number of remaining objects, as the server told last. */
+  /** Number of remaining objects that the server last reported. */
   remaining: number | undefined;
   readonly #reader: ApiReader;
   readonly #resource: ListedResource;
@@ -86,14 +88,14 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
 
 interface Page {
   readonly items: readonly DocumentSlice[];
-  /** The token of the next page; empty: there is none. */
+  /** Token that requests the next page; empty if there is no further page. */
   readonly token: string;
   readonly remaining: number | undefined;
 }
 
 const listMeta = z.object({ continue: z.string().default(''), remainingItemCount: z.number().optional() });
 
-/** Cuts a page into its objects, without reading them. */
+/** Splits a page into its objects without parsing the objects. */
 function pageOf(bytes: Buffer, { path, type }: ListedResource): Reading<Page> {
   const noList = unread('failed', `${path}: the answer is no list`);
   const scan = scanMembers(bytes);
@@ -113,20 +115,20 @@ function pageOf(bytes: Buffer, { path, type }: ListedResource): Reading<Page> {
   return read({ items, token: meta.data.continue, remaining: meta.data.remainingItemCount });
 }
 
-/** Returns an item with its type, which lists of built-in kinds leave out. */
+/** Returns an item with `apiVersion` and `kind`, which are added if the item lacks them. Lists of built-in kinds omit them. */
 function typed(bytes: Buffer, type: NonNullable<ListedResource['type']>): Buffer {
   const scan = scanMembers(bytes);
   const lacks = scan.ok && scan.spans.every(({ key }) => key !== 'kind');
   return lacks ? Buffer.concat([Buffer.from(`${JSON.stringify(type).slice(0, -1)},`), bytes.subarray(bytes.indexOf('{') + 1)]) : bytes;
 }
 
-/** Returns the items behind a key. */
+/** Returns the items whose storage key comes after `key`. */
 function after(items: readonly DocumentSlice[], key: string): readonly DocumentSlice[] {
   const first = items.findIndex((item) => Buffer.compare(Buffer.from(keyOf(item)), Buffer.from(key)) > 0);
   return first < 0 ? [] : items.slice(first);
 }
 
-/** Returns the key of an object in the storage of a server: namespace and name. */
+/** Returns the key by which a server orders objects in its storage: namespace and name. */
 function keyOf(slice: DocumentSlice): string {
   const reading = readSlice(slice);
   const metadata = reading.ok && isJsonObject(reading.value) ? reading.value['metadata'] : undefined;

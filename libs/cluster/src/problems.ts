@@ -3,13 +3,13 @@ import type { ClusterAddress } from './address.ts';
 import { unread } from './reading.ts';
 import type { ClusterProblem } from './reading.ts';
 
-/** An answer that is none. */
+/** Response with an error code instead of the requested content. */
 interface Refusal {
   readonly code: number;
   readonly body: Buffer;
 }
 
-/** Says what a server answered instead of what was asked for. */
+/** Returns the problem for a response with an error code. */
 export function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
   const text = messageOf(body);
   const what = path.split('?', 1)[0] ?? path;
@@ -22,7 +22,7 @@ export function statusProblem({ name, tls }: ClusterAddress, path: string, { cod
   return unread(kinds[code] ?? 'failed', `${name}: ${what}: ${text ?? 'the server answered'} (${code})`);
 }
 
-/** Says why no server answered. */
+/** Returns the problem for a request that no server answered. */
 export function networkProblem({ name, server }: ClusterAddress, error: Error): ReturnType<typeof unread> {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return unread('unreachable', `${name}: ${server.origin} ${SENTENCES[code] ?? `cannot be reached: ${error.message}`}`);
@@ -44,7 +44,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'asks for a client certificate',
 };
 
-/** Returns the message of a Status. */
+/** Returns the message of a Kubernetes Status, or undefined if the body is no Status with a message. */
 function messageOf(body: Buffer): string | undefined {
   try {
     const { message } = JSON.parse(body.toString()) as { message?: unknown };
@@ -54,7 +54,7 @@ function messageOf(body: Buffer): string | undefined {
   }
 }
 
-/** Returns the time at which a certificate expired; undefined if it is valid, or if there is none. */
+/** Returns the time at which a certificate expired, or undefined if the certificate is valid or absent. */
 function expiryOf(cert: ClusterAddress['tls']['cert']): string | undefined {
   if (!Buffer.isBuffer(cert)) return undefined;
   try {

@@ -1,31 +1,31 @@
 /**
- * The reason why a cluster, or a part of it, could not be read.
+ * Reason why a cluster, or a part of it, could not be read.
  *
- * - `config`: the kubeconfig does not say how to reach it.
- * - `unreachable`: no server answered, or none that is trusted.
- * - `unauthorized`: the server does not know who asks (401).
- * - `forbidden`: who asks may not read this (403).
- * - `missing`: there is no such thing (404).
- * - `conflict`: another write came between (409).
- * - `expired`: the state that a list was read from is gone (410).
- * - `tooLarge`: an answer is larger than may be held.
- * - `failed`: anything else that a server answered, again and again.
- * - `stopped`: reading was stopped.
+ * - `config`: the kubeconfig does not describe how to reach the cluster.
+ * - `unreachable`: no server answered, or the server is not trusted.
+ * - `unauthorized`: the server does not accept the credentials (401).
+ * - `forbidden`: the user has no permission for this request (403).
+ * - `missing`: the requested resource does not exist (404).
+ * - `conflict`: another write changed the object first (409).
+ * - `expired`: the state from which a list was read is no longer available (410).
+ * - `tooLarge`: the response exceeds the maximum size.
+ * - `failed`: the server answered with another error in all attempts.
+ * - `stopped`: reading was cancelled.
  */
 export interface ClusterProblem {
   readonly kind:
     'config' | 'unreachable' | 'unauthorized' | 'forbidden' | 'missing' | 'conflict' | 'expired' | 'tooLarge' | 'failed' | 'stopped';
-  /** A sentence for the user, without a full stop. */
+  /** Sentence that describes the problem to the user, without a full stop. */
   readonly sentence: string;
 }
 
-/** The outcome of reading. */
+/** Result of reading from a cluster: the value, or the problem that prevented reading. */
 export type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: ClusterProblem };
 
-/** What was read. */
+/** Returns a successful reading with the given value. */
 export const read = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
 
-/** Returns a failed reading, with the reason. */
+/** Returns a failed reading with its problem. */
 export const unread = (kind: ClusterProblem['kind'], sentence: string): { readonly ok: false; readonly problem: ClusterProblem } => ({
   ok: false,
   problem: { kind, sentence },

@@ -5,9 +5,15 @@ import { read, unread } from './reading.ts';
 import type { Reading } from './reading.ts';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
-/** The most attempts of a write if others come before it: each pod of a webhook writes when it starts. */
+/**
+ * Maximum number of attempts of a write if other writes change the object first. Conflicts are frequent, because each pod of a webhook
+ * writes when it starts.
+ */
 const ATTEMPTS = 8;
-/** Authorities of ours that stay: those of pods which are gone are not needed, and nobody says which those are. */
+/**
+ * Maximum number of own authorities that are kept. Authorities of deleted pods are no longer needed, but they cannot be told apart from the
+ * others.
+ */
 const MOST_OF_OURS = 16;
 
 const configuration = z.object({
@@ -15,19 +21,21 @@ const configuration = z.object({
   webhooks: z.array(z.object({ clientConfig: z.object({ caBundle: z.string().default('') }) })).default([]),
 });
 
-/** An authority that the callers of a webhook shall trust. */
+/** Certificate authority that callers of a webhook must trust. */
 export interface WebhookAuthority {
   /** Name of the ValidatingWebhookConfiguration. */
   readonly configuration: string;
-  /** PEM. */
+  /** Certificate of the authority in PEM. */
   readonly authority: string;
-  /** The beginning of the common name of all authorities that are made in the same way. */
+  /** Prefix of the common name that all authorities of the same origin share. */
   readonly namePrefix: string;
 }
 
 /**
- * Adds an authority to `caBundle` of all webhooks of a configuration. Removes expired authorities, and the oldest of ours beyond 16. Keeps the
- * others, since each pod of a webhook may have its own. Does not undo a write that came between.
+ * Adds an authority to `caBundle` of all webhooks in a configuration.
+ *
+ * Removes expired authorities, and the oldest own authorities beyond 16. Keeps all other authorities, because each pod of a webhook may
+ * have its own. A write of another client in the meantime is never overwritten.
  */
 export async function addWebhookAuthority(writer: ApiWriter, { configuration: name, ...added }: WebhookAuthority): Promise<Reading<void>> {
   const path = `${CONFIGURATIONS}/${encodeURIComponent(name)}`;
@@ -52,7 +60,10 @@ export async function addWebhookAuthority(writer: ApiWriter, { configuration: na
   }
 }
 
-/** Returns a bundle with an authority at its end, and without what is of no use any more. */
+/**
+ * Returns a bundle with the authority appended. Removes expired or unreadable certificates, and the oldest own authorities beyond the
+ * limit.
+ */
 export function bundleWith(bundle: string, { authority, namePrefix }: Omit<WebhookAuthority, 'configuration'>, now = Date.now()): string {
   const present = (bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((pem) => {
     try {

@@ -3,19 +3,22 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClusterAddress } from '../src/address.ts';
 
-/** Answers a request, or leaves it to the next one by answering `false`. */
+/** Function that answers a request and returns true. If it returns `false`, the request is passed to the next function. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** The stored objects of a {@link FakeApiServer}, by the path of their resource. */
+/** Objects of a {@link FakeApiServer}, by the path of their resource. */
 export type Stored = Readonly<Record<string, readonly object[]>>;
 
-/** An API server that judges nothing. It lists the given objects in pages, gives single objects by name, and can give answers of a test. */
+/**
+ * Fake API server without validation. It lists the given objects in pages and returns single objects by name. Tests can override its
+ * answers.
+ */
 export class FakeApiServer {
-  /** `METHOD path?query` of all requests, in order. */
+  /** All requests in order, each as `METHOD path?query`. */
   readonly requests: string[] = [];
-  /** They are called in order before a request is answered. Each of them gives at most one answer. */
+  /** Functions that are tried in order before the default answer. A function is removed after it has answered one request. */
   readonly once: Answering[] = [];
-  /** Asked before all others, each time. */
+  /** Functions that are tried first for every request. They are never removed. */
   readonly always: Answering[] = [];
   readonly #server: Server;
   readonly #stored: Stored;
@@ -46,7 +49,7 @@ export class FakeApiServer {
     };
   }
 
-  /** A kubeconfig whose only context is this server. */
+  /** Kubeconfig whose only context refers to this server. */
   get kubeconfig(): string {
     return JSON.stringify({
       clusters: [{ name: 'fake', cluster: { server: this.url } }],
@@ -84,7 +87,7 @@ export class FakeApiServer {
     return answerJson(response, 200, { kind: 'List', apiVersion: 'v1', metadata, items: listed.slice(from, to) });
   }
 
-  /** The object at /…/resource/name or /…/namespaces/namespace/resource/name. */
+  /** Returns the object at `/…/resource/name` or `/…/namespaces/namespace/resource/name`. */
   #objectAt(path: string): object | undefined {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const resource = path.slice(0, path.lastIndexOf('/')).replace(/\/namespaces\/[^/]+(?=\/)/, '');
@@ -92,12 +95,12 @@ export class FakeApiServer {
   }
 }
 
-/** Answers with a JSON document. */
+/** Sends a response with a JSON document. */
 export function answerJson(response: ServerResponse, code: number, body: object, headers: Record<string, string> = {}): void {
   response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-/** Answers with a refusal. */
+/** Sends a response with a Status that reports a failure. */
 export function answerStatus(response: ServerResponse, code: number, reason: string, message: string): true {
   answerJson(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code });
   return true;

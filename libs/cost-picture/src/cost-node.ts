@@ -1,42 +1,45 @@
-/** A part of a rule with what it costs, as a picture needs it. Units are exact: estimates reach 2^64 - 1, where they saturate. */
+/** Part of a rule with its costs, in the form that a picture needs. Cost units are exact, because estimates saturate only at 2^64 - 1. */
 export interface CostNode {
-  /** Source text of the part; it may have been shortened. */
+  /** Source text of the part. It may have been shortened. */
   readonly text: string;
-  /** The place of the text in the rule, from 1, columns in code points; undefined for a node above rules. */
+  /** Position of the text in the rule. Lines and columns count from 1, columns in code points. Undefined for a node that groups rules. */
   readonly place?: { readonly line: number; readonly column: number };
   /** Cost units of the part without the parts inside it. */
   readonly own: bigint;
-  /** Cost units with them. In an estimate only the dearer branch of a choice is counted, so that parts inside may sum up to more. */
+  /**
+   * Cost units of the part including the parts inside it. In an estimate, only the branch of a choice with the highest cost counts, so the
+   * inner parts may add up to more.
+   */
   readonly total: bigint;
-  /** The most evaluations; undefined if nothing bounds them. */
+  /** Highest number of evaluations of the part; undefined if there is no upper bound. */
   readonly evaluations: bigint | undefined;
-  /** Parts inside it, in source order. */
+  /** Parts inside this part, in source order. */
   readonly parts: readonly CostNode[];
 }
 
-/** A uint64, as the engine has it or as it travels: decimal text. */
+/** Number of type uint64: a bigint in the engine, or decimal text in JSON. */
 type Units = bigint | string;
 
-/** The least and the most that a part may cost. */
+/** Range of the cost of a part, of which only the maximum is needed. */
 interface UnitRange {
   readonly max: Units;
 }
 
-/** A part of a rule with its prices, as `explain` of the engine and of the service answer it. */
+/** Part of a rule with its costs, as `explain` of the engine and of the service returns it. */
 export interface PricedTree {
   readonly text: string;
   readonly line: number;
   readonly column: number;
   readonly estimate: { readonly own: UnitRange; readonly total: UnitRange; readonly evaluations: Units };
-  /** Undefined where nothing was measured. */
+  /** Measured cost; undefined if nothing was measured. */
   readonly actual?: { readonly own: number; readonly total: number; readonly evaluations: number } | undefined;
   readonly parts: readonly PricedTree[];
 }
 
-/** The prices by which a tree is drawn: the most that the schema allows, or the cost of the dearest evaluation. */
+/** Kind of costs that a picture shows: the maximum that the schema allows, or the cost of the most expensive measured evaluation. */
 export type PriceKind = 'estimate' | 'measured';
 
-/** Takes one kind of prices out of a tree; undefined if the tree has no such prices. */
+/** Converts a tree to nodes with one kind of costs. Returns undefined if the tree has no costs of this kind. */
 export function costNodes(tree: PricedTree, kind: PriceKind): CostNode | undefined {
   if (kind === 'estimate') return estimated(tree);
   return tree.actual === undefined ? undefined : measured(tree);

@@ -1,21 +1,21 @@
 import type { CostNode } from './cost-node.ts';
 
-/** Returns a count with its digits in groups of three. */
+/** Formats a count with its digits in groups of three. */
 export const groupedDigits = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Returns a share in percent. A share above zero is never written as 0. */
+/** Formats a share in per cent. A share above zero is never written as 0. */
 export function percentText(share: number): string {
   if (share === 0) return '0 %';
   if (share < 0.001) return 'below 0.1 %';
   return `${share >= 0.0995 ? Math.round(100 * share) : (100 * share).toFixed(1)} %`;
 }
 
-/** Parts that a description names. */
+/** Number of parts that a description names. */
 const NAMED = 5;
-/** Characters of a part's text in a description. */
+/** Maximum number of characters of a part's text in a description. */
 const NAMED_LENGTH = 80;
 
-/** Returns the description of a picture for readers who do not see it: the whole, and the parts with the highest costs of their own. */
+/** Returns the text alternative of a picture for readers who cannot see it: the total cost, and the parts with the highest own costs. */
 export function costDescription(root: CostNode): string {
   const parts = dearestParts(root).slice(0, NAMED);
   const named = parts.map(({ node, share }) => `${percentText(share)} ${shortened(node.text)}`);
@@ -23,7 +23,10 @@ export function costDescription(root: CostNode): string {
   return named.length === 0 ? whole : `${whole} What costs most by itself: ${named.join('; ')}.`;
 }
 
-/** Returns all parts that cost something by themselves, the dearest first, with their share of the root's total, 0 to 1. */
+/**
+ * Returns all parts that have a cost of their own, the most expensive first. `share` is the own cost as a share of the root's total, from 0
+ * to 1.
+ */
 export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
   const all: CostNode[] = [];
   const visit = (node: CostNode): void => {

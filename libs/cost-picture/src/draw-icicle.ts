@@ -5,21 +5,24 @@ import type { Icicle, IcicleCell } from './lay-out-icicle.ts';
 import { escapedMarkup } from './markup.ts';
 import { PICTURE_STYLE, shadeOf } from './picture-colors.ts';
 
-/** The name and the use of a picture. */
+/** Title, id and use of a picture. */
 export interface PictureOptions {
-  /** The title, which readers see first. */
+  /** Title of the picture, which readers see first. */
   readonly title: string;
-  /** Unlike the ids of other pictures in the page: letters, digits and hyphens. */
+  /** Id of the picture, unique in the page. It consists of letters, digits and hyphens. */
   readonly id: string;
-  /** True if the picture is a file of its own, with its own style sheet. A page has {@link PICTURE_STYLE} once. */
+  /** True if the picture is a separate file with its own style sheet. A page contains {@link PICTURE_STYLE} once for all pictures. */
   readonly alone?: boolean;
 }
 
 const FONT_SIZE = 12;
-/** Between the edge of a box and its label, pixels. */
+/** Distance between the edge of a box and its label, in pixels. */
 const PADDING = 6;
 
-/** Returns an icicle as SVG text. Assistive technology sees one image with a title and a description; each box has its whole text and price as a tooltip. */
+/**
+ * Returns an icicle as SVG text. Assistive technology sees one image with a title and a description. Each box has a tooltip with its full
+ * text and its cost.
+ */
 export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone = false }: PictureOptions): string {
   const [root] = cells;
   const description = root === undefined ? '' : costDescription(root.node);
@@ -55,5 +58,8 @@ function evaluationsText({ evaluations }: CostNode): string {
 
 const pixels = (length: number): string => String(Math.round(length * 100) / 100);
 
-/** Returns the style sheet as content of a style element. It is ours; only the end of the element would matter. */
+/**
+ * Returns a style sheet that is safe as content of a style element. The style sheet is the project's own, so only a closing tag could do
+ * harm.
+ */
 const escapedStyle = (style: string): string => style.replaceAll('<', '\\3c ');

@@ -1,46 +1,50 @@
 import type { CostNode } from './cost-node.ts';
 
-/** The box of a part: its width is the part's share of the cost, and it is below the box of its parent. Lengths are pixels. */
+/** Box of a part. Its width is the part's share of the cost, and the box is below the box of its parent. All lengths are in pixels. */
 export interface IcicleCell {
   readonly node: CostNode;
-  /** 0 for the root. */
+  /** Depth of the part in the tree; 0 for the root. */
   readonly depth: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Its total as a share of the root's, 0 to 1. */
+  /** Total cost of the part as a share of the root's total, from 0 to 1. */
   readonly share: number;
-  /** Cost without the parts inside it, as a share of the root's total, 0 to 1. It chooses the colour of the box. */
+  /** Cost of the part without its inner parts, as a share of the root's total, from 0 to 1. This share determines the colour of the box. */
   readonly ownShare: number;
 }
 
-/** A tree of costs as boxes. */
+/** Tree of costs, laid out as boxes. */
 export interface Icicle {
   readonly width: number;
   readonly height: number;
-  /** From the root downwards, parts before what is inside them, in source order. */
+  /** Boxes in depth-first order: each part comes before its inner parts, which are in source order. */
   readonly cells: readonly IcicleCell[];
-  /** Parts that are too narrow to be drawn, with all parts inside them. Parts without a cost are among them. */
+  /**
+   * Number of parts that are not drawn because they are too narrow, including all parts inside them. Parts without a cost are also counted.
+   */
   readonly leftOut: number;
 }
 
-/** The size of an icicle, pixels. */
+/** Size of an icicle, in pixels. */
 export interface IcicleSize {
   readonly width: number;
-  /** Height of a row of boxes. */
+  /** Height of a row of boxes, in pixels. */
   readonly row?: number;
-  /** Boxes narrower than this are left out. */
+  /** Minimum width of a box, in pixels. Narrower boxes are left out. */
   readonly narrowest?: number;
 }
 
-/** Boxes at all; the widest parts come first where there are more. */
+/** Maximum number of boxes in total. If there are more parts, the widest parts are drawn first. */
 const MOST_CELLS = 4_000;
 
 /**
- * Lays a tree of costs out as an icicle. The root has the whole width, and each part has a share of its parent's width, from the
- * left edge on in source order. The rest at the right is the parent's own cost. If the estimates of parts add up to more than their
- * whole (only the dearer branch of a choice counts), they share its width.
+ * Lays out a tree of costs as an icicle.
+ *
+ * The root has the full width. Each part has a share of its parent's width, from the left edge in source order. The rest at the right is
+ * the parent's own cost. The estimates of inner parts may add up to more than their parent, because only the most expensive branch of a
+ * choice counts. Then the inner parts and the own cost share the parent's width in proportion.
  */
 export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }: IcicleSize): Icicle {
   const cells: IcicleCell[] = [];
@@ -80,7 +84,7 @@ export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }:
   return { width, height: depths * row, cells: inSourceOrder(cells), leftOut };
 }
 
-/** Cells of a row come from left to right; readers want a part, then what is inside it. */
+/** Sorts cells from row order into depth-first order, so that each part is followed by the parts inside it. */
 function inSourceOrder(cells: readonly IcicleCell[]): IcicleCell[] {
   const byNode = new Map(cells.map((cell) => [cell.node, cell]));
   const ordered: IcicleCell[] = [];
@@ -99,7 +103,7 @@ function countNodes({ parts }: CostNode): number {
   return parts.reduce((sum, part) => sum + countNodes(part), 1);
 }
 
-/** Quotient of two counts, at most 1; 0 of nothing. */
+/** Returns the quotient of two counts, at most 1. Returns 0 if `whole` is 0. */
 function ratio(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Math.min(1, Number(part) / Number(whole));
 }

@@ -1,20 +1,23 @@
-/** A fill with the ink of the text on it. */
+/** Fill colour of a box, and the colour of the text on it. */
 export interface Shade {
   readonly fill: string;
   readonly ink: string;
 }
 
-/** The colours of a picture in one theme. */
+/** Colours of a picture in one theme. */
 export interface PictureTheme {
   readonly paper: string;
   readonly ink: string;
   readonly muted: string;
   readonly edge: string;
-  /** Shades from the lowest own cost to the highest. */
+  /** Shades of boxes, from the lowest to the highest own cost. */
   readonly shades: readonly [Shade, Shade, Shade, Shade, Shade];
 }
 
-/** Both themes. Text has a contrast of 4.5 or more (WCAG 2.2 AA). Shades differ in lightness, for people who see no hues. */
+/**
+ * Colours of the light and the dark theme. Text has a contrast of at least 4.5 (WCAG 2.2 AA). Shades differ in lightness, so that people
+ * who cannot see hues can distinguish them.
+ */
 export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: PictureTheme } = {
   light: {
     paper: '#ffffff',
@@ -44,13 +47,13 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
   },
 };
 
-/** Own costs of a part, as shares of the whole, from which on it has the second shade, the third, and so on. */
+/** Lower limits of the second and each further shade: a part's own cost as a share of the total. */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
-/** Returns the number of a part's shade, from 0, by what it costs by itself as a share of the whole. */
+/** Returns the index of a part's shade, from 0. `ownShare` is the part's own cost as a share of the total. */
 export const shadeOf = (ownShare: number): number => SHADE_FROM.filter((from) => ownShare >= from).length;
 
-/** Fonts of pictures and of the pages around them: the fonts of the reader's system. */
+/** Fonts of pictures and of the pages that contain them. They are fonts of the reader's system. */
 export const PICTURE_FONTS = {
   text: "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
   code: "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace",
@@ -75,7 +78,10 @@ const rules = [
   '@media(forced-colors:active){.cost-picture rect{fill:Canvas!important;stroke:CanvasText}.cost-picture text{fill:CanvasText!important}}',
 ];
 
-/** The style sheet of pictures for a page that holds some; colours follow the reader's theme. It is a constant, so that a policy may name its hash. */
+/**
+ * Style sheet for a page that contains pictures. Its colours follow the reader's theme. It is a constant, so that a content security policy
+ * can contain its hash.
+ */
 export const PICTURE_STYLE = [
   `:root{${variables(PICTURE_THEMES.light)}}`,
   `@media(prefers-color-scheme:dark){:root{${variables(PICTURE_THEMES.dark)}}}`,

@@ -46,10 +46,13 @@ const accessKey = z.strictObject({
   allowUnlimited: z.boolean().optional().describe("Permit cost limits above the server's"),
 });
 
-/** A client's key: its holder, the digest of its token, its roles and limits. The service's settings hold for absent limits. */
+/**
+ * Access key of a client: name of the holder, digest of the token, roles and limits. If a limit is absent, the setting of the service
+ * applies.
+ */
 export type AccessKey = z.infer<typeof accessKey>;
 
-/** The settings of a flow, which all of its keys share. */
+/** Names of the settings that belong to a flow. All keys of one flow must have the same values for these settings. */
 const FLOW_SETTINGS = [
   'level',
   'weight',
@@ -91,7 +94,10 @@ const accessKeys = z
     }
   });
 
-/** Reads the list of keys (YAML or JSON). Throws with what is wrong and where; never with a value of the file, which may be a token. */
+/**
+ * Reads the list of access keys from a YAML or JSON file. Throws an error that says what is wrong and where. The error never contains a
+ * value of the file, because the value may be a token.
+ */
 export function readAccessKeys(file: string): readonly AccessKey[] {
   const result = accessKeys.safeParse(parsed(file));
   if (result.success) return result.data;

@@ -19,10 +19,12 @@ import type { KeyRing } from './key-ring.ts';
 import { rolesFor } from './roles.ts';
 
 const REMEMBERED_ADDRESSES = 1000;
-/** When to try again where an issuer does not answer, s. */
+/** Seconds after which a client may retry if the token issuer does not answer. */
 const ISSUER_RETRY_SECONDS = 5;
 
-/** Returns the ways in which this service lets clients prove who they are; none: everything is open. */
+/**
+ * Returns the identity providers that this service is configured for. The list is empty if none is configured; then every route is open.
+ */
 export function identityProviders(config: ApiConfig, keys: KeyRing): readonly IdentityProvider[] {
   return [
     ...(config.issuer ? [new JsonWebTokens(config.issuer, config)] : []),
@@ -59,13 +61,13 @@ export function authenticate(fastify: FastifyInstance, config: ApiConfig, provid
   });
 }
 
-/** Returns the 429 of an address that fails often; undefined while it need not wait. */
+/** Returns the 429 failure for an address whose authentication fails too often; undefined if `waitSeconds` is 0. */
 const tooOften = (waitSeconds: number): StatusFailure | undefined =>
   waitSeconds > 0
     ? new StatusFailure(tooManyRequestsStatus('authentication failed too often, please try again later', waitSeconds))
     : undefined;
 
-/** Returns the 401 of a request that proves nothing. */
+/** Logs a failed authentication and returns the 401 failure for the request. */
 function refuse(request: FastifyRequest, reply: FastifyReply, reason: string, log: Log): StatusFailure {
   void reply.header('www-authenticate', 'Bearer realm="assay"');
   log.warn({ address: request.ip, why: reason, ...logFields(request) }, 'authentication failed');
@@ -85,7 +87,7 @@ async function admitIdentified(request: FastifyRequest, { client, rate }: Identi
   admit(request, client);
 }
 
-/** Clients without an identity, by address; the recent ones are remembered. */
+/** Returns a function that finds the client for an address if clients have no identity. The clients of recent addresses are cached. */
 function strangers(config: ApiConfig): (address: string) => Client {
   const known = new LRUCache<string, Client>({ max: REMEMBERED_ADDRESSES });
   return (address) => {
@@ -97,13 +99,13 @@ function strangers(config: ApiConfig): (address: string) => Client {
   };
 }
 
-/** Lets a request in, in the division of its client's flow that it asks for. */
+/** Admits a request: stores its client, with the division of the client's flow that the request header names. */
 function admit(request: FastifyRequest, client: Client): void {
   rememberClient(request, client);
   rememberClient(request, divided(client, divisionOf(request.headers)));
 }
 
-/** Returns true if a request needs no identity. The matched route decides, never the path as the client wrote it. */
+/** Returns true if a request needs no identity. The check uses the route that the router matched, never the raw path of the request. */
 function isOpen(request: FastifyRequest, { metricsOpen }: ApiConfig, page: ReadonlySet<string>): boolean {
   const route = request.routeOptions.url;
   if (route === undefined) return false;

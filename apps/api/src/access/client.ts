@@ -7,51 +7,60 @@ import { flowOfAddress, flowOfKey, flowOfName } from './flow.ts';
 import { DEFAULT_ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 
-/** Objects of a body that is read whole, where nothing else is set: their verdicts, some 300 bytes each, fit into an answer. */
+/**
+ * Default maximum number of objects in a body that is read whole. The verdicts on this many objects, at about 300 bytes each, fit into one
+ * answer.
+ */
 const DEFAULT_MAX_ITEMS = 100_000;
 
-/** The bounds of one client. */
+/** Limits that apply to one client. */
 export interface ClientLimits {
-  /** Objects of a body that is read whole. */
+  /** Maximum number of objects in a body that is read whole. */
   readonly maxItems: number;
-  /** Objects of an NDJSON body; Infinity when only bytes bound them. */
+  /** Maximum number of objects in an NDJSON body; Infinity if only the byte limit applies. */
   readonly maxStreamItems: number;
-  /** Bytes of a body that is read whole. */
+  /** Maximum size of a body that is read whole, in bytes. */
   readonly maxBodyBytes: number;
-  /** Bytes of an NDJSON body. */
+  /** Maximum size of an NDJSON body, in bytes. */
   readonly maxStreamBytes: number;
   /** Cost limits above the server's are permitted. */
   readonly allowUnlimited: boolean;
-  /** CEL cost units an evaluation; Infinity: not bounded. */
+  /** Maximum CEL cost of one evaluation, in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
-  /** Thread time that its studies may have each day, ms. */
+  /** Thread time that the studies of the client may use per day, in ms. */
   readonly benchmarkMs: number;
 }
 
 /** The sender of a request. */
 export interface Client {
-  /** The name of the key; undefined where the service asks for none. */
+  /** Name of the access key or proven identity; undefined if the service requires no identity. */
   readonly name: string | undefined;
-  /** The flow with whose work its evaluations are scheduled. */
+  /** Flow in which the evaluations of this client are scheduled. */
   readonly flow: Flow;
   readonly limits: ClientLimits;
   readonly roles: ReadonlySet<Role>;
 }
 
-/** The roles of everyone, if the service asks for no identity: nobody operates others' evaluations. */
+/**
+ * Roles of every client if the service requires no identity. The role `operate` is missing, so nobody can read or cancel the evaluations of
+ * others.
+ */
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
-/** Returns the client at an address, if the service asks for no key. */
+/** Returns the client for an address. It is used if the service requires no identity. */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
 
-/** Returns the client that proved a name by a token or a certificate. It has the limits of the service, and a separate flow. */
+/** Returns the client for a name that a token or a certificate proved. The client has the limits of the service and a flow of its own. */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }
 
-/** Returns true if a client may read and cancel the evaluations and studies of an owner: its own, or, as an operator, everyone's. */
+/**
+ * Returns true if a client may read and cancel the evaluations and studies of `owner`. A client may do so for its own; an operator may do
+ * so for every owner's.
+ */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
 }
@@ -87,30 +96,30 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
   };
 }
 
-/** Returns the client with its flow divided as the request asks. */
+/** Returns the client with the given division of its flow; returns the same client if `division` is empty. */
 export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };
 }
 
 const clients = new RequestValue<Client>('client');
 
-/** Remembers who sent a request. */
+/** Stores the client that sent a request. */
 export function rememberClient(request: FastifyRequest, client: Client): void {
   clients.set(request, client);
 }
 
-/** Returns the sender of a request; undefined if it is not known. */
+/** Returns the client that sent a request; undefined if no client is stored for the request. */
 export function knownClientOf(request: FastifyRequest): Client | undefined {
   return clients.get(request);
 }
 
-/** Returns a test of owners whose evaluations the sender of a request may read ({@link mayRead}). */
+/** Returns a predicate that tells whether the sender of `request` may read the evaluations of a given owner ({@link mayRead}). */
 export const readableBy =
   (request: FastifyRequest) =>
   (owner: string | undefined): boolean =>
     mayRead(clientOf(request), owner);
 
-/** Returns the sender of a request, whom the access hook found. */
+/** Returns the client that the access hook stored for a request. Throws if there is none. */
 export function clientOf(request: FastifyRequest): Client {
   const client = clients.get(request);
   if (!client) throw new Error('the request passed no access check');

@@ -7,12 +7,15 @@ loopback.addAddress('::1', 'ipv6');
 
 type IdentitySettings = { readonly [Setting in 'keys' | 'issuer' | 'certificateIdentities']?: ApiConfig[Setting] };
 
-/** Returns true if clients must prove their identity. */
+/** Returns true if the service is configured so that clients must prove their identity. */
 export function asksForIdentity({ keys, issuer, certificateIdentities }: IdentitySettings): boolean {
   return keys !== undefined || issuer !== undefined || certificateIdentities === true;
 }
 
-/** Returns warnings for the operator of a service that others can reach: it asks for no key, or keys travel in the clear. */
+/**
+ * Returns warnings for the operator if other machines can reach the service. It warns if the service requires no identity, or if keys are
+ * sent without TLS.
+ */
 export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
   const { host, tls } = config;
   if (isLoopback(host)) return [];
@@ -20,7 +23,7 @@ export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & Ident
   return tls ? [] : ['no ASSAY_TLS_CERT_FILE: keys and objects travel unencrypted unless something in front of the service encrypts'];
 }
 
-/** Returns true if a name or address is of this machine only. */
+/** Returns true if a host name or IP address is a loopback address, reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host);
   return version === 0 ? host === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4');

@@ -1,16 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Failures in a row that an address may have at once, and after that a minute. */
+/** Number of failed authentications that an address may have in a burst, and then again per minute. */
 const BURST = 20;
 const PER_SECOND = BURST / 60;
 const REMEMBERED_ADDRESSES = 10_000;
 
-/** Failed authentications by address. An address that fails often is asked to wait, and its failures fill no log. A known client never waits here. */
+/**
+ * Counter of failed authentications per address. An address that fails too often must wait, and its further failures are not logged. A
+ * request with a valid identity is never counted or delayed here.
+ */
 export class FailedAttempts {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });
 
-  /** Counts a failure; answers the seconds after which the address may try again, 0 while it has failed seldom. */
+  /**
+   * Counts a failed authentication. Returns the seconds after which the address may try again; 0 if the address is within its allowance.
+   */
   count(address: string): number {
     const bucket = this.#buckets.get(address) ?? new TokenBucket(PER_SECOND, BURST);
     this.#buckets.set(address, bucket);

@@ -7,14 +7,14 @@ import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
 
-/** Divides a client's own flow; it never makes a second one. */
+/** Request header that names a division inside the flow of the client. It never creates a second flow. */
 export const FLOW_HEADER = 'x-assay-flow';
 const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
 
-/** Requests without a key are dealt to this many flows, whatever addresses they come from. */
+/** Number of flows for requests without a key. Each address is assigned to one of them by a hash. */
 const ANONYMOUS_FLOWS = 64;
 
-/** Returns the flow of a key, with its own settings where it has some. Keys that name the same flow share it. */
+/** Returns the flow of an access key, with the settings of the key if it has any. Keys that name the same flow share that flow. */
 export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   return {
     level: key.level ?? 'normal',
@@ -31,13 +31,19 @@ export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   };
 }
 
-/** Returns the flow of a client whom a token or a certificate names. Flows have short plain names; so this one has a digest. */
+/**
+ * Returns the flow of a client that a token or a certificate identifies. The flow name contains a digest of the client name, because flow
+ * names must be short and plain.
+ */
 export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
   return { level: 'normal', name: `named-${digest}`, division: '', weight: 1, limits: flowLimits };
 }
 
-/** Returns the flow of an address, if the service asks for no key. Neighbours (IPv4 /24, IPv6 /56) share one, since one client may have many addresses. */
+/**
+ * Returns the flow of an address if the service requires no key. Neighbouring addresses (IPv4 /24, IPv6 /56) share one flow, because one
+ * client may have many addresses.
+ */
 export function flowOfAddress(address: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(prefixOf(address)).digest();
   return { level: 'normal', name: `anonymous-${digest.readUInt32BE(0) % ANONYMOUS_FLOWS}`, division: '', weight: 1, limits: flowLimits };
@@ -55,7 +61,10 @@ function prefixOf(address: string): string {
   return groups.join(':').slice(0, 17);
 }
 
-/** Returns the division that a request asks for; '' for none. Throws the 400 if it is no name. */
+/**
+ * Returns the flow division that the request header names; '' if the header is absent. Throws the 400 failure if the value is not a valid
+ * name.
+ */
 export function divisionOf(headers: IncomingHttpHeaders): string {
   const wanted = headers[FLOW_HEADER];
   if (wanted === undefined) return '';

@@ -2,30 +2,35 @@ import type { FastifyRequest } from 'fastify';
 import type { Client } from './client.ts';
 import type { RateLimit } from './token-bucket.ts';
 
-/** A client whose identity is proven, and how often it may ask. */
+/** Client with a proven identity, and the rate limit for the requests of this client. */
 export interface Identified {
   readonly kind: 'identified';
   readonly client: Client;
-  /** Undefined where its requests are not counted. */
+  /** Rate limit of the client; undefined if the requests of the client are not counted. */
   readonly rate?: RateLimit;
 }
 
-/** The answer of an identity provider. `absent`: the request has no credentials of its kind; `unavailable`: they cannot be checked now. */
+/**
+ * Result of an identity provider. `absent` means that the request has no credentials of the provider's kind. `unavailable` means that the
+ * credentials cannot be checked at present.
+ */
 export type Identification =
   | Identified
   | { readonly kind: 'absent' }
   | { readonly kind: 'rejected'; readonly why: string }
   | { readonly kind: 'unavailable'; readonly why: string };
 
-/** One way to prove who sends a request. */
+/** Method of identifying the client that sends a request, such as keys, tokens or certificates. */
 export interface IdentityProvider {
   identify(request: FastifyRequest): Identification | Promise<Identification>;
 }
 
-/** The request shows no credential of this kind. */
+/** Result for a request that has no credential of the provider's kind. */
 export const ABSENT: Identification = { kind: 'absent' };
 
-/** Returns the answer of the first provider that finds a credential of its kind. Rejects a request without any. */
+/**
+ * Returns the result of the first provider that finds a credential of its kind in the request. Returns `rejected` if no provider finds one.
+ */
 export async function identify(
   providers: readonly IdentityProvider[],
   request: FastifyRequest,

@@ -10,30 +10,30 @@ import type { Identification, IdentityProvider } from './identify.ts';
 import { DEFAULT_ROLES, ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 
-/** Signatures whose verification needs no secret. */
+/** Signature algorithms that are accepted. All of them are asymmetric, so verification needs no shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** The longest time for the answer of an issuer, ms. */
+/** Longest time that the service waits for an answer of the token issuer, in ms. */
 const ISSUER_TIMEOUT_MS = 5000;
-/** Difference between clocks that is forgiven, s. */
+/** Tolerated difference between the clocks of the issuer and the service, in seconds. */
 const CLOCK_TOLERANCE_S = 30;
-/** Three parts, each Base64url. */
+/** Pattern of a compact token: three parts in Base64url, separated by dots. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The signer of tokens, their audience, and the place of the signer's keys (RFC 7519; OpenID Connect Discovery 1.0). */
+/** Trusted issuer of tokens, the required audience, and the URL of the issuer's keys (RFC 7519; OpenID Connect Discovery 1.0). */
 export interface TokenIssuer {
-  /** URL; what `iss` must say. */
+  /** URL of the issuer. The claim `iss` of a token must equal it. */
   readonly issuer: string;
-  /** The value that `aud` must hold. */
+  /** Value that the claim `aud` of a token must contain. */
   readonly audience: string;
-  /** URL of its key set; undefined: as its discovery document says. */
+  /** URL of the issuer's key set; undefined if the URL is taken from the issuer's discovery document. */
   readonly keySetUrl: string | undefined;
 }
 
 const discovery = z.object({ jwks_uri: z.url() });
 
 /**
- * Bearer tokens that an issuer signed. The claim `sub` names the client, and the claim `roles` lists its roles. Unknown roles are ignored, and a
- * token without the claim may evaluate.
+ * Identity provider for bearer tokens that a trusted issuer signed. The claim `sub` names the client, and the claim `roles` lists its
+ * roles. Unknown roles are ignored, and a token without the claim `roles` has the role to evaluate.
  */
 export class JsonWebTokens implements IdentityProvider {
   readonly #trusted: TokenIssuer;
@@ -65,7 +65,10 @@ export class JsonWebTokens implements IdentityProvider {
     }
   }
 
-  /** Returns the issuer's keys. They are found once, and read again when a token names an unknown key. */
+  /**
+   * Returns a function that finds the issuer's keys. The URL of the keys is discovered once. The keys are fetched again if a token names an
+   * unknown key.
+   */
   #keySet(): Promise<JWTVerifyGetKey> {
     this.#keys ??= this.#findKeys().catch((error: unknown) => {
       this.#keys = undefined;
@@ -86,7 +89,7 @@ export class JsonWebTokens implements IdentityProvider {
   }
 }
 
-/** Returns true if the token failed, and not the connection to its issuer. */
+/** Returns true if the token itself is invalid; false if the key set of the issuer could not be fetched or read. */
 function isRefusal(error: unknown): error is errors.JOSEError {
   return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !(error instanceof errors.JWKSInvalid);
 }

@@ -13,11 +13,11 @@ import type { RateLimit } from './token-bucket.ts';
 interface Holder extends Identified {
   readonly key: AccessKey;
   readonly sha256: Uint8Array;
-  /** Epoch ms. */
+  /** Time at which the key expires, in ms since the Unix epoch; Infinity if it never expires. */
   readonly expires: number;
 }
 
-/** The access keys of the keys file, as it stands now. */
+/** Identity provider for the access keys in the present content of the keys file. */
 export class KeyRing implements IdentityProvider {
   readonly #config: ApiConfig;
   readonly #log: Log;
@@ -40,7 +40,7 @@ export class KeyRing implements IdentityProvider {
     return holder;
   }
 
-  /** Reads the file again. If the file is not right, keeps the present keys, and logs it. */
+  /** Reads the keys file again. If the file is invalid, keeps the present keys and logs the error. */
   reload(): void {
     const { keysFile } = this.#config;
     if (keysFile === undefined) return;
@@ -52,7 +52,10 @@ export class KeyRing implements IdentityProvider {
     }
   }
 
-  /** Keys that stay, with the rate that they have, keep count of their requests. */
+  /**
+   * Returns the holders of `keys`. A key that was in `former` with the same rate keeps its rate limiter, so requests that were already
+   * counted stay counted.
+   */
   #holdersOf(keys: readonly AccessKey[], former: readonly Holder[]): readonly Holder[] {
     return keys.map((key) => {
       const before = former.find(({ key: one }) => hasSameCount(one, key));
@@ -74,7 +77,7 @@ export class KeyRing implements IdentityProvider {
   }
 }
 
-/** Returns whether requests of one key count for another: the same client's, under the same token and rate. */
+/** Returns true if two keys share one request count. They do if client name, token and rate are the same. */
 function hasSameCount(one: AccessKey, other: AccessKey): boolean {
   const isSame = (['name', 'requestsPerSecond', 'burst'] as const).every((setting) => one[setting] === other[setting]);
   return isSame && Buffer.compare(one.sha256, other.sha256) === 0;

@@ -5,7 +5,10 @@ import { TokenBucket } from './token-bucket.ts';
 import type { RateLimit } from './token-bucket.ts';
 import { TokenLeases } from './token-leases.ts';
 
-/** Returns how rates become limits: of this process alone, or of all processes of a store. */
+/**
+ * Returns a function that creates a rate limit from a rate. Without a store, the limit counts only the requests of this process. With a
+ * store, all processes that use the store share the limit.
+ */
 export function rateLimits(store: TokenStore | undefined): (rate: Rate) => RateLimit {
   if (store === undefined) return ({ perSecond, burst }) => new TokenBucket(perSecond, burst);
   const leases = new TokenLeases(store);

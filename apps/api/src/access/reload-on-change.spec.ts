@@ -21,7 +21,7 @@ afterEach(() => {
 const watch = (): void => {
   stop = reloadOnChange([file], { reload, unreadable }, LOOK_MS);
 };
-/** Puts another file in its place at once, as a mounted secret changes. */
+/** Replaces the content of the watched file atomically, by renaming another file, as happens when a mounted secret changes. */
 const replace = (text: string): void => {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** The acts that watched files lead to. */
+/** Callbacks for changes of watched files. */
 export interface Reloading {
-  /** Called when what the files hold has changed, and on SIGHUP. Both can be read then. */
+  /** Called if the content of the files has changed, and on SIGHUP. All files are readable at the time of the call. */
   readonly reload: () => void;
-  /** Called once when a file cannot be read any more, with the reason, and on SIGHUP. */
+  /** Called once, with the reason, when a file becomes unreadable. It is also called on SIGHUP if a file is unreadable. */
   readonly unreadable: (error: unknown) => void;
 }
 
 /**
- * Calls `reload` when the content of files has changed, and on SIGHUP. Files that cannot be read count as unchanged: a secret that is being replaced is
- * away for a moment. They are looked at every `intervalMs`, since mounted secrets change without an event. Returns how to stop.
+ * Calls `reload` if the content of the files has changed, and on SIGHUP. A file that cannot be read counts as unchanged, because a secret
+ * is missing for a moment while it is replaced. The files are read every `intervalMs`, because mounted secrets change without an event.
+ * Returns a function that stops the watching.
  */
 export function reloadOnChange(files: readonly string[], { reload, unreadable }: Reloading, intervalMs: number): () => void {
   let known: string | undefined;
@@ -54,7 +55,7 @@ async function digestOf(files: readonly string[]): Promise<string> {
   return digest.digest('hex');
 }
 
-/** Returns what a regular file holds. Throws for others: a pipe would keep its reader waiting for ever. */
+/** Returns the content of a regular file. Throws for any other kind of file, because reading from a pipe might wait for ever. */
 async function contentOf(path: string): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

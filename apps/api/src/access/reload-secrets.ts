@@ -6,7 +6,9 @@ import { readTls } from '../tls.ts';
 import type { KeyRing } from './key-ring.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 
-/** Reads keys and certificates again when their files change, or on SIGHUP: nothing is restarted, and no connection is cut. */
+/**
+ * Reloads access keys and TLS certificates if their files change, or on SIGHUP. The service does not restart, and no connection is closed.
+ */
 export function reloadSecrets(fastify: FastifyInstance, { keysFile, tlsFiles, reloadMs }: SecretFiles, keys: KeyRing, log: Log): void {
   const stops: (() => void)[] = [];
   const watch = (files: readonly string[], what: string, reload: () => void): void => {

@@ -1,15 +1,21 @@
 import { METRICS } from '../health/watching.ts';
 
-/** The roles of a client: begin evaluations and read its own; the same for studies; read and cancel everyone's; scrape metrics. */
+/**
+ * Roles of a client. `evaluate`: starts evaluations and reads its own. `benchmark`: does the same with studies. `operate`: reads and
+ * cancels the evaluations and studies of everyone. `scrape`: reads metrics.
+ */
 export const ROLES = ['evaluate', 'benchmark', 'operate', 'scrape'] as const;
 
-/** One of {@link ROLES}. */
+/** Role of a client, one of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-/** Roles of a client for which none are named. */
+/** Roles of a client if its key or token names none. */
 export const DEFAULT_ROLES: readonly Role[] = ['evaluate'];
 
-/** Returns the roles that may use a route; a client needs one of them. `route` is the pattern of the router, never the raw path of the request. */
+/**
+ * Returns the roles that may use a route. A client needs one of them. `route` is the route pattern of the router, never the raw path of the
+ * request.
+ */
 export function rolesFor(route: string | undefined, method: string): readonly Role[] {
   if (route === METRICS) return ['scrape'];
   if (/^\/benchmarks(?:\/|$)/.test(route ?? '')) return method === 'POST' ? ['benchmark'] : ['benchmark', 'operate'];

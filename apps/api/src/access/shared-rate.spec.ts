@@ -4,13 +4,13 @@ import { SharedRate } from './shared-rate.ts';
 import type { Rate } from './shared-rate.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** The way to the store and back, ms. */
+/** Duration of a round trip between a node and the store, in ms. */
 const ROUND_TRIP_MS = 2;
 
-/** Nodes over one store, by a clock that the test moves. */
+/** Simulation of several nodes that share one store. The test advances the clock. */
 class Nodes {
   now = 0;
-  /** Times at which requests were let in, ms. */
+  /** Times at which requests were admitted, in ms. */
   readonly admitted: number[] = [];
   readonly refusals: number[] = [];
   commands = 0;
@@ -34,7 +34,7 @@ class Nodes {
     return { tokens, waitMs: tokens < request.tokens ? 1000 / request.perSecond : 0, processes };
   }
 
-  /** Sends one request to a node. */
+  /** Sends one request to a node, records the result, and returns the seconds to wait (0 if the request is admitted). */
   async send(node: number): Promise<number> {
     const seconds = (await this.#rates[node]?.take()) ?? NaN;
     if (seconds === 0) this.admitted.push(this.now);
@@ -42,7 +42,7 @@ class Nodes {
     return seconds;
   }
 
-  /** Moves the clock by a millisecond, and lets everything happen that is due. */
+  /** Advances the clock by 1 ms and completes all store calls that are due by then. */
   async step(): Promise<void> {
     this.now += 1;
     const due = this.#travelling.filter(({ at }) => at <= this.now);
@@ -51,7 +51,7 @@ class Nodes {
     await new Promise(setImmediate);
   }
 
-  /** Sends so many requests a second for so long, each to the node that `pick` names. */
+  /** Sends `perSecond` requests per second for `ms` milliseconds. `pick` returns the node for the n-th request. */
   async load(perSecond: number, ms: number, pick: (n: number) => number): Promise<void> {
     const end = this.now + ms;
     let [owed, n] = [0, 0];
@@ -61,14 +61,14 @@ class Nodes {
     }
   }
 
-  /** Returns how many were let in within each window of 10 s that begins at a whole second after this time, ms. */
+  /** Returns the number of admitted requests in each window of 10 s. The windows begin at `from` (in ms) and each whole second after it. */
   windows(from: number): number[] {
     const starts = Array.from({ length: Math.max(0, Math.floor((this.now - from) / 1000) - 9) }, (_, i) => from + 1000 * i);
     return starts.map((start) => this.admitted.filter((at) => at > start && at <= start + 10_000).length);
   }
 }
 
-/** Nine of ten requests go to the first node. */
+/** Returns a function that sends nine of ten requests to the first node, and the rest to the other nodes in turn. */
 const ninetyPercent =
   (nodes: number) =>
   (n: number): number =>

@@ -2,44 +2,54 @@ import type { TokenGrant, TokenRequest } from '#queue';
 import { TokenBucket, wholeSeconds } from './token-bucket.ts';
 import type { RateLimit } from './token-bucket.ts';
 
-/** A node holds tokens for so long ahead, as its clients ask now, ms. */
+/** Time in ms for which a node leases tokens in advance, at the present request rate of its clients. */
 const AHEAD_MS = 200;
-/** It holds those of so many ms of the whole rate at least, and one. */
+/** Minimum lease of a node: the tokens that the whole rate yields in this time (in ms), and at least one token. */
 const LEAST_AHEAD_MS = 20;
-/** If the store had too few, it is not asked again within this time, ms: in overload, requests do not become commands. */
+/**
+ * Shortest pause, in ms, before the store is queried again after it had too few tokens. It prevents that each request causes a store
+ * command during overload.
+ */
 const REFUSED_MS = 50;
 
-/** A rate, and the burst that it allows. */
+/** Permitted rate of requests, and the burst that it allows. */
 export interface Rate {
-  /** Tells it from the rates of other clients, in all nodes. */
+  /** Name of the rate, the same on all nodes. It distinguishes this rate from the rates of other clients. */
   readonly name: string;
   readonly perSecond: number;
-  /** Requests that may come at once. */
+  /** Number of requests that may arrive at once. */
   readonly burst: number;
 }
 
 /**
- * A rate that all nodes share. A node leases tokens ahead from the store, in proportion to how often its clients ask, so that a request finds one here.
- * Only a request that finds none waits for the store. If the store does not serve, each node has an equal part of the rate.
+ * Rate limit that all nodes share. A node leases tokens from the store in advance, in proportion to how often its clients send requests.
+ * Usually a request finds a token at the node. A request waits for the store only if the node has no token left. If the store is not
+ * available, each node enforces an equal share of the rate.
  */
 export class SharedRate implements RateLimit {
   readonly #rate: Rate;
   readonly #lease: (request: TokenRequest) => Promise<TokenGrant>;
   readonly #now: () => number;
-  /** Keeps one node from spending at once more than the burst: tokens in the store are coarser. */
+  /**
+   * Limits the requests that this node admits at once to the burst of the rate. The store alone cannot do this, because it grants tokens in
+   * coarse portions.
+   */
   readonly #burst: TokenBucket;
-  /** Counts while the store does not serve. */
+  /** Rate limiter that is used while the store is not available; undefined otherwise. */
   #alone: TokenBucket | undefined;
   #tokens = 0;
-  /** Requests since the store was asked last. */
+  /** Number of requests since the last query to the store. */
   #attempts = 0;
   #queriedAt: number;
-  /** The store has nothing until then, by `now`. */
+  /** Time by the clock `now` until which the store is known to have no tokens. */
   #emptyUntil = -Infinity;
   #asking: Promise<boolean> | undefined;
   #processes = 1;
 
-  /** `lease` rejects if the store does not serve. `now`: a monotonic clock, ms. */
+  /**
+   * Creates the limiter. `lease` requests tokens from the store and rejects if the store is not available. `now` returns the time of a
+   * monotonic clock in ms.
+   */
   constructor(rate: Rate, lease: (request: TokenRequest) => Promise<TokenGrant>, now: () => number = () => performance.now()) {
     this.#rate = rate;
     this.#lease = lease;
@@ -56,7 +66,7 @@ export class SharedRate implements RateLimit {
     return seconds;
   }
 
-  /** Returns undefined if only the store can tell. */
+  /** Takes a token of this node and returns 0, or returns the seconds to wait. Returns undefined if the store must be queried. */
   #takeHere(): number | undefined {
     const seconds = this.#burst.waitSeconds();
     if (seconds > 0) return seconds;
@@ -84,14 +94,14 @@ export class SharedRate implements RateLimit {
     return this.#alone.take();
   }
 
-  /** Tokens that this node should hold, as its clients ask since the last lease. */
+  /** Number of tokens that this node should hold, given the requests since the last query to the store. */
   get #ahead(): number {
     const elapsedMs = Math.max(this.#now() - this.#queriedAt, AHEAD_MS);
     const wanted = (this.#attempts * AHEAD_MS) / elapsedMs;
     return Math.max(1, Math.floor((this.#rate.perSecond * LEAST_AHEAD_MS) / 1000), Math.ceil(wanted));
   }
 
-  /** Asks the store once, however many wait; resolves to false if it does not serve. */
+  /** Queries the store for tokens. Concurrent callers share one query. Resolves to false if the store is not available. */
   #ask(): Promise<boolean> {
     this.#asking ??= this.#askStore().finally(() => (this.#asking = undefined));
     return this.#asking;

@@ -1,10 +1,10 @@
-/** A limit on how often a client may ask. */
+/** Limit on how often a client may send requests. */
 export interface RateLimit {
   /** Takes a token and returns 0; if there is none, returns the whole seconds (at least 1) after which there will be one. */
   take(): number | Promise<number>;
 }
 
-/** A rate with bursts: a bucket of tokens that fills at a steady rate; each request takes one. */
+/** Token bucket that allows a rate with bursts. The bucket fills at a steady rate, and each request takes one token. */
 export class TokenBucket implements RateLimit {
   readonly #perSecond: number;
   readonly #size: number;
@@ -12,7 +12,7 @@ export class TokenBucket implements RateLimit {
   #tokens: number;
   #filledAt: number;
 
-  /** `size`: how many requests may come at once. `now`: a monotonic clock, ms. */
+  /** Creates a full bucket. `size` is the number of requests that may arrive at once. `now` returns the time of a monotonic clock in ms. */
   constructor(perSecond: number, size: number, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond;
     this.#size = size;
@@ -27,7 +27,7 @@ export class TokenBucket implements RateLimit {
     return seconds;
   }
 
-  /** Returns what {@link take} would, and takes nothing. */
+  /** Returns the value that {@link take} would return, without taking a token. */
   waitSeconds(): number {
     const now = this.#now();
     const gained = (Math.max(0, now - this.#filledAt) / 1000) * this.#perSecond;
@@ -37,7 +37,7 @@ export class TokenBucket implements RateLimit {
   }
 }
 
-/** Returns a time as Retry-After tells it: whole seconds, at least 1. */
+/** Returns a duration as the `Retry-After` header expresses it: rounded up to whole seconds, at least 1. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
 }

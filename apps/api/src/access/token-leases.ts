@@ -6,7 +6,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Asks a store for tokens of several rates: all that is wanted at one time is one request to it. */
+/** Client of a token store for several rates. All token requests that arrive at one time are sent to the store as one request. */
 export class TokenLeases {
   readonly #store: TokenStore;
   #waiting: Waiting[] = [];
@@ -15,7 +15,7 @@ export class TokenLeases {
     this.#store = store;
   }
 
-  /** Takes tokens; rejects if the storage does not serve. */
+  /** Requests tokens from the store. Rejects if the store is not available. */
   take(request: TokenRequest): Promise<TokenGrant> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.#send());

@@ -11,7 +11,10 @@ import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
 /** Definitions and policies by which objects of AdmissionReviews are judged. */
 export type Rules = Omit<Envelope, 'objects'>;
 
-/** The definitions and policies of `ASSAY_ADMISSION_FILE`, read again when it changes; what cannot be read leaves those of before in force. */
+/**
+ * Definitions and policies of the file `ASSAY_ADMISSION_FILE`. The file is read again if it changes. If the new content cannot be read, the
+ * previous rules remain in force.
+ */
 export class AdmissionRules implements OnModuleDestroy {
   readonly #config: Pick<ApiConfig, 'admissionFile' | 'maxDefinitions'>;
   readonly #log: Telemetry['log'];
@@ -29,7 +32,10 @@ export class AdmissionRules implements OnModuleDestroy {
     this.#stop = file === undefined ? undefined : reloadOnChange([file], { reload, unreadable }, config.reloadMs);
   }
 
-  /** Undefined: no file is named, or it was not right yet. The engine reads it, where it was not read since it changed. */
+  /**
+   * Returns the present rules. The engine reads the file first if the file has changed since the last time. Returns undefined if no file is
+   * configured, or if the file has never been valid.
+   */
   async read(engine: AdmittedEngine, signal: AbortSignal): Promise<Rules | undefined> {
     const { admissionFile: file, maxDefinitions: definitions } = this.#config;
     if (file === undefined || !this.#isStale) return this.#known;

@@ -30,17 +30,17 @@ const reviewAnswer = z
   })
   .meta({ id: 'AdmissionReviewAnswer' });
 
-/** API servers add `timeout` by themselves. */
+/** Schema of the query parameters. API servers add the parameter `timeout` by themselves. */
 const reviewQuery = z.strictObject({ timeout: z.string().optional(), kubernetesVersion: z.string().optional() });
 
-/** A review that was read, and how it is to be judged. */
+/** AdmissionReview that was read, its body, and the options by which it is judged. */
 interface ReviewRequest extends Admission {
   readonly review: ReviewedRequest;
   readonly body: Buffer;
   readonly options: EvaluationOptions;
 }
 
-/** AdmissionReviews answered: a validating webhook whose rules are definitions and policies. */
+/** Controller that answers AdmissionReviews. It is a validating webhook whose rules are the configured definitions and policies. */
 @Endpoints('admission', 'admission')
 export class AdmissionController {
   constructor(
@@ -107,7 +107,10 @@ function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
   return options.value;
 }
 
-/** Returns the answer to a review. The webhook's failurePolicy decides about an unjudged review, which gets no valid answer. */
+/**
+ * Returns the answer to an AdmissionReview. If the object was not judged in time, throws a timeout failure. Then the webhook's
+ * `failurePolicy` decides, because the API server gets no valid answer.
+ */
 function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
   if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);
   if (outcome.kind === 'unjudged') throw new StatusFailure(timeoutStatus(outcome.why, 0, 408));

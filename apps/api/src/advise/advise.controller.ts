@@ -8,7 +8,7 @@ import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 
-/** Advice on the rules of definitions. */
+/** Controller that returns advice on the rules of definitions. */
 @Endpoints('advise', 'advise')
 export class AdviseController {
   constructor(private readonly answers: UseCaseAnswers) {}

@@ -11,7 +11,9 @@ type Read = Pick<ResultStore, 'record' | 'progress'>;
 const never = new Promise<never>(() => undefined);
 const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
 
-/** Returns the lines of an evaluation that ended, where the storage answers like this; undefined: nothing listens. */
+/**
+ * Returns the audit lines for an evaluation that ended, if the storage returns `results`. Returns undefined if nothing listens for ends.
+ */
 async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
   let tell: ((ended: EndedEvaluation) => void) | undefined;
   const lines: AuditEvent[] = [];

@@ -5,25 +5,25 @@ import { summaryOf } from './audit-event.ts';
 import type { AuditLevel, EndEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** A line waits so long for what the storage has of its evaluation, ms. */
+/** Longest time that an audit line waits for the storage to return the data of its evaluation, in ms. */
 const READ_MS = 1000;
 
-/** An evaluation as it could be read after its end. */
+/** Data of an evaluation that could be read after its end. */
 interface Known {
   readonly record: EvaluationRecord | undefined;
   readonly progress: Progress | undefined;
 }
 
-/** Writes an audit event for each asynchronous evaluation whose end this process is told. */
+/** Writer of audit events for asynchronous evaluations. It writes one event for each end that is reported to this process. */
 export class AuditedEnds {
   readonly #queue: Pick<QueueAdapter, 'ends' | 'results'>;
   readonly #audit: AuditLog;
   readonly #writing = new Set<Promise<void>>();
 
   /**
-   * Begins to listen at once, unless nothing is audited.
+   * Starts to listen for the ends of evaluations at once, unless the audit level is `none`.
    *
-   * @param queue the queue of asynchronous evaluations
+   * @param queue queue of asynchronous evaluations
    */
   constructor(queue: Pick<QueueAdapter, 'ends' | 'results'>, audit: AuditLog) {
     this.#queue = queue;
@@ -35,7 +35,7 @@ export class AuditedEnds {
     });
   }
 
-  /** Resolves when the lines of all ends that were told are written. */
+  /** Resolves when the audit lines of all reported ends are written. */
   async written(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -64,7 +64,7 @@ function eventOf({ id, end }: EndedEvaluation, at: Date, level: AuditLevel, { re
   };
 }
 
-/** Returns what is read in time; undefined if it cannot be read. */
+/** Returns the value that `read` resolves to. Returns undefined if `read` fails or takes longer than `READ_MS`. */
 async function ifRead<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await Promise.race([read(), setTimeout(READ_MS, undefined, { ref: false })]);

@@ -2,85 +2,88 @@ import type { Tally } from '#evaluation';
 import type { EndedEvaluation } from '#queue';
 import type { StudyPhase } from '#service';
 
-/** The audit log has nothing; who asked for what, and what came of it; or the body of each request as well. */
+/**
+ * Levels of the audit log. `none`: nothing is written. `metadata`: who requested what, and the result. `request`: additionally the body of
+ * each request.
+ */
 export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
 
-/** One of {@link AUDIT_LEVELS}. */
+/** Level of the audit log, one of {@link AUDIT_LEVELS}. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** The facts about a request that use cases know beyond HTTP. */
+/** Facts about a request that use cases know and the HTTP layer does not. */
 export interface AuditFacts {
-  /** Of an evaluation. */
+  /** Id of the evaluation that the request started or concerns. */
   readonly evaluation?: string;
   readonly kubernetesVersion?: string;
-  /** The definitions by name and SHA-256 of their canonical text. */
+  /** Definitions of the request, each with its name and the SHA-256 digest of its canonical text. */
   readonly definitions?: readonly { readonly name: string; readonly digest: string | undefined }[];
-  /** The outcomes of the items, and their CEL cost; for an answer that was broken off, up to its end. */
+  /** Counts of item outcomes and their CEL cost. If the answer was interrupted, they cover the part before the interruption. */
   readonly summary?: AuditSummary;
 }
 
-/** The outcomes of items, and what their rules cost. */
+/** Counts of item outcomes, and the CEL cost of the rules. */
 export type AuditSummary = Omit<Tally, 'phases'>;
 
-/** A line of the audit log. Fields that the API server's log has, too, have its names (audit.k8s.io/v1 Event, 1.37). */
+/** Line of the audit log. Fields that the API server's audit log also has use the same names (audit.k8s.io/v1 Event, 1.37). */
 export type AuditEvent = RequestEvent | EndEvent | StudyEndEvent;
 
-/** All lines have this. */
+/** Fields that all lines of the audit log have. */
 interface EventFrame {
   readonly kind: 'Event';
   readonly apiVersion: 'audit.assay/v1';
   readonly level: AuditLevel;
   readonly traceID?: string;
-  /** RFC 3339. */
+  /** Time of the event, in RFC 3339. */
   readonly stageTimestamp: string;
 }
 
-/** A line of a request that is over. */
+/** Audit line for a request that is complete. */
 export interface RequestEvent extends EventFrame, AuditFacts {
-  /** The request's id. */
+  /** Id of the request. */
   readonly auditID: string;
   readonly stage: 'ResponseComplete';
-  /** Method and path with its query. */
+  /** HTTP method of the request. The next field, `requestURI`, is the path with its query. */
   readonly verb: string;
   readonly requestURI: string;
-  /** Undefined name: nobody proves who they are. */
+  /** Client that sent the request. `username` is absent if the client has no proven identity. */
   readonly user: { readonly username?: string };
   readonly sourceIPs: readonly string[];
   readonly userAgent?: string;
-  /** RFC 3339. */
+  /** Time at which the request arrived, in RFC 3339. */
   readonly requestReceivedTimestamp: string;
-  /** `code` 0: the client left before it was answered. */
+  /** HTTP status of the answer. `code` is 0 if the client disconnected before it got an answer. */
   readonly responseStatus: { readonly code: number };
-  /** The body as text, cut to {@link MAX_AUDITED_BODY}. Absent below level `request`, and if the body was streamed. */
+  /** Request body as text, cut to {@link MAX_AUDITED_BODY} bytes. Absent below level `request`, and if the body was streamed. */
   readonly requestObject?: string;
   readonly requestBytes?: number;
 }
 
-/** A line of an asynchronous evaluation that ended. It lacks what could not be read any more. */
+/** Audit line for an asynchronous evaluation that ended. Facts that could no longer be read from the storage are absent. */
 export interface EndEvent extends EventFrame {
   readonly stage: 'EvaluationEnded';
   readonly evaluation: string;
   readonly end: EndedEvaluation['end'];
-  /** The owner. Undefined name: nobody proved who they were. */
+  /** Owner of the evaluation. `username` is absent if the owner had no proven identity. */
   readonly user?: { readonly username?: string };
   readonly summary?: AuditSummary;
 }
 
-/** A line of a study that ended. */
+/** Audit line for a study that ended. */
 export interface StudyEndEvent extends EventFrame {
   readonly stage: 'StudyEnded';
   readonly benchmark: string;
   readonly end: StudyPhase;
-  /** The owner. Undefined name: nobody proved who they were. */
+  /** Owner of the study. `username` is absent if the owner had no proven identity. */
   readonly user: { readonly username?: string };
-  /** Thread time that it took since it began last, ms. */
+  /** Thread time that the study used since its last start, in ms. */
   readonly threadMs: number;
 }
 
-/** Bytes of a body that a line holds at most. */
+/** Maximum number of bytes of a request body that an audit line holds. */
 export const MAX_AUDITED_BODY = 64 * 1024;
 
-/** Returns the counts of a tally that a line has. */
+/** Returns the counts of a tally that an audit line contains: all except the phases. */
 export function summaryOf(tally: Tally): AuditSummary {
   const { phases: _, ...summary } = tally;
   return summary;

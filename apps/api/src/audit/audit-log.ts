@@ -4,24 +4,30 @@ import { basename, dirname } from 'node:path';
 import type { Log } from '#telemetry';
 import type { AuditEvent, AuditLevel } from './audit-event.ts';
 
-/** The destination of audit events, and the size of a file. */
+/** Settings of the audit log: level, destination, and the size and number of files. */
 export interface AuditSettings {
   readonly level: AuditLevel;
-  /** A path, or `-` for standard output. */
+  /** Path of the file, or `-` for standard output. */
   readonly file: string;
-  /** Bytes after which a file is put aside as `<file>.1`, … */
+  /** Size in bytes after which the file is renamed to `<file>.1`, … and a new file is started. */
   readonly maxBytes: number;
-  /** Files that are kept beside the present one. */
+  /** Number of older files that are kept beside the present file. */
   readonly maxFiles: number;
 }
 
-/** Lines that may wait for a slow disk; further ones are dropped and counted: requests do not wait for their audit. */
+/**
+ * Maximum number of bytes of audit lines that may wait for a slow disk. Further lines are dropped and counted, because requests must not
+ * wait for the audit log.
+ */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** The time for which a file is left alone after a failure, ms. */
+/** Time after a failure during which the service does not reopen the file, in ms. */
 const REOPEN_MS = 5000;
 
-/** Writes one JSON line an event. A disk that is full or slow stops no request: what could not be written is counted and told in the service's log. */
+/**
+ * Audit log that writes one JSON line per event. A full or slow disk delays no request. Lines that cannot be written are counted and
+ * reported in the log of the service.
+ */
 export class AuditLog {
   readonly level: AuditLevel;
   readonly #settings: AuditSettings;
@@ -43,12 +49,12 @@ export class AuditLog {
     out.write(`${JSON.stringify(event)}\n`);
   }
 
-  /** Lines that could not be written. */
+  /** Number of lines that could not be written. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Resolves when what was written is in the file, or can never be. */
+  /** Closes the file. Resolves when all pending lines are written, or when writing them has failed. */
   close(): Promise<void> {
     const file = this.#file;
     if (!file) return Promise.resolve();
@@ -58,7 +64,7 @@ export class AuditLog {
     });
   }
 
-  /** The file, opened again some time after it failed; undefined meanwhile. */
+  /** Returns the open file. After a failure, it is opened again when `REOPEN_MS` has passed; until then, returns undefined. */
   #opened(): RotatingFileStream | undefined {
     if (this.#file || Date.now() < this.#openAgainAt) return this.#file;
     const file = rotated(this.#settings);

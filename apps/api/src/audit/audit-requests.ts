@@ -11,10 +11,13 @@ import { MAX_AUDITED_BODY, summaryOf } from './audit-event.ts';
 import type { AuditFacts, RequestEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** The facts of audited requests. */
+/** Facts that use cases recorded for each audited request. */
 const facts = new RequestValue<AuditFacts>('audit facts');
 
-/** Writes an audit event when a request is over, answered or not; probes and scrapes leave none. */
+/**
+ * Writes an audit event for each request when it is complete, whether or not it was answered. Health probes and metrics scrapes are not
+ * audited.
+ */
 export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
   if (audit.level === 'none') return;
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -26,13 +29,13 @@ export function auditRequests(fastify: FastifyInstance, audit: AuditLog): void {
   });
 }
 
-/** Remembers what a use case knows of a request, for its audit event. */
+/** Adds facts that a use case knows about a request to the audit event of the request. */
 function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
   const known = facts.get(request);
   if (known) facts.set(request, { ...known, ...more });
 }
 
-/** Notes an evaluation that was accepted. */
+/** Adds the facts of an accepted evaluation to the audit event of its request. */
 export function auditEvaluation(request: FastifyRequest, { id, settings, definitions }: EvaluationRecord): void {
   noteForAudit(request, {
     evaluation: id,
@@ -41,10 +44,10 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
   });
 }
 
-/** Results of an evaluation: arriving or present ones. */
+/** Results of an evaluation, either as a stream or as a complete list. */
 type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
 
-/** Passes results on, and where the request is audited notes what they add up to. */
+/** Passes the results through unchanged. If the request is audited, also adds the sum of their tallies to its audit event. */
 export function auditResults(request: FastifyRequest, results: Results): Results {
   return facts.get(request) ? summedUp(request, results) : results;
 }

@@ -23,7 +23,7 @@ import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
 import { inShort, stateOf, studyEvents } from './study-state.ts';
 
-/** Studies of rules, which live without the request that began them. */
+/** Controller for studies of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
 export class BenchmarksController {
   constructor(
@@ -114,7 +114,9 @@ export class BenchmarksController {
     await this.studies.remove(id);
   }
 
-  /** Returns the study if it is there and the client's own. Throws the same 404 for both failures. */
+  /**
+   * Returns a study that the client may read. Throws the same 404 failure if the study does not exist and if the client may not read it.
+   */
   async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
     const state = await this.studies.find(id, readableBy(request));
     if (state === undefined) throw unknownStudy(id);

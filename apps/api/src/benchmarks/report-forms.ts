@@ -6,19 +6,22 @@ import { dearestChart, STUDY_PAGE_POLICY, studyPage } from '#study-report/page';
 import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 
-/** Media types of a report; the first one if the client takes all. */
+/** Media types of a report. The first one is sent if the client accepts all. */
 const REPORT_TYPES = ['application/json', 'text/html', 'image/svg+xml'] as const;
 
-/** The forms for people, for the description of the API. */
+/** Human-readable forms of a report, as the API description lists them. */
 export const PICTURES = {
   'text/html': { schema: { type: 'string', description: 'A page without script' } },
   'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if no cost grows with a size, as far as is known' } },
 } as const;
 
-/** Rules of a page. It is drawn at one go, in the process that serves everyone: 178 rules take 0.1 s. */
+/**
+ * Maximum number of rules on a page. The page is rendered without interruption in the process that serves all clients; 178 rules take 0.1
+ * s.
+ */
 const MOST_RULES = 1000;
 
-/** The policy of a chart: it has a style sheet, and asks for nothing. */
+/** Content security policy of a chart. A chart contains a style sheet and loads nothing. */
 const CHART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /**
@@ -44,7 +47,7 @@ export async function sendReport(
   }
 }
 
-/** Lets a browser show an answer by a policy of its own; no other page may frame it. */
+/** Sets the content security policy of an answer that a browser displays. No other page may show the answer in a frame. */
 const shown = (reply: FastifyReply, policy: string): FastifyReply =>
   reply.header('content-security-policy', `${policy}; frame-ancestors 'none'`);
 

@@ -4,7 +4,7 @@ import { STUDY_PHASES } from '#service';
 
 const place = { definition: z.string(), version: z.string(), path: z.string() };
 
-/** A short form of the findings about a rule. */
+/** Schema of the short form of the findings about a rule. */
 const foundRule = z
   .object({
     ...place,
@@ -16,7 +16,7 @@ const foundRule = z
   })
   .meta({ id: 'FoundRule' });
 
-/** A study as `GET /benchmarks/{id}` shows it. */
+/** Schema of a study as `GET /benchmarks/{id}` returns it. */
 export const studyState = z
   .object({
     id: z.string(),
@@ -42,10 +42,10 @@ export const studyState = z
   })
   .meta({ id: 'StudyState' });
 
-/** Studies in a list, newest first: their states without what was found. */
+/** Schema of a list of studies, newest first. Each entry has the state of a study without its findings. */
 export const studyList = z.object({ benchmarks: z.array(studyState.omit({ rules: true, latest: true })) }).meta({ id: 'StudyList' });
 
-/** The report of a study. The types of the library describe each field (docs/reference/library.md). */
+/** Schema of the report of a study. The types of the library describe each field (docs/reference/library.md). */
 export const studyReport = z
   .looseObject({
     schema: z.literal('assay.dev/study/v1'),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { durationMs, evaluationOptions } from '#evaluation';
 
-/** The shortest budget of a study, ms. */
+/** Shortest permitted budget of a study, in ms. */
 const LEAST_BUDGET_MS = 100;
-/** Characters of a choice of rules, and of the name of a revision. */
+/** Maximum number of characters of a rule selection, and of the name of a revision. */
 const MOST_CHARACTERS = 10_000;
 
 const documents = z.array(z.looseObject({}));
 const words = z.string().min(1).max(MOST_CHARACTERS);
 
-/** Settings of a study beside its documents. */
+/** Schema of the settings of a study, without its documents. */
 export const studySettings = z.strictObject({
   budget: z
     .string()
@@ -21,10 +21,13 @@ export const studySettings = z.strictObject({
   rule: words.optional().describe('Study these rules only: a path, a version and a path, or a part of the text'),
 });
 
-/** Settings of the older revision. */
+/** Schema of the settings of the older revision that a study compares with. */
 export const baseSettings = z.strictObject({ name: words.default('base').describe('Its name in the report') });
 
-/** The body of `POST /benchmarks`, as the description shows it; documents are cut as bytes. */
+/**
+ * Schema of the body of `POST /benchmarks`, for the API description. The service itself does not parse the documents here; it splits them
+ * as bytes.
+ */
 export const studyEnvelope = studySettings
   .extend({
     definitions: documents.optional(),

@@ -3,10 +3,10 @@ import type { StudyProgress, StudyService, StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { serverEvents } from '../server-events.ts';
 
-/** The findings about a rule. */
+/** Findings of a study about one rule. */
 type Findings = StudyProgress['latest'];
 
-/** Returns a study as `GET /benchmarks/{id}` shows it. */
+/** Returns the state of a study as `GET /benchmarks/{id}` shows it. */
 export function stateOf({ record, phase, restarts, progress, latest, threadMs, status }: StudyState): Record<string, unknown> {
   return {
     id: record.id,
@@ -23,7 +23,7 @@ export function stateOf({ record, phase, restarts, progress, latest, threadMs, s
   };
 }
 
-/** Returns the findings about a rule in short. */
+/** Returns the short form of the findings about a rule. */
 export function inShort({ definition, version, path, growsWith: [steepest], worst, isPartial, notStudied }: Findings): object {
   return {
     definition,
@@ -36,7 +36,10 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
   };
 }
 
-/** Yields server-sent events: the state whenever it changed, and a last event named after how the study ended. */
+/**
+ * Yields server-sent events about a study: its state after each change, and a last event. The last event is named after the way in which
+ * the study ended.
+ */
 export function studyEvents(
   studies: StudyService,
   id: string,

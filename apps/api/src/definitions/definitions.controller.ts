@@ -13,7 +13,10 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** The answer to `POST /definitions`: the report, and the static price of every rule. Costs are uint64 as decimal strings. */
+/**
+ * Schema of the answer to `POST /definitions`: the report on the definition, and the static cost of every rule. Costs are uint64 numbers as
+ * decimal strings.
+ */
 const definitionAnswer = z
   .object({
     report: definitionReportSchema,
@@ -43,7 +46,7 @@ const definitionQuery = z.strictObject({
   asSent: flag.default(false),
 });
 
-/** Reads the query; throws the 400 that names an unknown or malformed parameter. */
+/** Reads the query parameters. Throws the 400 failure that names an unknown or malformed parameter. */
 function readDefinitionQuery(query: unknown): { readonly explain: boolean; readonly options: EvaluationOptions } {
   const result = definitionQuery.safeParse(query);
   if (!result.success) throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
@@ -58,7 +61,7 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
   return { explain, options: options.value };
 }
 
-/** A definition judged alone, as the server would its creation. */
+/** Controller that judges a definition alone, as the API server would judge its creation. */
 @Endpoints('definitions', 'definitions')
 export class DefinitionsController {
   constructor(

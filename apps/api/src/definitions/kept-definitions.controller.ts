@@ -11,7 +11,7 @@ import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeFailures, DescribeWithBody } from '../description/operations.ts';
 import { readDefinition } from '../read-documents.ts';
 
-/** The answer to `PUT /definitions/{digest}`. */
+/** Schema of the answer to `PUT /definitions/{digest}`. */
 const keptDefinition = z
   .object({
     digest: z.string().describe('The name of the definition in definitionRefs'),
@@ -22,7 +22,10 @@ const keptDefinition = z
 
 const DIGEST = { name: 'digest', description: '`sha256:` and the SHA-256 of the bytes of the definition as sent, in hexadecimal' } as const;
 
-/** Definitions that a client sends once, and names by their digest from then on (`definitionRefs` of an envelope). */
+/**
+ * Controller for stored definitions. A client uploads a definition once, and then refers to it by its digest (`definitionRefs` of an
+ * envelope).
+ */
 @Endpoints('definitions', 'definitions')
 export class KeptDefinitionsController {
   constructor(

@@ -1,25 +1,30 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import recorded from './generated/recorded-answers.json' with { type: 'json' };
 
-/** A recorded answer: its media type and its body, which is a value if it is JSON. */
+/** Recorded answer: media type and body. The body is a parsed value if it is JSON, and text otherwise. */
 export interface RecordedAnswer {
   readonly type: string;
   readonly body: unknown;
 }
 
-/** Answers to the examples of requests by {@link answerKey}, and one answer for each code of a failure. */
+/**
+ * Recorded answers for the API description: one for each example request, by {@link answerKey}, and one for each status code of a failure.
+ */
 const RECORDED: Readonly<Record<'answers' | 'failures', Readonly<Record<string, RecordedAnswer>>>> = recorded;
 
-/** Methods of requests with bodies. */
+/** HTTP methods of requests that have bodies. */
 const METHODS = ['post', 'put'] as const;
-/** One of them. */
+/** HTTP method of a request that has a body, one of `METHODS`. */
 type Method = (typeof METHODS)[number];
 
-/** Returns the key of the answer to an example. */
+/** Returns the key under which the recorded answer to an example request is stored. */
 export const answerKey = (path: string, type: string, example: string, method: Method = 'post'): string =>
   `${method.toUpperCase()} ${path} ${type} ${example}`;
 
-/** Puts recorded answers beside the schemas of answers, so that a reader sees an answer to each request, and each failure. */
+/**
+ * Adds recorded answers to the responses in the OpenAPI document, so that a reader sees an answer to each example request and to each
+ * failure.
+ */
 export function addAnswerExamples(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths))
     for (const method of METHODS) {

@@ -5,10 +5,10 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Reference = Extract<Schemas[string], { $ref: string }>;
 
 const PREFIX = '#/components/schemas/';
-/** Bounds of integers in JavaScript, which are no part of the description. */
+/** Bounds of safe integers in JavaScript. They are removed from the API description because they are not limits of the API. */
 const SAFE_INTEGERS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
-/** Returns every zod schema that has an id, as OpenAPI 3.0 has them: one beside the other, with references between them. */
+/** Returns the OpenAPI 3.0 schemas of all zod schemas that have an id. They are a flat list of components that refer to each other. */
 export function componentSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: 'openapi-3.0',
@@ -36,7 +36,7 @@ function describeDefault(schema: { default?: unknown; description?: string | und
   schema.description = [description, `Default: ${value}`].filter((part) => part !== undefined).join('. ');
 }
 
-/** Returns a reference to a schema with an id. */
+/** Returns a reference to a schema by its id. Throws if the schema has none. */
 export function referenceTo(schema: z.ZodType): Reference {
   const id = schema.meta()?.id;
   if (id === undefined) throw new Error('a schema of the description has no id');

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-/** Tags of the OpenAPI description, and the content of each. The description lists them in this order. */
+/** Tags of the OpenAPI description, each with its description text. The API description lists them in this order. */
 export const ENDPOINT_GROUPS = {
   evaluations: 'Verdicts on objects, at once or in the background',
   definitions: 'Verdicts on definitions, and definitions that the service keeps',
@@ -14,6 +14,6 @@ export const ENDPOINT_GROUPS = {
   watching: 'Probes and metrics',
 } as const;
 
-/** Makes a class the controller of endpoints below a path, and puts them into a group of the description. */
+/** Class decorator that makes a class the controller of the endpoints below `path`, and adds them to a group of the API description. */
 export const Endpoints = (group: keyof typeof ENDPOINT_GROUPS, path: string): ClassDecorator =>
   applyDecorators(ApiTags(group), Controller(path));

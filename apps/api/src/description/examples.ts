@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sentDigest } from '#evaluation';
 
-/** The project's root, from source and from dist/ alike. */
+/** Root folder of the project, whether this file runs from source or from `dist/`. */
 const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../..' : '../../../../..');
 
-/** A definition, and objects of it, for the examples of the API's description. */
+/** Definition that the examples of the API description use. Objects of this definition follow it. */
 const DEFINITION = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -44,7 +44,7 @@ const widget = (name: string, replicas: number) => ({
 const ACCEPTED = widget('small', 2);
 const REFUSED = widget('large', 5);
 
-/** Returns a request of an API server to a webhook. */
+/** Returns an AdmissionReview for an object, as an API server sends it to a webhook. */
 const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: string } }, resource: string): object => {
   const [group, version] = object.apiVersion.split('/');
   return {
@@ -65,35 +65,38 @@ const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: 
   };
 };
 
-/** The definition before its rule was added. */
+/** Earlier revision of the example definition, without its validation rule. */
 const BEFORE = structuredClone(DEFINITION) as unknown as {
   spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: object } } } }[] };
 };
 for (const { schema } of BEFORE.spec.versions)
   delete (schema.openAPIV3Schema.properties.spec as Record<string, unknown>)['x-kubernetes-validations'];
 
-/** A definition whose rule names a field that is not there. */
+/** Example of a refused definition. Its rule refers to a field that does not exist. */
 const REFUSED_DEFINITION = JSON.parse(JSON.stringify(DEFINITION).replace('self.limit', 'self.limits')) as object;
 
 const lines = (...values: object[]): string => `${values.map((value) => JSON.stringify(value)).join('\n')}\n`;
-/** JSON is YAML: documents a line each. */
+/** Returns a YAML stream of the values. Each document is one line of JSON, because JSON is valid YAML. */
 const documents = (...values: object[]): string => values.map((value) => `---\n${JSON.stringify(value)}\n`).join('');
 
-/** Returns the Gateway API's routes of the README: an accepted one, and a refused one. Undefined if the examples are not beside the service. */
+/**
+ * Returns the Gateway API example of the README: the definition, and two routes of which one is accepted and one is refused. Returns
+ * undefined if the example files are not installed beside the service.
+ */
 function routes(): string | undefined {
   const folder = join(PROJECT, 'examples/gateway-api');
   const files = ['httproute-crd.yaml', 'httproutes.yaml'].map((file) => join(folder, file));
   return files.every((file) => existsSync(file)) ? files.map((file) => readFileSync(file, 'utf8')).join('---\n') : undefined;
 }
 
-/** Examples of one body by name. */
+/** Returns the OpenAPI examples of one body, by their names. Values that are undefined are left out. */
 const named = (values: Readonly<Record<string, unknown>>): Record<string, { value: unknown }> =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
 
-/** The definition of the examples, as YAML. */
+/** Example definition as a YAML document. */
 export const EXAMPLE_DEFINITION = documents(DEFINITION);
 
-/** Bodies that may be sent as they stand here. */
+/** Example request bodies. Each can be sent unchanged. */
 export const EXAMPLES = {
   definition: named({ 'a definition': DEFINITION, 'a definition that is refused': REFUSED_DEFINITION }),
   definitionYaml: named({ 'a definition': documents(DEFINITION) }),

@@ -12,7 +12,7 @@ import { EXAMPLES } from './examples.ts';
 type RequestBody = NonNullable<ApiOperationOptions['requestBody']>;
 type Content = Extract<RequestBody, { content: unknown }>['content'];
 
-/** The extension of a response that holds its other content. */
+/** Name of the OpenAPI extension that holds the other media types of a response. */
 const ALSO_ANSWERED = 'x-also-answered';
 
 const JSON_TYPE = MEDIA_TYPES.json[0] ?? '';
@@ -22,7 +22,7 @@ const text = (description: string) => ({ type: 'string', description }) as const
 
 const REVIEW = { type: 'object', description: 'An AdmissionReview of admission.k8s.io/v1 with its request' } as const;
 
-/** Bodies by what a request is about. */
+/** Request bodies for the API description, by the kind of their content. */
 const BODIES = {
   definition: {
     [JSON_TYPE]: {
@@ -65,28 +65,28 @@ const FAILURES = {
   503: 'The queue or the engine does not answer, or the service is overloaded',
 } as const;
 
-/** A code of a refusal; its body is a metav1.Status. */
+/** Status code of a refusal. The body of such an answer is a metav1.Status. */
 type FailureCode = keyof typeof FAILURES;
 
-/** Failures of a request with a body. */
+/** Status codes of failures that a request with a body can have. */
 const WITH_BODY: readonly FailureCode[] = [400, 401, 408, 413, 415, 429, 503];
-/** Failures of a request about a known evaluation. */
+/** Status codes of failures that a request about an existing evaluation can have. */
 const OF_EVALUATION: readonly FailureCode[] = [400, 401, 404, 429, 503];
 
-/** The purpose of an operation, and its bodies. */
+/** Summary and description of an operation, and the kinds of body that it accepts. */
 export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly bodies: readonly (keyof typeof BODIES)[];
 }
 
-/** Describes an operation with a body: its purpose, the bodies with examples, and the failures. */
+/** Method decorator that describes an operation with a request body: its purpose, the bodies with examples, and the possible failures. */
 export function DescribeWithBody({ bodies, ...operation }: DescribedOperation): MethodDecorator {
   const content: Content = Object.assign({}, ...bodies.map((body) => BODIES[body]));
   return applyDecorators(ApiOperation({ ...operation, requestBody: { required: true, content } }), ...WITH_BODY.map(failure));
 }
 
-/** Describes what may go wrong with a request about an evaluation that is there. */
+/** Method decorator that describes the possible failures of a request about an existing evaluation. */
 export function DescribeFailures(): MethodDecorator {
   return applyDecorators(...OF_EVALUATION.map(failure));
 }
@@ -117,8 +117,8 @@ export function DescribeAnswer(
 }
 
 /**
- * Describes the answer to a request that asks for an evaluation in the background. It has no schema: else each answer of a generated client would be one of two types,
- * also for clients that never ask so.
+ * Method decorator that describes the answer to a request for an evaluation in the background. The answer has no schema. With a schema,
+ * each answer of a generated client would be one of two types, also for clients that never request a background evaluation.
  */
 export function DescribeBackground(): MethodDecorator {
   return ApiResponse({
@@ -128,7 +128,10 @@ export function DescribeBackground(): MethodDecorator {
   });
 }
 
-/** Describes the options of an evaluation as query parameters. `leftOut` are options that the operation does not know. */
+/**
+ * Method decorator that describes the options of an evaluation as query parameters. `leftOut` names options that the operation does not
+ * support.
+ */
 export function DescribeOptions(...leftOut: readonly string[]): MethodDecorator {
   const named = Object.entries(optionsQuery.shape).filter(([name]) => !leftOut.includes(name));
   return applyDecorators(

@@ -6,7 +6,7 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { SERVICE_PORTS } from './tokens.ts';
 
-/** Tells telemetry what the engine and the queues hold, and which evaluations end. */
+/** Metrics of the engine and the queues: what they hold, and how evaluations end. */
 @Injectable()
 export class EngineGauges {
   constructor(
@@ -21,7 +21,7 @@ export class EngineGauges {
     durable.ends.onEnded(({ end }) => telemetry.metrics.counters.evaluations.add(1, { end }));
   }
 
-  /** Begins to tell what is held. */
+  /** Registers the gauges of the engine, the queues and the studies with telemetry. */
   observe(): void {
     const { telemetry, queue, durable } = this.ports;
     const { metrics } = telemetry;

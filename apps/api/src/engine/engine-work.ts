@@ -8,15 +8,18 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS } from './tokens.ts';
 
-/** While this process is busy it claims a run of the shared queue so much later, ms: idle processes come first. */
+/** Delay in ms before this process claims a run of the shared queue while it is busy. The delay lets idle processes claim the run first. */
 const BUSY_MS = 100;
-/** The delay while this process itself offers runs, ms: it would take them back. */
+/** Delay in ms before this process claims a run while it offers runs itself. The delay prevents that it takes back its own runs. */
 const OFFERING_MS = 1000;
 
-/** When the process ends, runs are given back to Redis within this time, ms, or their leases run out. */
+/**
+ * Time in ms within which a process that ends must return its runs to Redis. Runs that are not returned by then become free when their
+ * leases expire.
+ */
 const RELEASE_MS = 2000;
 
-/** Has the engine judge chunks of the own queue and of the shared one. */
+/** Service that lets the engine judge the chunks of the own queue and of the shared queue. */
 @Injectable()
 export class EngineWork {
   readonly #stopPulling = new AbortController();
@@ -44,7 +47,10 @@ export class EngineWork {
     this.#pulling = pullChunks({ work: shared.work, consumer, engine: host, mayClaim }, this.#stopPulling.signal);
   }
 
-  /** Takes no more chunks, and stops the engine. Resolves when all chunks in hand are committed or given back. */
+  /**
+   * Stops taking chunks, and stops the engine. Resolves when all chunks that are being judged are committed or returned to their queue, but
+   * waits at most `RELEASE_MS` for the shared queue.
+   */
   async end(): Promise<void> {
     const ended = this.dispatcher.end();
     this.#stopPulling.abort();

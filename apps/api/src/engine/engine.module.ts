@@ -102,7 +102,10 @@ const PROVIDERS: Provider[] = [
   EngineLifecycle,
 ];
 
-/** Returns the queue of this process, whose chunks wait where all other work for its engine waits. It has the journal unless Redis has what is to outlive the process. */
+/**
+ * Returns the queue of this process. Its chunks share one fair queue with all other work for the engine. The queue uses the journal file,
+ * unless Redis stores the data that must outlive the process.
+ */
 function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, dispatcher: Dispatcher): EmbeddedQueue<WaitingWork> {
   return new EmbeddedQueue(redis === undefined ? journalFile : ':memory:', queueLimits, {
     contentKeys,
@@ -110,12 +113,12 @@ function ownQueue({ redis, journalFile, queueLimits, contentKeys }: ApiConfig, d
   });
 }
 
-/** Returns the queue in Redis, where one is named. */
+/** Returns the queue in Redis; undefined if no Redis is configured. */
 function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { log }: Telemetry): RedisQueue | undefined {
   return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }
 
-/** Ports that studies have wherever they are stored. */
+/** Ports that studies need regardless of where studies are stored. */
 type StudyPorts = Omit<StudiesPorts, 'store'>;
 
 function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, { queueLimits: limits }: ApiConfig): StudyPorts {
@@ -128,7 +131,7 @@ function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, {
   };
 }
 
-/** Returns the studies of this process, or those of all processes over Redis. */
+/** Returns the service for studies. Without Redis, it manages the studies of this process; with Redis, the studies of all processes. */
 function studyService(
   own: EmbeddedQueue<WaitingWork>,
   shared: RedisQueue | undefined,
@@ -139,7 +142,7 @@ function studyService(
   return new FleetStudies({ ...ports, fleet: shared.studies(), performs: role !== 'api' });
 }
 
-/** Provides the engine and the use cases to all controllers. */
+/** Module that provides the engine and the use cases to all controllers. */
 @Global()
 @Module({
   providers: PROVIDERS,
@@ -158,7 +161,7 @@ function studyService(
   ],
 })
 export class EngineModule {
-  /** The module with a configuration that was read and checked before anything started. */
+  /** Returns the module for a configuration. The configuration must have been read and checked before anything starts. */
   static with(config: ApiConfig, telemetry: Telemetry): DynamicModule {
     return {
       module: EngineModule,

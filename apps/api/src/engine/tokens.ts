@@ -2,11 +2,14 @@
 export const QUEUE = Symbol('EmbeddedQueue');
 /** Injection token of the queue that processes share ({@link import('#queue').QueueAdapter}); undefined without Redis. */
 export const SHARED_QUEUE = Symbol('SharedQueue');
-/** Injection token of the queue of detached evaluations ({@link import('#queue').QueueAdapter}): the own one, or the shared one. */
+/**
+ * Injection token of the queue that holds detached evaluations ({@link import('#queue').QueueAdapter}): the shared queue if there is one,
+ * else the own queue.
+ */
 export const DURABLE_QUEUE = Symbol('QueueAdapter');
-/** Injection token of what the process tells about itself ({@link import('#telemetry').Telemetry}). */
+/** Injection token of the telemetry of the process ({@link import('#telemetry').Telemetry}). */
 export const TELEMETRY = Symbol('Telemetry');
-/** Injection token of what use cases reach ({@link import('#service').ServicePorts}). */
+/** Injection token of the ports that use cases depend on ({@link import('#service').ServicePorts}). */
 export const SERVICE_PORTS = Symbol('ServicePorts');
-/** Injection token of what studies reach ({@link import('#service').StudiesPorts}), without their store. */
+/** Injection token of the ports that studies depend on ({@link import('#service').StudiesPorts}), without the study store. */
 export const STUDY_PORTS = Symbol('StudiesPorts');

@@ -20,7 +20,7 @@ import { progressEvents, stateOf } from './evaluation-state.ts';
 import { NDJSON, readable, withFailureLine } from './stream-answer.ts';
 import { verdictLines } from './write-answer.ts';
 
-/** Evaluations that live without the request that began them: state, results, progress and cancellation. */
+/** Controller for evaluations that continue after the request that started them: state, results, progress and cancellation. */
 @Endpoints('evaluations', 'evaluations')
 export class DetachedEvaluationsController {
   constructor(
@@ -101,7 +101,10 @@ export class DetachedEvaluationsController {
     return stateOf(record, progress);
   }
 
-  /** The evaluation, if it is there and the client's own; both failures are the same 404. */
+  /**
+   * Returns an evaluation that the client may read. Throws the same 404 failure if the evaluation does not exist and if the client may not
+   * read it.
+   */
   async #owned(request: FastifyRequest, id: string): Promise<EvaluationRecord> {
     const record = await this.archive.find(id, readableBy(request));
     if (!record) throw unknownEvaluation(id);
@@ -115,7 +118,7 @@ function unknownEvaluation(id: string): StatusFailure {
 
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
 
-/** Returns the first verdicts, a line each; throws the Status of results that are lost. */
+/** Yields at most `limit` verdicts, one per line. Throws the Status if results are lost. */
 async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {
   let left = limit;
   if (left === 0) return;

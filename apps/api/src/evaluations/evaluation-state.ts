@@ -4,7 +4,7 @@ import { traceOf } from '#telemetry';
 import type { EvaluationArchive } from '#service';
 import { serverEvents } from '../server-events.ts';
 
-/** Returns an evaluation as `GET /evaluations/{id}` shows it. */
+/** Returns the state of an evaluation as `GET /evaluations/{id}` shows it. */
 export function stateOf(record: EvaluationRecord, progress: Progress): Record<string, unknown> {
   return {
     id: record.id,
@@ -20,7 +20,10 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
   };
 }
 
-/** Returns server-sent events: the state whenever it changed, and a last event named after how the evaluation ended. */
+/**
+ * Yields server-sent events about an evaluation: its state after each change, and a last event. The last event is named after the way in
+ * which the evaluation ended.
+ */
 export function progressEvents(
   evaluations: EvaluationArchive,
   id: string,

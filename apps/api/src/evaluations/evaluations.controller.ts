@@ -31,7 +31,7 @@ import { shortAnswer, writeAnswer, writeVerdicts } from './write-answer.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** `POST /evaluate`: media types and status codes of an evaluation; the work is {@link BatchEvaluation}'s. */
+/** Controller for `POST /evaluate`. It handles media types and status codes; {@link BatchEvaluation} does the work. */
 @Endpoints('evaluations', '')
 export class EvaluationsController {
   constructor(
@@ -88,7 +88,7 @@ export class EvaluationsController {
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 
-  /** Answers 202: the evaluation lives on without this request. */
+  /** Starts an evaluation in the background and answers 202. The evaluation continues without this request. */
   async #begin(batch: Batch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const record = answerOf(await this.evaluations.begin(batch, caller));
     auditEvaluation(request, record);
@@ -97,7 +97,7 @@ export class EvaluationsController {
     void reply.code(202).header('location', `/evaluations/${record.id}`).header('preference-applied', 'respond-async').send(state);
   }
 
-  /** Reads the batch; also its source locations if `options.locations` is set. */
+  /** Reads the batch from the body. If `options.locations` is set, also returns the source locations of the documents. */
   async #read(
     request: FastifyRequest,
     caller: Caller,
@@ -130,13 +130,16 @@ const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answe
 
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 
-/** Returns the one of two media types that an Accept header prefers, else the first; undefined if it accepts neither. */
+/**
+ * Returns a function that chooses one of two media types by an `Accept` header. If the header prefers neither, the first is chosen. The
+ * result is undefined if the header accepts neither.
+ */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
   remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));
 const preferredToJson = preferred([JSON_TYPE, NDJSON]);
 const preferredToLines = preferred([NDJSON, JSON_TYPE]);
 
-/** True when the answer should be NDJSON; throws the 406 of a client that takes neither form. */
+/** Returns true if the answer must be NDJSON. Throws the 406 failure if the client accepts neither JSON nor NDJSON. */
 function wantsNdjson({ headers: { accept = '*/*' } }: FastifyRequest, byDefault: boolean): boolean {
   const wanted = (byDefault ? preferredToLines : preferredToJson)(accept);
   if (wanted === undefined) throw new StatusFailure(notAcceptableStatus(`only ${JSON_TYPE} and ${NDJSON} can be produced`));

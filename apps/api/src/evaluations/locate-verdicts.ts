@@ -4,32 +4,38 @@ import { findingsOf, SourceFile } from '#source';
 import type { Finding } from '#source';
 import type { Status } from '#kube';
 
-/** Bytes of documents in which fields are looked up for one answer: each is read once more for that, here on the event loop. */
+/**
+ * Maximum number of bytes of documents that are searched for fields for one answer. Each such document is parsed again for this, on the
+ * event loop.
+ */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** Documents longer than this are told by their beginning only, so that nobody waits for one. */
+/**
+ * Maximum length in bytes of a document that is searched for fields. For a longer document, only the location of its beginning is reported,
+ * because the search would block other requests.
+ */
 const LONGEST = 256 * 1024;
 
-/** The place of a document in the body. Line and column begin at 1; the column counts code points. */
+/** Location of a document in the request body. Line and column begin at 1; the column counts code points. */
 interface BodyLocation {
-  /** Its number among the definitions and objects of the body, from 0. */
+  /** Index of the document among the definitions and objects of the body, from 0. */
   readonly document: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** A report with its place in the body, and with each thing that is said of it. */
+/** Location of a report's document in the body, and the location of each problem that the report mentions. */
 interface Located {
   readonly location?: BodyLocation;
   readonly findings?: readonly Finding[];
 }
 
-/** The documents of a body and their places in it, for one answer. */
+/** Source locations of the documents in a request body. One instance serves one answer. */
 export class LocatedBody {
   readonly #file: SourceFile;
   readonly #body: Uint8Array;
   readonly #definitions: readonly DocumentSlice[];
   readonly #objects: readonly DocumentSlice[];
-  /** The beginnings of documents, in order. */
+  /** Byte offsets at which the documents begin, in ascending order. */
   readonly #starts: readonly number[];
   #left = MOST_BYTES;
 
@@ -42,12 +48,14 @@ export class LocatedBody {
     this.#starts = [...new Set(starts)].sort((a, b) => a - b);
   }
 
-  /** The reports on the definitions, in their order, with places. */
+  /** Returns the reports on the definitions, in the same order, with their locations added. */
   definitions(reports: readonly DefinitionReport[]): readonly (DefinitionReport & Located)[] {
     return reports.map((report, i) => ({ ...report, ...this.#located(report, this.#definitions[i]) }));
   }
 
-  /** Results as they come, with places where something is said of an object. */
+  /**
+   * Yields the results as they arrive, with locations added. Locations of fields are added only to verdicts that have a status or warnings.
+   */
   async *results(results: AsyncIterable<ChunkResult> | readonly ChunkResult[]): AsyncGenerator<ChunkResult> {
     for await (const result of results) {
       const verdicts: string[] = [];
@@ -77,7 +85,10 @@ export class LocatedBody {
     return { location: { document, line, column }, ...(findings.length > 0 && { findings }) };
   }
 
-  /** Slices of JSON are views of the body; those of YAML say where they are from. */
+  /**
+   * Returns the byte range of a document in the body; undefined if the slice is not from the body. A JSON slice is a view of the body, so
+   * its offset is the origin. A YAML slice stores its origin.
+   */
   #originOf(slice: DocumentSlice & Partial<Pick<CutDocument, 'origin'>>): DocumentOrigin | undefined {
     if (slice.origin !== undefined) return slice.origin;
     if (slice.bytes.buffer !== this.#body.buffer) return undefined;

@@ -15,18 +15,18 @@ import type { readQuery } from './request-options.ts';
 
 const NO_OBJECTS = badRequestStatus('the first line of an NDJSON body has no objects: they follow, one a line');
 
-/** Cuts the first line. */
+/** Function that splits the first line of an NDJSON body into the documents of an envelope. */
 type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<Head>>;
 
-/** An NDJSON body: its first line, the request's options, and the items that follow. */
+/** NDJSON body that is being received: its first line, the options of the request, and the items that follow. */
 export interface ArrivingDocuments<Head> {
   readonly head: Head;
   readonly options: EvaluationOptions;
-  /** The items, block by block while the client still sends. */
+  /** Items of the body, block by block while the client is still sending. */
   readonly blocks: AsyncGenerator<DocumentSlice[]>;
-  /** When the first byte was read, epoch ms of {@link steadyNow}. */
+  /** Time at which the first byte was read, in ms since the epoch, by {@link steadyNow}. */
   readonly receivedAt: number;
-  /** When the body must have come to its end, epoch ms. */
+  /** Time by which the whole body must have arrived, in ms since the epoch. */
   readonly deadline: number;
 }
 
@@ -63,7 +63,7 @@ async function readHead<Head>(
   return { head: cut.value, blocks: slices(rest, lines, limits) };
 }
 
-/** Yields the lines of a body, some at a time. Throws the 413 for a line that is too long. */
+/** Yields the lines of a body, several at a time. Throws the 413 failure if a line is too long. */
 async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array[]> {
   try {
     yield* splitLines(body, MAX_ITEM_BYTES);

@@ -4,7 +4,7 @@ import { checkOptions, defaultOptions, problemsOf } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import { StatusFailure } from '../status.filter.ts';
 
-/** The options of a request that names none. */
+/** Evaluation options for a request that sets none. */
 export const DEFAULT_OPTIONS: EvaluationOptions = defaultOptions();
 
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
@@ -16,7 +16,10 @@ const limit = z.union([
     .transform(Number),
 ]);
 
-/** Options as query parameters: the only way for YAML bodies, and for the others a way to override the envelope's. */
+/**
+ * Schema of evaluation options as query parameters. For YAML bodies they are the only way to set options. For other bodies they override
+ * the options of the envelope.
+ */
 export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
@@ -36,7 +39,7 @@ export const optionsQuery = z
   .partial()
   .meta({ id: 'EvaluateQuery' });
 
-/** Reads the query; throws the 400 that names an unknown or malformed parameter. */
+/** Reads the query parameters. Throws the 400 failure that names an unknown or malformed parameter. */
 export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
   if (isEmpty(query)) return NO_OVERRIDES;
   const result = optionsQuery.safeParse(query);
@@ -44,7 +47,7 @@ export function readQuery(query: unknown): z.infer<typeof optionsQuery> {
   throw new StatusFailure(badRequestStatus(problemsOf(result.error, 'query').join('; ')));
 }
 
-/** The content of most queries. */
+/** Result for a query without parameters, which is the usual case. */
 const NO_OVERRIDES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;

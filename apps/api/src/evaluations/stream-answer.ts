@@ -4,12 +4,15 @@ import type { Log } from '#telemetry';
 import { logFields } from '../request-span.ts';
 import { statusOf } from '../status.filter.ts';
 
-/** Media type of verdicts, one a line. */
+/** Media type of answers that have one verdict per line. */
 export const NDJSON = 'application/x-ndjson';
-/** Up to here an answer is put together before it is sent. */
+/** Maximum number of characters of an answer that is collected completely before it is sent. */
 const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 
-/** Returns an answer of which no part is of use alone: text where it is short, which is sent in one piece, else a stream. */
+/**
+ * Returns an answer whose parts are useless alone. A short answer is returned as text and sent in one piece; a long answer is returned as a
+ * stream.
+ */
 export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
   let text = '';
   for (;;) {
@@ -21,13 +24,16 @@ export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<s
   return continued(text, pieces);
 }
 
-/** Returns a stream whose first piece exists: what fails before that still becomes an ordinary error answer. */
+/**
+ * Returns a stream after its first piece has been produced. A failure before the first piece rejects, so that it can still become an
+ * ordinary error answer.
+ */
 export async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
   const { done, value } = await pieces.next();
   return continued(done ? '' : value, pieces);
 }
 
-/** Returns a stream of what is there, and of what follows. */
+/** Returns a stream that begins with `text` and continues with `rest`. */
 function continued(text: string, rest: AsyncGenerator<string>): Readable {
   return Readable.from(
     (async function* () {

@@ -3,12 +3,12 @@ import { addTally, emptyTally, noticeOf } from '#evaluation';
 import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
-/** Characters that are collected before they are written. A longer verdict is written alone. */
+/** Number of characters that are collected before they are written. A longer verdict is written alone. */
 const PIECE_CHARACTERS = 128 * 1024;
 
 /**
- * Returns the JSON answer to `POST /evaluate`, piece by piece: verdicts are passed on as the threads wrote them. With the verdict that would make it
- * longer than `maxBytes` it ends, and says so: what follows is not evaluated.
+ * Yields the JSON answer to `POST /evaluate`, piece by piece. Verdicts are passed through as the threads wrote them. If further verdicts
+ * would make the answer longer than `maxBytes`, the answer ends with a Status that says so. The remaining objects are not evaluated.
  */
 export async function* writeAnswer(
   record: EvaluationRecord,
@@ -44,7 +44,7 @@ export async function* writeAnswer(
   yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
 }
 
-/** Returns the same text in one piece, where the results are there and it is short; undefined where it is not. */
+/** Returns the same text as `writeAnswer`, in one piece. Returns undefined if the text would be too long for one piece. */
 export function shortAnswer(
   { id, definitions, policyReports }: EvaluationRecord,
   results: readonly ChunkResult[],
@@ -67,10 +67,10 @@ export function shortAnswer(
   return `${text}],"summary":${summaryText(tally, elapsedMs(), policyReports ?? [])}}\n`;
 }
 
-/** Bytes of a character (a UTF-16 code unit), at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UTF_8_BYTES = 3;
 
-/** Reports as JSON. A remembered definition always has the same report object. */
+/** Cache of the JSON texts of reports. It works by object identity, because a cached definition always has the same report object. */
 const texts = new WeakMap<DefinitionReport, string>();
 
 function reportText(report: DefinitionReport): string {
@@ -81,7 +81,7 @@ function reportText(report: DefinitionReport): string {
   return text;
 }
 
-/** Returns the NDJSON answer: one verdict a line, and a last line with the summary. */
+/** Yields the NDJSON answer: one verdict per line, and a last line with the summary. */
 export async function* writeVerdicts(
   { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],
@@ -114,14 +114,14 @@ function* separated(texts: readonly string[], before: string): Generator<string>
   for (const [i, text] of texts.entries()) yield i === 0 ? before + text : `,${text}`;
 }
 
-/** Returns verdicts as lines, in pieces that are neither many nor long. */
+/** Returns the verdicts as lines, joined into pieces of moderate size and number. */
 export const verdictLines = (verdicts: readonly string[]): Generator<string> => pieces(lines(verdicts));
 
 function* lines(texts: readonly string[]): Generator<string> {
   for (const text of texts) yield `${text}\n`;
 }
 
-/** Texts joined into pieces that are neither many nor long. */
+/** Yields the texts joined into pieces. A piece ends when it has at least `PIECE_CHARACTERS` characters. */
 function* pieces(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {

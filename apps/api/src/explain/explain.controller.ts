@@ -8,7 +8,7 @@ import type { Exchange } from '../answer-use-case.ts';
 import { Endpoints } from '../description/endpoints.ts';
 import { DescribeAnswer, DescribeOptions, DescribeWithBody } from '../description/operations.ts';
 
-/** Prices the parts of rules, and admission policies. */
+/** Controller that reports the cost of the parts of rules and of admission policies. */
 @Endpoints('explain', 'explain')
 export class ExplainController {
   constructor(private readonly answers: UseCaseAnswers) {}

@@ -19,7 +19,7 @@ export class HealthController {
     private readonly drain: Drain,
   ) {}
 
-  /** The process answers: nothing else is asked. */
+  /** Reports liveness: the process answers. Nothing else is checked. */
   @Get(['livez', 'healthz'])
   @ApiOperation({ summary: 'Liveness: the process answers' })
   @ApiProduces('text/plain')
@@ -29,8 +29,8 @@ export class HealthController {
   }
 
   /**
-   * Requests would be answered: the engine host runs, the process is not about to end, and its own storage answers and takes what is written. A storage
-   * that processes share is listed and does not count, since requests need none.
+   * Reports readiness: the engine host runs, the process is not about to end, and its own storage answers and accepts writes. A storage
+   * that several processes share is listed but does not affect readiness, because requests can be answered without it.
    */
   @Get('readyz')
   @ApiOperation({ summary: 'Readiness: the service takes work' })

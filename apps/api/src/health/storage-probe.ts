@@ -1,20 +1,23 @@
 import { inTime } from '#queue';
 import type { QueueAdapter } from '#queue';
 
-/** A storage that does not answer a probe within this time is not ready, ms; below the time that a kubelet gives. */
+/** Time in ms within which the storage must answer a probe to count as ready. It is shorter than the probe timeout of a kubelet. */
 const PATIENCE_MS = 2000;
-/** An answer counts for so long, ms: probes of many watchers are one write. */
+/** Time in ms for which a probe result is reused, so that the probes of many watchers cause only one write. */
 const FRESH_MS = 1000;
 
-/** Two answers about the storage: it is there, and it takes writes. */
+/** State of the storage: whether it answers, and whether it accepts writes. */
 export interface StorageState {
   readonly answers: boolean;
   readonly takes: boolean;
 }
 
-/** Asks the storage behind the queue, at most once at a time and once a second. */
+/** Probe of the storage behind the queue. It probes at most once at a time and once per second. */
 export class StorageProbe {
-  /** True if processes share the storage: without it each answers requests, and begins no detached evaluations. */
+  /**
+   * True if several processes share the storage. If a shared storage fails, each process still answers requests but starts no detached
+   * evaluations.
+   */
   readonly isShared: boolean;
   readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;
   #pending: Promise<StorageState> | undefined;
@@ -36,7 +39,7 @@ export class StorageProbe {
   }
 }
 
-/** Returns true if something is done in time. */
+/** Resolves to true if `act` succeeds within `PATIENCE_MS`. */
 async function succeeds(act: () => Promise<unknown>): Promise<boolean> {
   const done = (async () => act())().then(
     () => true,

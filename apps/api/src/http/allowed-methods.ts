@@ -7,7 +7,7 @@ interface KnownPath {
   readonly methods: Set<string>;
 }
 
-/** Answers a wrong method on a known path with 405 and `Allow` (RFC 9110, section 15.5.6). Fastify knows only 404. */
+/** Answers a wrong method on a known path with 405 and `Allow` (RFC 9110, section 15.5.6). Fastify itself answers only 404. */
 export function nameAllowedMethods(fastify: FastifyInstance): void {
   const paths = new Map<string, KnownPath>();
   fastify.addHook('onRoute', ({ url, method }) => {
@@ -25,7 +25,7 @@ export function nameAllowedMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** Matches the paths of a route; one with a wildcard is of files, and matches nothing here. */
+/** Returns a pattern that matches the paths of a route. For a route with a wildcard, which serves files, the pattern matches nothing. */
 function patternOf(route: string): RegExp {
   if (route.includes('*')) return /(?!)/;
   const literal = route.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);

@@ -9,15 +9,15 @@ import { StatusFailure } from '../status.filter.ts';
 import { Expirations } from './expirations.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** The longest time for bytes on their way to or from a client whose answer is over, ms. */
+/** Longest time in ms that a connection stays open after its answer is complete, for bytes that are still in transit. */
 const LINGER_MS = 10_000;
 
-/** Is told that the body of a request has come. */
+/** Function that is called when the body of a request has arrived completely. */
 export type BodyCame = (request: FastifyRequest) => void;
 
 /**
- * Ends bodies that are read whole and do not come in time with a 408, as kube-apiserver ends its requests (`--request-timeout`, 60 s). The reader
- * of a body calls the returned function.
+ * Ends a request with 408 if its body is read whole and does not arrive in time, as kube-apiserver does (`--request-timeout`, 60 s). The
+ * reader of a body must call the returned function when the body is complete.
  */
 export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyCame {
   const ends = new RequestValue<() => void>('time of the body');
@@ -40,8 +40,8 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 }
 
 /**
- * Ends the connection if the answer is complete before the request. Nobody reads the rest of the body, and the client must not wait. Its further bytes
- * are dropped for a while, because a reset connection takes the answer from a client that has not read it yet.
+ * Closes the connection if the answer is complete before the request. The rest of the body is not read, and the client must not wait.
+ * Further bytes are discarded for a while, because a connection reset could destroy an answer that the client has not read yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
   // Who is refused before its body has come must not send its next request over this connection.
@@ -58,7 +58,7 @@ export function closeEarlyAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** Ends the connection of a request whose answer is over, unless the rest came meanwhile. */
+/** Closes the connection of a request whose answer is complete, unless the rest of the request has arrived meanwhile. */
 function endRest(request: IncomingMessage): void {
   const { socket } = request;
   if (request.complete || request.httpVersionMajor >= 2 || socket.destroyed) return;
@@ -68,7 +68,7 @@ function endRest(request: IncomingMessage): void {
 }
 
 /**
- * The bytes of a body that is read while it comes. Reading fails with a 408 if the client sends nothing for `idleMs` while the reader waits, or if the
+ * Body that is read while it arrives. Reading fails with 408 if the client sends nothing for `idleMs` ms while the reader waits, or if the
  * deadline of the body passes.
  */
 export class ArrivingBody implements AsyncIterable<Buffer> {
@@ -76,14 +76,14 @@ export class ArrivingBody implements AsyncIterable<Buffer> {
   readonly #idleMs: number;
   #deadline: number;
 
-  /** `deadline`: epoch ms. */
+  /** Wraps the arriving blocks of a body. `deadline` is in ms since the epoch. */
   constructor(blocks: AsyncIterable<Buffer>, idleMs: number, deadline: number) {
     this.#blocks = blocks;
     this.#idleMs = idleMs;
     this.#deadline = deadline;
   }
 
-  /** Another deadline, epoch ms: the envelope, the body's first line, may name one. */
+  /** Sets another deadline, in ms since the epoch. It is used if the envelope in the first line of the body names a deadline. */
   endAt(deadline: number): void {
     this.#deadline = deadline;
   }

@@ -8,8 +8,9 @@ import { StatusFailure } from '../status.filter.ts';
 const HOST = 'host';
 
 /**
- * Refuses requests without one plain Host (RFC 9112, section 3.2). If the service asks for no key and listens on loopback only, it also refuses requests
- * of pages of other sites. A page whose name is bound to 127.0.0.1 (DNS rebinding) sends its name as Host.
+ * Refuses requests that do not have exactly one valid `Host` (RFC 9112, section 3.2). If the service requires no key and listens on
+ * loopback only, it also refuses requests from pages of other sites. A page whose name was bound to 127.0.0.1 (DNS rebinding) sends its own
+ * name as `Host`, so it is recognized.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);
@@ -34,7 +35,7 @@ export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
 
 type HostPolicy = Pick<ApiConfig, 'host' | 'allowedHosts'> & Parameters<typeof asksForIdentity>[0];
 
-/** Returns the authority that a request is for; undefined where HTTP/1.1 leaves it open. */
+/** Returns the authority that a request is addressed to; undefined if it is missing or ambiguous. */
 function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
   if (raw.httpVersionMajor >= 2) return String(raw.headers[':authority'] ?? headers.host ?? '') || undefined;
   const { rawHeaders } = raw;
@@ -47,13 +48,16 @@ function authorityOf({ raw, headers }: FastifyRequest): string | undefined {
   return headers.host ?? 'localhost';
 }
 
-/** Name or address of an authority, without port and brackets, in small letters. */
+/**
+ * Returns the host name or address of an authority, in lower case and without port and brackets. Returns undefined if the authority is
+ * invalid.
+ */
 function hostName(authority: string): string | undefined {
   const url = URL.parse(`http://${authority}`);
   return url?.hostname.replace(/^\[(?<address>.*)\]$/, '$<address>').toLowerCase();
 }
 
-/** Returns true if a browser says that a page of another site asks. */
+/** Returns true if the headers of the browser show that a page of another site sent the request. */
 function isForeign({ headers }: FastifyRequest, isOwn: (authority: string) => boolean): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   const { origin } = headers;

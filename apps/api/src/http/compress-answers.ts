@@ -2,9 +2,12 @@ import compress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { constants } from 'node:zlib';
 
-/** Shorter answers cost more to compress than to send, bytes. */
+/** Minimum length in bytes of an answer that is compressed. Shorter answers cost more to compress than to send. */
 const SHORTEST = 1024;
-/** Verdicts repeat their words: the cheapest levels take away nine tenths. */
+/**
+ * Compression quality of Brotli. The next constant is the level of gzip. Such low levels already remove nine tenths of the bytes, because
+ * verdicts repeat the same words.
+ */
 const BROTLI_QUALITY = 2;
 const GZIP_LEVEL = 1;
 

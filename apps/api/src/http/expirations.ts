@@ -1,14 +1,17 @@
-/** An action after a time. */
+/** Action that is due at a certain time. */
 interface Expiration {
-  /** By `performance.now()`. */
+  /** Time at which the action is due, by `performance.now()`. */
   readonly at: number;
   readonly late: () => void;
 }
 
-/** Actions after equal times, most of which are called off. They share one timer, and an action that is called off costs two steps of a set. */
+/**
+ * Set of timeouts of equal length, most of which are cancelled before they expire. All share one timer, so a cancelled timeout costs only
+ * two operations on a set.
+ */
 export class Expirations {
   readonly #milliseconds: number;
-  /** In the order in which they expire. */
+  /** Pending actions, in the order in which they expire. */
   readonly #open = new Set<Expiration>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -16,7 +19,7 @@ export class Expirations {
     this.#milliseconds = milliseconds;
   }
 
-  /** Calls `late` when the time is over, unless the function that is returned was called before. */
+  /** Starts a timeout that calls `late` when the time is over. Returns a function that cancels the timeout. */
   begin(late: () => void): () => void {
     const one = { at: performance.now() + this.#milliseconds, late };
     this.#open.add(one);

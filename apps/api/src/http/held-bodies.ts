@@ -2,28 +2,29 @@ import { tooManyRequestsStatus } from '#kube';
 import type { Flow } from '#queue';
 import { StatusFailure } from '../status.filter.ts';
 
-/** When to come back, s. */
+/** Seconds after which a refused client should try again. */
 const RETRY_SECONDS = 1;
 
-/** The bounds of the bodies that an API process holds, bytes. */
+/** Limits for the request bodies that an API process holds in memory, in bytes. */
 export interface HeldBodyLimits {
-  /** Of all clients. */
+  /** Maximum number of bytes for all clients. */
   readonly bodyBytes: number;
-  /** Of one flow. */
+  /** Maximum number of bytes for one flow. */
   readonly flowBodyBytes: number;
 }
 
-/** One body as it comes. */
+/** Memory account of one body that is being received. */
 export interface HeldBody {
-  /** Charges so many bytes more; the 429 where there is no room for them. */
+  /** Charges `bytes` more bytes to this body. Returns the 429 failure if there is no room for them; undefined otherwise. */
   hold(bytes: number): StatusFailure | undefined;
-  /** Its request is over. */
+  /** Frees all bytes of this body. It is called when the request of the body is complete. */
   release(): void;
 }
 
 /**
- * Bytes of bodies that are read whole, from the first that comes until their requests are over, by flow. The admission queue knows of a request only
- * when its body is there; many large ones that come at once would fill the memory before.
+ * Count of the bytes of bodies that are read whole, per flow. Bytes are counted from their arrival until the request is complete. The
+ * admission queue counts a request only after its body has arrived, so many large bodies that arrive at once could otherwise fill the
+ * memory.
  */
 export class HeldBodies {
   readonly #limits: HeldBodyLimits;
@@ -34,7 +35,10 @@ export class HeldBodies {
     this.#limits = limits;
   }
 
-  /** A body of a flow, of which nothing has come yet. A body is never refused for what it alone holds: that is bounded elsewhere. */
+  /**
+   * Opens the account of a body that belongs to a flow and has not arrived yet. A body is never refused because of its own size alone,
+   * because other limits bound that size.
+   */
   open({ level, name }: Pick<Flow, 'level' | 'name'>): HeldBody {
     const flow = `${level}/${name}`;
     let own = 0;

@@ -6,12 +6,15 @@ import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** When to come back, s: as kube-apiserver says (apiserver/pkg/server/filters/maxinflight.go, 1.37). */
+/**
+ * Seconds after which a refused client should try again, the same as in kube-apiserver (apiserver/pkg/server/filters/maxinflight.go, 1.37).
+ */
 const RETRY_SECONDS = 1;
 
 /**
- * Refuses requests with 429 while too many are open, before their bodies are read, like `--max-requests-inflight` of kube-apiserver. Flow control counts
- * a request only after its body arrived. Probes and scrapes are answered.
+ * Refuses requests with 429 while too many requests are open, like `--max-requests-inflight` of kube-apiserver. It refuses them before
+ * their bodies are read, because flow control counts a request only after its body has arrived. Health probes and metrics scrapes are
+ * always answered.
  */
 export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
   let open = 0;
@@ -24,7 +27,10 @@ export function limitOpenRequests(fastify: FastifyInstance, { maxOpenRequests }:
   });
 }
 
-/** Refuses requests of a flow that has nine tenths of all open requests, so that no client alone keeps all others out. Called after clients are known. */
+/**
+ * Refuses requests of a flow that already has nine tenths of the permitted open requests, so that no client can exclude all others. It must
+ * be registered after clients are identified.
+ */
 export function limitOpenRequestsOfFlows(fastify: FastifyInstance, { maxOpenRequests }: Pick<ApiConfig, 'maxOpenRequests'>): void {
   const open = new Map<string, number>();
   const share = Math.ceil(0.9 * maxOpenRequests);

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The answers that are owed on each connection of HTTP/1.1: a client may send requests before the answers to earlier ones. */
+/**
+ * Answers that are still to be sent on each HTTP/1.1 connection. There may be several, because a client may send requests before earlier
+ * ones are answered.
+ */
 export class OwedAnswers {
   readonly #owed = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Follows the requests of a server from now on. */
+  /** Starts to track the requests of a server. */
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (request.httpVersionMajor !== 1) return;
@@ -16,7 +19,10 @@ export class OwedAnswers {
     });
   }
 
-  /** Resolves once the answers to all whole requests of a connection are over. A request whose body breaks off gets no other answer. */
+  /**
+   * Resolves when the answers to all complete requests of a connection are finished. A request whose body was interrupted gets no other
+   * answer, so it is not waited for.
+   */
   async given(socket: Socket): Promise<void> {
     const owed = [...(this.#owed.get(socket) ?? [])].filter(({ req, closed }) => req.complete && !closed);
     await Promise.all(owed.map((response) => once(response, 'close')));

@@ -6,14 +6,19 @@ import { isWatching } from '../health/watching.ts';
 import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** Share of the heap's limit beyond which no work is taken: V8 collects ever more and ends the process soon after. */
+/**
+ * Share of the heap limit above which new work is refused. Above it, V8 spends more and more time on collection, and soon ends the process.
+ */
 const HEAP_SHARE = 0.85;
-/** When to come back, seconds: what fills the loop or the heap is over by then, or another process answers. */
+/**
+ * Seconds after which a refused client should try again. By then, the load on the event loop or heap has usually ended, or another process
+ * answers.
+ */
 const RETRY_SECONDS = 2;
 
 /**
- * Refuses work with 503 and Retry-After, before it hurts, while the event loop is late or memory is short. Probes and scrapes are answered: whoever
- * watches must see why.
+ * Refuses work with 503 and `Retry-After` while the event loop is delayed or memory is short. Health probes and metrics scrapes are still
+ * answered, because operators must be able to see the reason.
  */
 export async function shedLoad(app: NestFastifyApplication, { maxLoopDelayMs, maxRssBytes }: LoadLimits): Promise<void> {
   await app.register(underPressure, {

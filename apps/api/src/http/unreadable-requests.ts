@@ -6,16 +6,17 @@ import type { Status } from '#kube';
 import type { SecurityHeaders } from '../security-headers.ts';
 import type { OwedAnswers } from './owed-answers.ts';
 
-/** The error of Node's parser about bytes that are no request. */
+/** Error of Node's HTTP parser about bytes that are not a valid request. */
 type ParseError = Error & { readonly code?: string };
 
 /**
- * Answers bytes that Node's parser cannot read as a request, and requests that arrive too slowly. The answer is a Status with the headers of every
- * answer. Nothing was routed, so no hook of Fastify sees them. Whole requests before them are answered first.
+ * Returns a handler that answers bytes that Node's parser cannot read as a request, and requests that arrive too slowly. The answer is a
+ * Status with the same headers as every other answer. Fastify hooks do not see such a request because it was not routed. Complete requests
+ * that arrived before on the same connection are answered first.
  */
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());
-  /** Connections that get no further answer: bytes that follow are no request either. */
+  /** Connections that get no further answer. The bytes that follow an unreadable request cannot be read as requests either. */
   const ending = new WeakSet<Socket>();
   return (error, socket) => {
     // Of a connection that was reset nobody reads an answer.
@@ -28,7 +29,7 @@ export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAns
   };
 }
 
-/** Answers the expectations of clients that no server meets (`Expect:` anything but 100-continue). */
+/** Answers 417 to requests with an `Expect` header other than `100-continue`, because the service supports no other expectation. */
 export function refuseExpectations(server: Server, securityHeaders: SecurityHeaders): void {
   server.on('checkExpectation', (_, response) => {
     const status = protocolErrorStatus(417, 'the only expectation that is met is 100-continue');

@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 
 const ACTS = Symbol('when closed');
 
-/** A response, with what is to be done when it is closed. */
+/** Response with the actions that run when it is closed. */
 interface ClosingResponse {
   [ACTS]?: (() => void)[];
 }
 
 /**
- * Does something when an answer is over, whether it was sent or its client left before. The hook `onResponse` does not run if a client hangs up while it
- * sends. All actions for one answer share one listener.
+ * Runs `act` when an answer is finished, whether it was sent or the client disconnected before. The hook `onResponse` is not sufficient,
+ * because it does not run if a client disconnects while it sends. All actions for one answer share one listener.
  */
 export function whenClosed({ raw }: FastifyReply, act: () => void): void {
   const response = raw as typeof raw & ClosingResponse;

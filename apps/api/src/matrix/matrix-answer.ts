@@ -46,7 +46,7 @@ const policyRow = z
   })
   .meta({ id: 'PolicyRow' });
 
-/** The answer to `POST /matrix`. */
+/** Schema of the answer to `POST /matrix`. */
 export const matrixAnswer = z
   .object({
     minors: z.array(z.enum(MINORS)),

@@ -8,14 +8,14 @@ import Negotiator from 'negotiator';
 import type { ApiConfig } from '../config.ts';
 import { isWatching } from '../health/watching.ts';
 
-/** The path of the page. */
+/** Path of the web page. */
 export const FRONT = '/';
-/** Caching of files whose name changes with their content. */
+/** `Cache-Control` value for files whose name changes with their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** All others are asked about each time, and not sent again where they are the same. */
+/** `Cache-Control` value for all other files. Browsers must revalidate them each time, and unchanged files are not sent again. */
 const ASK_AGAIN = 'no-cache';
 
-/** Returns the directory of the service for programs that ask for `/`: it lists the paths of the API's description. */
+/** Returns the JSON directory of the service for programs that request `/`. It lists the paths of the API description. */
 function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
   const all = Object.keys(paths);
   return {
@@ -29,8 +29,9 @@ function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
 }
 
 /**
- * Serves the page that judges in the browser: at `/` to whoever prefers HTML, and its files beside it. Programs that ask for `/` get a directory of the service as
- * JSON. A service without the page's files, or with an empty `ASSAY_PAGE_FOLDER`, has the directory only.
+ * Serves the web page that judges objects in the browser: at `/` to clients that prefer HTML, with its files at their own paths. Programs
+ * that request `/` get a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty, the service
+ * has the directory only.
  */
 export async function servePage(
   app: NestFastifyApplication,
@@ -65,7 +66,7 @@ export async function servePage(
   });
 }
 
-/** Returns the paths of the page's files. They hold no data of clients, so they need no identity. */
+/** Returns the paths of the web page's files. They contain no data of clients, so they need no identity. */
 export function pagePaths({ pageFolder }: Pick<ApiConfig, 'pageFolder'>): ReadonlySet<string> {
   const files =
     pageFolder === undefined || !existsSync(pageFolder)

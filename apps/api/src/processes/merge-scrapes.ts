@@ -1,13 +1,13 @@
-/** The metrics of one process, in Prometheus' text format. */
+/** Metrics of one process in the text format of Prometheus. */
 export interface ProcessScrape {
-  /** The number of the process. */
+  /** Number of the process among the processes on one port. */
   readonly process: number;
   readonly text: string;
 }
 
-/** A metric of all processes. */
+/** Metric with the samples of all processes. */
 interface Family {
-  /** HELP, TYPE and UNIT, as the first process says. */
+  /** HELP, TYPE and UNIT lines, taken from the first process that has the metric. */
   readonly comments: string[];
   readonly samples: string[];
 }
@@ -16,8 +16,9 @@ const COMMENT = /^# (?:HELP|TYPE|UNIT) (\S+)/;
 const SAMPLE = /^([\w:]+)(\{)?(.*)$/;
 
 /**
- * Metrics of several processes as one scrape: each series has a label `process` with the number of its process, which a replacement keeps. They are not
- * summed: a process that was replaced counts from zero, which Prometheus sees of a series and not of a sum.
+ * Merges the metrics of several processes into one scrape. Each series gets a label `process` with the number of its process; a replacement
+ * process keeps the number. The values are not summed, because a replaced process counts from zero again. Prometheus detects such a reset
+ * in a single series but not in a sum.
  */
 export function mergeScrapes(scrapes: readonly ProcessScrape[]): string {
   const families = new Map<string, Family>();

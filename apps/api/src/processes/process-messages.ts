@@ -1,4 +1,7 @@
-/** Messages between the API processes on one port and the process that watches them. Scrapes have numbers, so that a late answer is not taken for another's. */
+/**
+ * Messages from an API process to the process that watches it. Scrapes have numbers, so that a late answer is not mistaken for the answer
+ * to another scrape.
+ */
 
 /** Messages from an API process to the watching process. */
 export type FromServing =

@@ -2,15 +2,15 @@ import cluster from 'node:cluster';
 import type { Telemetry } from '#telemetry';
 import type { FromServing, ToServing } from './process-messages.ts';
 
-/** In which variable a process finds its number, which is for processes of ours only. */
+/** Environment variable in which a process finds its number. Only the watching process sets it. */
 export const PROCESS_NUMBER = 'ASSAY_API_PROCESS_NUMBER';
 
-/** Returns the number of this process among those on one port, from 1; undefined where it is alone. */
+/** Returns the number of this process among the processes on one port, from 1; undefined if there is only one process. */
 export function processNumber(variables: NodeJS.ProcessEnv = process.env): number | undefined {
   return cluster.isWorker ? Number(variables[PROCESS_NUMBER]) : undefined;
 }
 
-/** This process as one of several on one port: what it tells the process that watches them. */
+/** This process as one of several on one port. It sends messages to the process that watches them. */
 export class ServingProcess {
   readonly #own: Telemetry;
   readonly #scrapes = new Map<number, (text: string) => void>();
@@ -21,12 +21,12 @@ export class ServingProcess {
     process.on('message', (message: ToServing) => this.#hear(message));
   }
 
-  /** The telemetry of this process, whose metrics are the metrics of all processes. */
+  /** Telemetry of this process, except that its scrape returns the metrics of all processes. */
   get telemetry(): Telemetry {
     return { ...this.#own, scrape: () => this.#scrapeAll() };
   }
 
-  /** Requests are taken. */
+  /** Reports to the watching process that this process accepts requests at `url`. */
   serving(url: string): void {
     send({ type: 'serving', url });
   }

@@ -6,9 +6,12 @@ import type { ProcessScrape } from './merge-scrapes.ts';
 import type { FromServing, ToServing } from './process-messages.ts';
 import { PROCESS_NUMBER } from './serving-process.ts';
 
-/** A process that does not tell its metrics within this time, ms, is missing from a scrape. */
+/** Time in ms within which a process must send its metrics. A process that is later is missing from the scrape. */
 const SCRAPE_MS = 1500;
-/** A replacement that ends before it serves is tried again after this time, ms, and each time after twice as long, up to the longest. */
+/**
+ * Pause in ms before a replacement process that ended before it served is started again. The pause doubles after each further failure, up
+ * to `LONGEST_PAUSE_MS`.
+ */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -16,19 +19,20 @@ const LONGEST_PAUSE_MS = 30_000;
 export interface ServingSettings {
   readonly processes: number;
   readonly log: Log;
-  /** Processes that are asked to end and have not done so after this time, ms, are killed. */
+  /** Time in ms after which a process that was asked to end, and has not ended, is killed. */
   readonly endingMs: number;
-  /** Called once, when all of them take requests. */
+  /** Called once, when all processes accept requests. */
   readonly serving: (url: string) => void;
 }
 
 /**
- * API processes on one port. This process owns the port and hands connections out in turn; it answers nothing itself. The first process starts alone, so
- * that a problem of the start is told once. A process that ends later is replaced, and its requests fail as with a single process.
+ * Manager of several API processes on one port. This process owns the port and distributes connections in turn; it answers no requests
+ * itself. The first process starts alone, so that a problem at start is reported only once. A process that ends later is replaced; its open
+ * requests fail, as they would with a single process.
  */
 export class ServingProcesses {
   readonly #settings: ServingSettings;
-  /** Processes by number, from 1. */
+  /** Running processes by their number, from 1. */
   readonly #processes = new Map<number, Worker>();
   readonly #serving = new Set<number>();
   readonly #scrapes = new Map<number, (scrape: ProcessScrape) => void>();
@@ -104,7 +108,7 @@ export class ServingProcesses {
     if (this.#state === 'ending' && this.#processes.size === 0) this.#ended.resolve(this.#exitCode);
   }
 
-  /** Gives a process the metrics of all that answer in time. */
+  /** Sends a process the merged metrics of all processes that answer in time. */
   async #answerScrape(asker: Worker, scrape: number): Promise<void> {
     const index = this.#scraped++;
     const scrapes = await Promise.all([...this.#processes].map(([number, one]) => this.#scrapeOf(number, one, index)));
@@ -127,7 +131,7 @@ export class ServingProcesses {
   }
 }
 
-/** A process that is gone hears nothing. */
+/** Sends a message to a process. Does nothing if the process has already ended. */
 function send(one: Worker, message: ToServing): void {
   if (one.isConnected()) one.send(message, () => undefined);
 }

@@ -3,18 +3,21 @@ import type { DefinitionReport, ObjectEffect } from '#evaluation';
 import { countPolicyImpact, emptyPolicyImpact } from '#service';
 import type { PolicyImpact, PreparedChange } from '#service';
 
-/** Options of writing effects. */
+/** Options for writing the lines of effects. */
 export interface WritingEffects {
-  /** A line for unaffected objects too. */
+  /** True if unaffected objects also get a line. */
   readonly all: boolean;
-  /** Returns true if the client, or the deadline, ended it. */
+  /** Returns true if the client disconnected or the deadline passed, so that the answer is incomplete. */
   readonly isOver: () => boolean;
 }
 
-/** Effects, run by run, as they become known. */
+/** Effects on objects, in batches that are produced one after another. */
 type Runs<Effect> = AsyncIterable<readonly Effect[]> | Iterable<readonly Effect[]>;
 
-/** Returns the effects of a changed definition that are wanted, a line each, and a last line with the totals. */
+/**
+ * Yields the effects of a changed definition, one per line, and a last line with the totals. Unaffected objects are left out unless
+ * `writing.all` is set.
+ */
 export async function* definitionEffectLines(
   definition: DefinitionReport,
   effects: Runs<ObjectEffect>,
@@ -25,7 +28,10 @@ export async function* definitionEffectLines(
   yield totals({ definition }, { ...impact, causes: worstCauses(impact) }, writing);
 }
 
-/** Returns the effects of changed policies that are wanted, a line each, and a last line with the totals. */
+/**
+ * Yields the effects of changed policies, one per line, and a last line with the totals. Unaffected objects are left out unless
+ * `writing.all` is set.
+ */
 export async function* policyEffectLines(
   { from, to }: PreparedChange,
   effects: Runs<PolicyImpact>,

@@ -6,11 +6,11 @@ import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
 import { requirePassed } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** The subject of the first line of a request. */
+/** Change that the first line of a request describes: of a definition, or of policies. */
 export type Change =
   { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
 
-/** Returns the change that an envelope describes. Throws a Status if it describes none. */
+/** Returns the change that an envelope describes. Throws a Status if the envelope describes none. */
 export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }
@@ -30,7 +30,7 @@ function definitionChange({ definitions, policies }: ChangeEnvelope, options: Ev
   return { from: definitionText(from, server), to: definitionText(to, server), options };
 }
 
-/** Returns a change of policies. Documents beside the two sides belong to both of them. */
+/** Returns a change of policies. Documents that the envelope has outside `from` and `to` belong to both sides. */
 function policyChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): PolicyChange {
   const sideOf = (side: PolicySide | undefined): PolicySide => {
     const whole = {

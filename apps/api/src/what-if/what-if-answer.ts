@@ -14,7 +14,7 @@ const cause = z
   .object({ field: z.string().describe('Without indexes and keys: spec.rules[*].port'), reason: z.string(), message: z.string() })
   .meta({ id: 'Cause' });
 
-/** A line of the answer to `POST /what-if`: the effect on one object. */
+/** Schema of a line of the answer to `POST /what-if` about a changed definition: the effect on one object. */
 const objectEffect = z
   .object({
     index: z.int(),
@@ -30,7 +30,7 @@ const objectEffect = z
   })
   .meta({ id: 'ObjectEffect' });
 
-/** The last line of the answer to `POST /what-if`. */
+/** Schema of the last line of the answer to `POST /what-if` about a changed definition. */
 const whatIfTotals = z
   .object({
     definition: definitionReportSchema,
@@ -45,7 +45,7 @@ const whatIfTotals = z
   })
   .meta({ id: 'WhatIfTotals' });
 
-/** A line of the answer about a change of policies: the effect on the write of one object. */
+/** Schema of a line of the answer to `POST /what-if` about changed policies: the effect on the write of one object. */
 const policyImpact = z
   .object({
     index: z.int(),
@@ -58,7 +58,7 @@ const policyImpact = z
   })
   .meta({ id: 'PolicyImpact' });
 
-/** The last line of the answer about a change of policies. */
+/** Schema of the last line of the answer to `POST /what-if` about changed policies. */
 const policyChangeTotals = z
   .object({
     definitions: z
@@ -74,5 +74,5 @@ const policyChangeTotals = z
   })
   .meta({ id: 'PolicyChangeTotals' });
 
-/** One line of the answer to `POST /what-if`. */
+/** Schema of any line of the answer to `POST /what-if`. */
 export const whatIfLine = z.union([objectEffect, whatIfTotals, policyImpact, policyChangeTotals]).meta({ id: 'WhatIfLine' });

@@ -35,7 +35,10 @@ import { readChange } from './read-change.ts';
 import type { Change } from './read-change.ts';
 import { whatIfLine } from './what-if-answer.ts';
 
-/** A changed definition, or changed admission policies, over stored objects, streamed both ways. */
+/**
+ * Controller that reports the effects of a changed definition, or of changed admission policies, on stored objects. Request and answer are
+ * both streamed.
+ */
 @Endpoints('what-if', 'what-if')
 export class WhatIfController {
   constructor(
@@ -76,7 +79,7 @@ export class WhatIfController {
   }
 }
 
-/** Inputs for judging a change over objects. */
+/** Inputs for judging a change against objects. */
 interface Judging {
   readonly engine: AdmittedEngine;
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;

@@ -21,12 +21,12 @@ interface BenchValues extends Values {
   readonly seed: number;
   readonly go?: string;
   readonly server?: URL;
-  /** False by `--no-times`. */
+  /** False if `--no-times` is given. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
 }
 
-/** Adds `bench`. */
+/** Adds the command `bench` to the program. */
 export function addBench(program: Program, understand: Understand): void {
   withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
     .option('--rule <name>', 'study only rules of this path, or whose text contains this')

@@ -5,14 +5,17 @@ import { UsageError } from '../usage.ts';
 
 // What commands that can ask a cluster have in common.
 
-/** Adds the options that choose a cluster. */
+/** Adds the options that choose a cluster to a command. */
 export const withClusterChoice = (command: Program): Program =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')
     .option('--context <name>', 'a context of it')
     .option('--allow-exec', 'run the program that the kubeconfig names for credentials');
 
-/** Undefined where no cluster is asked. */
+/**
+ * Returns the chosen cluster; undefined if no cluster is requested. Throws {@link UsageError} if cluster options are given without
+ * `--cluster`.
+ */
 export function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesVersion }: Values): ClusterOption | undefined {
   if (cluster === true) return { kubeconfig, context, allowExec: allowExec === true, ownMinor: kubernetesVersion === undefined };
   if (kubeconfig !== undefined || context !== undefined || allowExec === true)
@@ -20,7 +23,7 @@ export function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesV
   return undefined;
 }
 
-/** No paths: what a cluster stores is judged. Throws {@link UsageError} for others. */
+/** Returns no paths, because with `--cluster` the objects in the cluster are judged. Throws {@link UsageError} if paths are given. */
 export function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
   if (paths.length + filename.length > 0) throw new UsageError('with --cluster no files are judged: leave PATH out');
   return [];

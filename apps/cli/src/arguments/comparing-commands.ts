@@ -27,7 +27,7 @@ import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
 import { withDocuments } from './judging-commands.ts';
 import type { Understand } from './judging-commands.ts';
 
-/** Adds `matrix`. */
+/** Adds the command `matrix` to the program. */
 export function addMatrix(program: Program, understand: Understand): void {
   withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict'))).action(
     (paths: string[], values: Values) =>
@@ -42,7 +42,7 @@ export function addMatrix(program: Program, understand: Understand): void {
   );
 }
 
-/** Adds `what-if`. */
+/** Adds the command `what-if` to the program. */
 export function addWhatIf(program: Program, understand: Understand): void {
   withWriter(
     withFieldValidation(
@@ -75,7 +75,7 @@ export function addWhatIf(program: Program, understand: Understand): void {
     });
 }
 
-/** Adds `upgrade-check`. */
+/** Adds the command `upgrade-check` to the program. */
 export function addUpgradeCheck(program: Program, understand: Understand): void {
   withFieldValidation(
     withServer(withOutput(withClusterChoice(program.command('upgrade-check').description(UPGRADE_CHECK)), OUTPUT_FORMS)),
@@ -96,7 +96,7 @@ export function addUpgradeCheck(program: Program, understand: Understand): void 
     );
 }
 
-/** Adds `diff`. */
+/** Adds the command `diff` to the program. */
 export function addDiff(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('diff').description(DIFF), [...OUTPUT_FORMS, 'markdown']))
     .argument('<revision>', 'the older state, a revision of the git repository, or two of them: main..HEAD')

@@ -27,10 +27,10 @@ import type { Values } from '../shared-options.ts';
 import { UsageError } from '../usage.ts';
 import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
 
-/** Takes a command that was understood. */
+/** Function that receives a successfully parsed command. */
 export type Understand = (command: Command) => void;
 
-/** Adds `evaluate`. */
+/** Adds the command `evaluate` to the program. */
 export function addEvaluate(program: Program, understand: Understand): void {
   withAdvice(
     withCatalogue(
@@ -87,7 +87,7 @@ export function addEvaluate(program: Program, understand: Understand): void {
     );
 }
 
-/** Adds `eval`. */
+/** Adds the command `eval` to the program. */
 export function addEval(program: Program, understand: Understand): void {
   withServer(withOutput(program.command('eval').description(EVAL), OUTPUT_FORMS))
     .argument('<expression>', 'an expression of CEL, of any type')
@@ -110,7 +110,7 @@ export function addEval(program: Program, understand: Understand): void {
     );
 }
 
-/** Adds `explain`. */
+/** Adds the command `explain` to the program. */
 export function addExplain(program: Program, understand: Understand): void {
   withAdvice(withServer(withDocuments(withClusterChoice(program.command('explain').description(EXPLAIN)), 'Warn')))
     .option('--cluster', 'explain the definitions of a cluster: all their rules, the dearest first')
@@ -137,7 +137,10 @@ export function addExplain(program: Program, understand: Understand): void {
     );
 }
 
-/** Adds what a command about definitions and objects of files takes, without a minor. */
+/**
+ * Adds the arguments and options of a command that reads definitions and objects from files. The option for the Kubernetes version is not
+ * among them.
+ */
 export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
   withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));
 
@@ -169,7 +172,10 @@ interface ExplainValues extends Values {
   readonly html?: string;
 }
 
-/** Refuses options of files: the rules of a cluster are listed only. */
+/**
+ * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because the rules of a cluster can
+ * only be listed.
+ */
 function explainedCluster(values: ExplainValues): ClusterOption | undefined {
   const cluster = clusterOf(values);
   if (cluster && (values.rule !== undefined || values.fix === true || values.html !== undefined))

@@ -25,7 +25,7 @@ interface LoadValues extends Values {
   readonly yes?: boolean;
 }
 
-/** Adds `load`. */
+/** Adds the command `load` to the program. */
 export function addLoad(program: Program, understand: Understand): void {
   const command = program
     .command('load')
@@ -77,5 +77,5 @@ function paceOf({ rate, connections }: LoadValues): LoadPace {
   return { kind: 'open', rate };
 }
 
-/** Returns true if a host is this machine: 127.0.0.0/8, ::1 or localhost. */
+/** Returns true if a host is a loopback address of this machine: 127.0.0.0/8, ::1 or localhost. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));

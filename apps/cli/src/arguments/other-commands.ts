@@ -12,7 +12,7 @@ import { SUITE_REPORTS } from '../suite/report-suites.ts';
 import type { SuiteReport } from '../suite/report-suites.ts';
 import type { Understand } from './judging-commands.ts';
 
-/** Adds `test`. */
+/** Adds the command `test` to the program. */
 export function addTest(program: Program, understand: Understand): void {
   withFieldValidation(withServer(withOutput(withPaths(program.command('test').description(TEST)), SUITE_REPORTS)), 'Warn')
     .option('-w, --watch', 'after a change, run the changed suites again; Ctrl-C ends with the last status')
@@ -28,7 +28,7 @@ export function addTest(program: Program, understand: Understand): void {
     );
 }
 
-/** Adds `init`, `completion` and `lsp`, which judge nothing by themselves. */
+/** Adds the commands `init`, `completion` and `lsp` to the program. They judge nothing by themselves. */
 export function addSmallCommands(program: Program, understand: Understand): void {
   program
     .command('init')

@@ -8,17 +8,17 @@ import type { EvaluateCommand } from '../commands.ts';
 import { openCluster } from './open-cluster.ts';
 import { definitionsOfKinds, servedIn } from './read-definitions.ts';
 
-/** Documents with the definitions that a cluster has of their kinds, and the objects as the cluster has them now. */
+/** Documents of files, completed from a cluster: the definitions of their kinds, and the stored state of the objects. */
 export interface BesideCluster {
   readonly documents: PlacedDocuments;
   readonly stored: readonly PlacedDocument[];
-  /** With the cluster's minor, where none was named. */
+  /** Evaluation options. If the user named no minor version, they contain the minor version of the cluster. */
   readonly options: EvaluationOptions;
 }
 
 /**
- * Completes documents from a cluster: definitions of the kinds that the files do not define themselves, and the stored state of each object. Tells each resource
- * that the server does not let it read, once, and has its objects judged as new ones.
+ * Completes documents from a cluster. It adds definitions of kinds that the files do not define, and the stored state of each object. If
+ * the server forbids reading a resource, this is reported once, and the objects of that resource are judged as new objects.
  */
 export async function besideCluster(
   command: EvaluateCommand,
@@ -55,7 +55,7 @@ async function completed(
   return { documents: { ...documents, definitions }, stored };
 }
 
-/** Returns the path of each object with a name and a definition. */
+/** Returns the API path of each object that has a name and a definition. */
 function pathsOf(objects: readonly PlacedDocument[], definitions: readonly PlacedDocument[]): string[] {
   const served = new Map(
     definitions.flatMap(({ slice }) => servedIn(slice) ?? []).map(({ spec }) => [`${spec.group}/${spec.names.kind}`, spec] as const),

@@ -13,7 +13,7 @@ import { openCluster } from './open-cluster.ts';
 import type { ClusterOption } from './open-cluster.ts';
 import { readDefinitions } from './read-definitions.ts';
 
-/** `assay explain --cluster`: what all rules of a cluster may cost, the dearest first. Resolves with the exit status. */
+/** Runs `assay explain --cluster`: lists the possible cost of all rules in a cluster, highest cost first. Resolves with the exit status. */
 export async function explainCluster(command: ExplainCommand, option: ClusterOption, engine: Engine): Promise<number> {
   const { cluster, options } = await openCluster(option, command.options);
   try {
@@ -29,10 +29,13 @@ export async function explainCluster(command: ExplainCommand, option: ClusterOpt
   }
 }
 
-/** Rules that are listed before the others are counted. */
+/** Maximum number of rules that are listed; further rules are only counted. */
 const SHOWN_RULES = 50;
 
-/** Returns all rules of all definitions, the dearest first, and the definitions that would be refused today. */
+/**
+ * Returns a text that lists the rules of all definitions, highest cost first, and the definitions that would be refused today. Without
+ * `verbose`, only the first `SHOWN_RULES` rules are listed.
+ */
 export function clusterRulesText({ definitions }: PlacedExplanation, verbose: boolean): string {
   const rules = definitions
     .flatMap((definition) => foldVersions(definition.rules).map((rule) => ({ rule, name: definition.report.name })))

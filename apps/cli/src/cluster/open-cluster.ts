@@ -5,21 +5,21 @@ import type { EvaluationOptions } from '#evaluation';
 import { reportOnStderr } from '../print.ts';
 import { UsageError } from '../usage.ts';
 
-/** A cluster that a command asks. */
+/** Cluster that a command reads from. */
 export interface ClusterOption extends ClusterChoice {
-  /** True if objects are judged by the cluster's own minor; else by the minor that the user named. */
+  /** True if objects are judged by the minor version of the cluster; false if they are judged by the minor version that the user named. */
   readonly ownMinor: boolean;
 }
 
-/** A cluster that answered, and the options with its minor. */
+/** Cluster that was reached, and the evaluation options with the minor version to use. */
 export interface OpenedCluster {
   readonly cluster: Cluster;
   readonly options: EvaluationOptions;
-  /** The server's text: v1.33.2. */
+  /** Version text of the server, such as v1.33.2. */
   readonly version: string;
 }
 
-/** Finds the cluster and asks it for its version. Throws {@link UsageError} with why it cannot be asked. */
+/** Finds the cluster and reads its version. Throws {@link UsageError} with the reason if the cluster cannot be read. */
 export async function openCluster({ ownMinor, ...choice }: ClusterOption, options: EvaluationOptions): Promise<OpenedCluster> {
   const cluster = new Cluster(new ApiReader(valueOf(findCluster(choice))));
   const { minor, text, isKnown } = valueOf(await cluster.version());
@@ -27,7 +27,7 @@ export async function openCluster({ ownMinor, ...choice }: ClusterOption, option
   return { cluster, options: ownMinor ? inMinor(options, minor) : options, version: text };
 }
 
-/** What was read. Throws {@link UsageError} with why it was not. */
+/** Returns the value of a successful reading. Throws {@link UsageError} with the reason if the reading failed. */
 export function valueOf<Value>(reading: Reading<Value>): Value {
   if (!reading.ok) throw new UsageError(reading.problem.sentence);
   return reading.value;

@@ -7,17 +7,17 @@ import type { ReportProblem } from '../find-files.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 
-/** A definition of a cluster, and what it says of where its objects are. */
+/** Definition in a cluster, with the facts that tell where its objects are served. */
 export interface StoredDefinition extends PlacedDocument {
   readonly served: ServedDefinition;
 }
 
-/** Returns all definitions of a cluster. Throws {@link UsageError} where they cannot be read. */
+/** Returns all definitions of a cluster. Throws {@link UsageError} if they cannot be read. */
 export async function readDefinitions(cluster: Cluster): Promise<StoredDefinition[]> {
   return valueOf(await cluster.definitions()).flatMap((slice) => placed(cluster, slice) ?? []);
 }
 
-/** Returns the definition of a name. Throws {@link UsageError} where it cannot be read. */
+/** Returns the definition with a given name; undefined if there is none. Throws {@link UsageError} if the definition cannot be read. */
 export async function readDefinition(cluster: Cluster, name: string): Promise<StoredDefinition | undefined> {
   const reading = await cluster.definition(name);
   if (!reading.ok && reading.problem.kind === 'missing') return undefined;
@@ -25,7 +25,8 @@ export async function readDefinition(cluster: Cluster, name: string): Promise<St
 }
 
 /**
- * Returns the definitions of the kinds of objects, without the kinds of `known` definitions. Tells what the server does not let it read.
+ * Returns the definitions for the kinds of the given objects, except for kinds that the `known` definitions define. Reports what the server
+ * forbids to read.
  */
 export async function definitionsOfKinds(
   cluster: Cluster,
@@ -63,7 +64,7 @@ export async function definitionsOfKinds(
   return [...found.values()];
 }
 
-/** Returns the facts by which the objects of a definition are found; undefined for other documents. */
+/** Returns the facts of a definition by which its objects can be found. Returns undefined if the document is not a definition. */
 export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
   const reading = readSlice(slice);
   return reading.ok ? servedDefinition(reading.value) : undefined;

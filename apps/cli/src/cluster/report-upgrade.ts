@@ -2,10 +2,10 @@ import { indented, shownInLine } from '#report-forms';
 import { matrixText } from '../report-matrix.ts';
 import type { UpgradeOutcome } from './upgrade-check-command.ts';
 
-/** Objects of a definition that are listed; all of them are counted. */
+/** Maximum number of objects that are listed per definition; all objects are counted. */
 const LISTED = 20;
 
-/** Returns the changes by an upgrade as lines for people: definitions, policies, objects of each definition, and the counts. */
+/** Returns a readable text about the changes that an upgrade causes: definitions, policies, objects of each definition, and the counts. */
 export function upgradeText({ cluster, version, minors, definitions, policies, objects, counts }: UpgradeOutcome): string {
   const [from, to] = minors;
   const lines = [`${cluster} is ${version}: judged as ${from} and as ${to}`];

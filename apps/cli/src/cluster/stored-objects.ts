@@ -3,17 +3,21 @@ import type { DocumentSlice } from '#evaluation';
 import { ProgressLine } from '../progress.ts';
 import type { TriedObjects } from '../what-if-command.ts';
 
-/** Objects of a list on their way through the engine. Tells the progress, and names objects by namespace and name. */
+/** Objects of a cluster list while they are judged. It reports progress, and returns the namespace and name of an object. */
 export class StoredObjects implements TriedObjects {
   readonly #list: ObjectList;
   readonly #what: string;
   readonly #progress = new ProgressLine();
-  /** Those whose judgement is not known yet, and the index of the first of them. */
+  /** Objects that are read and not yet judged. `#first` is the index of the first of them. */
   #open: DocumentSlice[] = [];
   #first = 0;
   #judged = 0;
 
-  /** @param what they are, for the progress line */
+  /**
+   * Wraps a list of stored objects.
+   *
+   * @param what name of the objects, for the progress line
+   */
   constructor(list: ObjectList, what: string) {
     this.#list = list;
     this.#what = what;
@@ -26,7 +30,9 @@ export class StoredObjects implements TriedObjects {
     }
   }
 
-  /** The name of an object that is judged: `namespace/name`. Asked in order, and only for objects that were not counted as done. */
+  /**
+   * Returns the name of an object as `namespace/name`. It must be called in order, and only for objects that are not yet counted as done.
+   */
   documentOf(index: number): { readonly source: string } {
     const slice = this.#open[index - this.#first];
     if (slice === undefined) return { source: '' };
@@ -34,7 +40,7 @@ export class StoredObjects implements TriedObjects {
     return { source: metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}` };
   }
 
-  /** Notes that so many more are judged. */
+  /** Records that `count` more objects are judged, and updates the progress line. */
   done(count: number): void {
     this.#judged += count;
     this.#open = this.#open.slice(count);
@@ -45,7 +51,7 @@ export class StoredObjects implements TriedObjects {
     );
   }
 
-  /** Takes the progress line away, and says why the list ended before its end; undefined where it did not. */
+  /** Removes the progress line. Returns the reason if the list ended early; undefined if the list was read completely. */
   end(): string | undefined {
     this.#progress.end();
     const { problem, count } = this.#list;

@@ -15,31 +15,34 @@ import type { StoredDefinition } from './read-definitions.ts';
 import { upgradeText } from './report-upgrade.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-/** Everything that `assay upgrade-check` found out. */
+/** Result of `assay upgrade-check`. */
 export interface UpgradeOutcome {
   readonly cluster: string;
-  /** The server's text. */
+  /** Version text of the server. */
   readonly version: string;
   readonly minors: readonly [Minor, Minor];
-  /** Those that change. */
+  /** Definitions whose verdicts change with the upgrade. */
   readonly definitions: readonly DefinitionRow[];
-  /** Those that change. */
+  /** Policies whose verdicts change with the upgrade. */
   readonly policies: readonly PolicyRow[];
   readonly objects: readonly CheckedObjects[];
   readonly counts: { readonly definitions: number; readonly policies: number; readonly objects: number; readonly notJudged: number };
 }
 
-/** The stored objects of one definition. */
+/** Counts and changes for the stored objects of one definition. */
 export interface CheckedObjects {
   readonly definition: string;
   readonly objects: number;
-  /** Objects that neither of the two minors could judge, since their definition is refused. */
+  /** Number of objects that neither minor version could judge, because their definition is refused. */
   readonly notJudged: number;
-  /** Those that change. */
+  /** Objects whose verdicts change with the upgrade. */
   readonly changing: readonly (ObjectRow & { readonly source: string })[];
 }
 
-/** `assay upgrade-check`: what another minor says differently of all that is stored in a cluster. Resolves with the exit status. */
+/**
+ * Runs `assay upgrade-check`: finds how the verdicts on everything that a cluster stores differ under another minor version. Resolves with
+ * the exit status.
+ */
 export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster, options, version } = await openCluster(command.cluster, command.options);
   try {
@@ -71,7 +74,10 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
   }
 }
 
-/** Reads definitions, and policies with the Namespaces of their selectors. Tells what it may not read, and leaves it out. */
+/**
+ * Reads the definitions, the policies, and the Namespaces that the policies' selectors need. Documents that may not be read are reported
+ * and left out.
+ */
 async function documentsOf(
   cluster: Cluster,
   definitions: readonly StoredDefinition[],

@@ -11,7 +11,10 @@ import { readDefinition, servedIn } from './read-definitions.ts';
 import { StoredObjects } from './stored-objects.ts';
 import { definitionText, serverOf } from '#evaluation';
 
-/** `assay what-if --cluster`: the definition as the cluster has it, the changed one of a file, and every object that is stored. Resolves with the exit status. */
+/**
+ * Runs `assay what-if --cluster`: compares the definition in the cluster with the changed definition in a file, for every stored object.
+ * Resolves with the exit status.
+ */
 export async function whatIfCluster(
   command: WhatIfCommand,
   option: ClusterOption,

@@ -17,7 +17,10 @@ import type { ServingCertificate } from './certificate/serving-certificate.ts';
 import { GuardServer } from './guard-server.ts';
 import { Guard } from './guard.ts';
 
-/** `assay guard`: a validating webhook that looks at what a change would do to the cluster. Resolves with the exit status when it is told to end. */
+/**
+ * Runs `assay guard`: a validating webhook that checks what effects a change would have on the cluster. Resolves with the exit status when
+ * it is asked to end.
+ */
 export async function guardCommand(command: GuardCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster: option, options: given, address, settings, definitions } = command;
   const documents = await documentsOf(await readInputs(definitions, reportProblem), engine);
@@ -43,14 +46,17 @@ export async function guardCommand(command: GuardCommand, engine: Engine, report
   }
 }
 
-/** Returns the answer to a review. The setting decides about an unjudged one. */
+/** Returns the answer to an AdmissionReview. If the object was not judged, the setting `unjudged` decides. */
 function answerOf(outcome: ReviewOutcome, unjudged: 'allow' | 'deny'): ReviewAnswer {
   if (outcome.kind === 'judged') return outcome.answer;
   const sentence = `assay guard: the object was not judged: ${outcome.why}`;
   return unjudged === 'allow' ? { allowed: true, warnings: [sentence] } : { allowed: false, message: sentence };
 }
 
-/** Returns the chosen certificate. Throws {@link UsageError} if it cannot be used, or if its authority cannot be made known. */
+/**
+ * Returns the chosen certificate; undefined if none is chosen. Throws {@link UsageError} if the certificate cannot be used, or if its
+ * authority cannot be published.
+ */
 async function certificateOf(
   choice: CertificateChoice | undefined,
   cluster: Cluster,

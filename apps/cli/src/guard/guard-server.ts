@@ -10,39 +10,45 @@ import type { ReviewAnswer, ReviewedRequest } from '#service';
 import type { CertificateFiles, ServingCertificate } from './certificate/serving-certificate.ts';
 import type { Decision, Guard } from './guard.ts';
 
-/** The certificates of a guard: from files, or its own. */
+/** Source of a guard's certificate: files, or certificates that the guard creates itself. */
 export type CertificateChoice =
   | ({ readonly kind: 'files' } & CertificateFiles)
   | {
       readonly kind: 'selfMade';
-      /** DNS names and addresses. */
+      /** DNS names and IP addresses of the server. */
       readonly names: readonly string[];
-      /** The ValidatingWebhookConfiguration whose `caBundle` is to hold the authority; undefined: it is printed. */
+      /** Name of the ValidatingWebhookConfiguration whose `caBundle` is set to the authority. If undefined, the authority is printed. */
       readonly injectInto: string | undefined;
     };
 
-/** The address of a guard. */
+/** Address on which a guard listens, and its certificate. */
 export interface GuardAddress {
   readonly host: string;
   readonly port: number;
-  /** Undefined: it does not encrypt, and only something in front of it can be asked by an API server. */
+  /**
+   * Certificate of the guard. If undefined, the guard serves without encryption, so API servers can reach it only through a proxy that adds
+   * TLS.
+   */
   readonly certificate: CertificateChoice | undefined;
 }
 
-/** A definition and its old state, as large as a server takes them, and the words around them. */
+/**
+ * Maximum size of a request body in bytes. It is enough for a definition of the largest size that a server accepts, its old state, and the
+ * rest of the review.
+ */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Answers an AdmissionReview of an object, given as it came. */
+/** Function that answers an AdmissionReview about an object. `review` contains the unparsed bytes. */
 export type JudgeObject = (review: Buffer, deadline: AbortSignal) => Promise<ReviewAnswer>;
 
-/** What decides. */
+/** Functions that decide about reviews. */
 export interface Deciding {
   readonly guard: Guard;
-  /** Undefined: objects are not judged. */
+  /** Judges objects; undefined if objects are not judged. */
   readonly judgeObject: JudgeObject | undefined;
 }
 
-/** The webhook: AdmissionReviews in, decisions out, a line a decision on standard output. */
+/** Webhook server. It receives AdmissionReviews, answers with decisions, and prints one line per decision to standard output. */
 export class GuardServer {
   readonly #guard: Guard;
   readonly #judgeObject: JudgeObject | undefined;
@@ -71,7 +77,7 @@ export class GuardServer {
     this.#server = server;
   }
 
-  /** Resolves with the port. */
+  /** Starts to listen. Resolves with the port. */
   async listen({ host, port }: Omit<GuardAddress, 'certificate'>): Promise<number> {
     await new Promise<void>((done, failed) => {
       this.#server.once('error', (error) => failed(new UsageError(`${host}:${port} cannot be listened on: ${error.message}`)));
@@ -80,7 +86,7 @@ export class GuardServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Takes no more requests, and resolves when all open requests have been answered. */
+  /** Stops accepting requests. Resolves when all open requests are answered. */
   async close(): Promise<void> {
     this.#certificate?.close();
     const closed = new Promise((done) => this.#server.close(done));

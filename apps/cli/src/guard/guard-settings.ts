@@ -1,21 +1,24 @@
 import type { GuardLimits } from '#service';
 
-/** The treatment of a change with findings. */
+/** Ways to treat a change with findings. */
 export const GUARD_MODES = ['deny', 'warn', 'audit'] as const;
 
-/** One of {@link GUARD_MODES}: it is refused, permitted with warnings, or permitted with a note in the audit log. */
+/**
+ * Treatment of a change with findings, one of {@link GUARD_MODES}. The change is refused, permitted with warnings, or permitted with a note
+ * in the audit log.
+ */
 export type GuardMode = (typeof GUARD_MODES)[number];
 
-/** The annotation of an object that names its {@link GuardMode}. */
+/** Annotation of an object that sets the {@link GuardMode} for changes of this object. */
 export const MODE_ANNOTATION = 'assay/guard-mode';
-/** The label of an object that is not guarded: `true`. */
+/** Label that excludes an object from the guard if its value is `true`. */
 export const EXEMPT_LABEL = 'assay/guard-exempt';
 
-/** Settings of the decisions of a guard. */
+/** Settings by which a guard decides. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
-  /** The mode, if an object names none. */
+  /** Mode for objects that do not set a mode themselves. */
   readonly mode: GuardMode;
-  /** The decision about a change without findings, if there was no time to find all. */
+  /** Decision about a change that has no findings yet, if the time was too short to complete the check. */
   readonly whenLate: 'allow' | 'deny';
 }

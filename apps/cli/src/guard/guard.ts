@@ -10,20 +10,20 @@ import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
-/** A decision of a guard, with its reasons. */
+/** Decision of a guard about one change, with the reasons for it. */
 export interface Decision {
   readonly answer: ReviewAnswer;
-  /** Exempt: it was not looked at. */
+  /** Outcome of the decision. `exempt` means that the change was not examined. */
   readonly outcome: 'allowed' | 'denied' | 'warned' | 'audited' | 'exempt';
   readonly findings: readonly string[];
-  /** Stored objects that were judged. */
+  /** Number of stored objects that were judged. */
   readonly objects: number;
-  /** CEL cost units of writes of the stored objects before and after a change of policies; undefined where none was tried. */
+  /** CEL cost units of writing the stored objects, before and after a change of policies. Undefined if no such write was tried. */
   readonly policyCost?: { readonly before: number; readonly after: number } | undefined;
   readonly late: boolean;
 }
 
-/** Decides about writes of definitions and admission policies, by what they would do to a cluster. */
+/** Webhook logic that decides about writes of definitions and admission policies by their effects on a cluster. */
 export class Guard {
   readonly #cluster: Cluster;
   readonly #engine: Engine;
@@ -37,7 +37,7 @@ export class Guard {
     this.#settings = settings;
   }
 
-  /** Steps of a decision: exempt? → findings, as far as there is time → the mode. */
+  /** Decides about a write in these steps: check exemption → collect findings until the deadline → apply the mode. */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
@@ -74,7 +74,7 @@ export class Guard {
     if (list?.problem) problems.push(`not all stored objects could be judged: ${list.problem.sentence}`);
   }
 
-  /** A server deletes all objects of a definition along with it. */
+  /** Collects findings about the deletion of a definition. The API server deletes all objects of a definition together with it. */
   async #findOfDeletion(request: ReviewedRequest, { findings, problems, deadline }: Found): Promise<void> {
     const served = servedDefinition(request.oldObject);
     const path = served && pathOfObjects(served);
@@ -102,10 +102,10 @@ export class Guard {
   }
 }
 
-/** The parts of a decision. */
+/** Facts that a decision is based on. */
 interface Found {
   readonly findings: GuardFindings;
-  /** Reasons why the guard does not know enough, a sentence each. */
+  /** Reasons why the guard lacks information for a decision, one sentence each. */
   readonly problems: string[];
   readonly deadline: AbortSignal;
 }
@@ -121,7 +121,7 @@ async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
   // Of a new definition nothing is stored.
 }
 
-/** Returns the outcome of findings and problems. A change about which the guard does not know enough is late. */
+/** Returns the answer and outcome for findings and for facts that are unknown. If facts are unknown, `whenLate` decides. */
 function outcomeOf(
   findings: readonly string[],
   unknown: readonly string[],
@@ -139,13 +139,13 @@ function outcomeOf(
   return { answer: { allowed: true, auditAnnotations: { findings: warnings.join('; ') } }, outcome: 'audited' };
 }
 
-/** Writes that a guard has something to say about. */
+/** Returns true if the guard examines a write: one of a definition, a policy or a binding, and no `CONNECT`. */
 function isGuarded({ kind, operation }: ReviewedRequest): boolean {
   if (operation === 'CONNECT') return false;
   return kind.kind === 'CustomResourceDefinition' || isPolicyType(`${kind.group}/${kind.version}`, kind.kind);
 }
 
-/** Returns true if only metadata or status change. A deletion leaves nothing. */
+/** Returns true if a write keeps the `spec`, so that only metadata or status change. For a deletion it returns false. */
 function keepsSpec({ object, oldObject }: ReviewedRequest): boolean {
   return oldObject?.spec !== undefined && JSON.stringify(object?.spec) === JSON.stringify(oldObject.spec);
 }

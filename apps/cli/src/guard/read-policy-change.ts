@@ -6,7 +6,7 @@ import type { GuardedPolicyChange } from '#service';
 import { z } from 'zod';
 import type { ReviewedRequest } from '#service';
 
-/** The part of a policy or a binding that says which objects it is about. */
+/** Schema of the parts of a policy or a binding that determine which objects they apply to. */
 const scoped = z.object({
   apiVersion: z.string(),
   kind: z.string(),
@@ -30,11 +30,11 @@ const scoped = z.object({
 type Scoped = z.infer<typeof scoped> & { readonly slice: DocumentSlice };
 type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>['resourceRules']>[number];
 
-/** A change of policies in a cluster, with the stored objects that it may be about. */
+/** Change of policies in a cluster, with the stored objects to which the policies may apply. */
 export interface ReadPolicyChange {
-  /** Undefined: nothing that is stored is in question. */
+  /** The change; undefined if no stored object can be affected. */
   readonly change: GuardedPolicyChange | undefined;
-  /** Resources that could not be read, a sentence each. The list grows while objects are read. */
+  /** Sentences about resources that could not be read. The list grows while objects are being read. */
   readonly problems: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export async function readPolicyChange(
 
 const isSame = (one: Scoped, other: Scoped | undefined): boolean => one.kind === other?.kind && one.metadata.name === other.metadata.name;
 
-/** Returns the policies of a change: the changed policy, or the policy that the binding names. */
+/** Returns the policies that a change concerns: the changed policy, or the policy that a changed binding names. */
 function aboutOf(changed: Scoped | undefined, all: readonly Scoped[]): readonly Scoped[] {
   if (changed === undefined) return [];
   if (!changed.kind.endsWith('Binding')) return [changed];
@@ -108,7 +108,7 @@ function isAbout({ apiGroups, resources }: ResourceRule, { spec }: ServedDefinit
   return isGroup && resources.some((resource) => ['*', '*/*', spec.names.plural].includes(resource));
 }
 
-/** Reads the Namespaces, and the parameters that policies may name. */
+/** Reads the Namespaces, and the parameter objects that the policies may refer to. */
 async function besidePolicies(
   cluster: Cluster,
   policies: readonly Scoped[],
@@ -143,7 +143,7 @@ async function* storedObjects(
   }
 }
 
-/** Returns the item of an unchanged update of an object. */
+/** Returns the batch item for an update that leaves an object unchanged. */
 function writtenAgain({ bytes }: DocumentSlice): DocumentSlice {
   const parts = ['{"operation":"UPDATE","object":', bytes, ',"oldObject":', bytes, '}'];
   return { bytes: Buffer.concat(parts.map((part) => Buffer.from(part))), notation: 'json' };

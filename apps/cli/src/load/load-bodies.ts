@@ -3,16 +3,16 @@ import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
 import { jsonOf, sentOptions } from '../service/sent-documents.ts';
 
-/** A definition that is sent once, before the load. */
+/** Definition that is uploaded once, before the load starts. */
 export interface DefinitionUpload {
-  /** File and number of the document. */
+  /** File name of the document and its number in the file. */
   readonly source: string;
   readonly digest: string;
-  /** JSON. */
+  /** Definition as JSON. */
   readonly body: Buffer;
 }
 
-/** Returns definitions as a service is sent them. Throws {@link UsageError} for a document that cannot be read. */
+/** Returns definitions in the form in which they are uploaded to a service. Throws {@link UsageError} if a document cannot be read. */
 export function definitionUploads(documents: readonly PlacedDocument[]): readonly DefinitionUpload[] {
   return documents.map(({ source, slice }) => {
     const body = Buffer.from(jsonOf(slice, source));
@@ -20,7 +20,7 @@ export function definitionUploads(documents: readonly PlacedDocument[]): readonl
   });
 }
 
-/** The part of a request that all requests have. */
+/** Parts of the request body that all requests of a load have in common. */
 export interface LoadFrame {
   readonly definitions: readonly DefinitionUpload[];
   readonly policies: PlacedDocuments['policies'];
@@ -28,8 +28,8 @@ export interface LoadFrame {
 }
 
 /**
- * Returns bodies of `POST /evaluate` that hold all items in turn, so many each. The last one begins again with the first items if there are too few. Definitions
- * are named by their digests.
+ * Returns bodies of `POST /evaluate` that contain all items in turn, `batch` items each. If too few items are left for the last body, it is
+ * filled up with the first items. Definitions are referred to by their digests.
  */
 export function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
   const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');

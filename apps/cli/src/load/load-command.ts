@@ -18,12 +18,12 @@ import { loadText } from './load-text.ts';
 import { EVALUATE_PATH, prepareLoad } from './prepare-load.ts';
 import { worstWrites } from './worst-writes.ts';
 
-/** Interval at which progress is written into a log, ms. */
+/** Interval in ms at which progress is written if the output is a log. */
 const PROGRESS_MS = 2000;
 
 /**
- * Runs `assay load`: sends a deployment the definitions, then the load, and prints what came back. Ctrl-C ends the load and prints what is known by then.
- * Resolves with the exit status: 1 if requests failed, or none was answered.
+ * Runs `assay load`: uploads the definitions to a deployment, sends the load, and prints the results. Ctrl-C ends the load and prints the
+ * results so far. Resolves with the exit status, which is 1 if requests failed or if none was answered.
  */
 export async function loadCommand(command: LoadCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const send = await loadDriver();
@@ -65,7 +65,7 @@ export async function loadCommand(command: LoadCommand, engine: Engine, reportPr
   }
 }
 
-/** Loads the driver, which only the clone has. Throws {@link UsageError} in the package. */
+/** Loads the load driver, which is only in the repository clone. Throws {@link UsageError} in the published package. */
 async function loadDriver(): Promise<typeof sendLoad> {
   const lab: { readonly sendLoad?: typeof sendLoad } = await import('../../../../loadtests/src/load/send-load.ts');
   if (lab.sendLoad === undefined)
@@ -73,7 +73,7 @@ async function loadDriver(): Promise<typeof sendLoad> {
   return lab.sendLoad;
 }
 
-/** Returns the items that are sent in turn, as JSON. */
+/** Returns the items that are sent in turn, as JSON texts. They are the given objects, or the most expensive writes that are found. */
 async function itemsOf(
   { worstBudgetMs, options, batch }: LoadCommand,
   { definitions, policies, objects }: PlacedDocuments,

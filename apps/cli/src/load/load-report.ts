@@ -1,51 +1,51 @@
 import type { LoadFindings } from '../../../../loadtests/src/load/send-load.ts';
 import type { LoadCommand, LoadPace } from '../commands.ts';
 
-/** The objects of a load. */
+/** Objects that a load sends. */
 export interface LoadedObjects {
-  /** Objects of files, or the dearest writes that were found. */
+  /** Kind of the objects: `given` for objects of files, `worst` for the most expensive writes that were found. */
   readonly kind: 'given' | 'worst';
-  /** Different ones; they are sent in turn. */
+  /** Number of different objects. They are sent in turn. */
   readonly count: number;
-  /** Objects of a request. */
+  /** Number of objects per request. */
   readonly batch: number;
-  /** The cost of the dearest write, cost units; absent for given objects. */
+  /** Cost of the most expensive write, in cost units; absent for given objects. */
   readonly dearestCost?: number;
 }
 
-/** A slow request. */
+/** One of the slowest requests of a load. */
 interface SlowRequest {
   readonly ms: number;
   readonly status: number;
   readonly traceId: string;
-  /** The page of its trace; absent if the service records no traces, or no address of Jaeger is given. */
+  /** URL of the trace of the request; absent if the service records no traces, or if no Jaeger address is given. */
   readonly trace?: string;
 }
 
 /** The report of a load. */
 export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> {
-  /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
+  /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
   readonly schema: 'assay.dev/load/v1';
   readonly url: string;
   readonly pace: LoadPace;
   readonly objects: LoadedObjects;
-  /** True if somebody ended the load before its time. */
+  /** True if the user ended the load early. */
   readonly isInterrupted: boolean;
-  /** Requests with another answer than a 2xx or a 429, without an answer, or not sent. */
+  /** Number of requests that got another answer than 2xx or 429, got no answer, or could not be sent. */
   readonly failed: number;
   /**
-   * Latencies of answers with a 2xx, ms. Percentiles with fewer than ten samples above them are absent. All are absent if requests were not sent, since these
-   * would have waited the longest.
+   * Latencies of answers with status 2xx, in ms. A percentile is absent if fewer than ten samples are above it. All are absent if some
+   * requests were not sent, because those would have had the highest latencies.
    */
   readonly latencies?: LoadFindings['latencies'] & {
-    /** The time from which a latency counts. */
+    /** Start of a latency: the time at which the request was due, or at which it was sent. */
     readonly from: 'due' | 'sent';
   };
   /** The slowest requests with an answer, the slowest first. */
   readonly slowest: readonly SlowRequest[];
 }
 
-/** Returns the report of a load. */
+/** Returns the report of a load from its findings. */
 export function loadReport(
   { url, pace, traces }: Pick<LoadCommand, 'url' | 'pace' | 'traces'>,
   objects: LoadedObjects,

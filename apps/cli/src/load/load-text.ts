@@ -1,10 +1,10 @@
 import { grouped, times } from '#report-forms';
 import type { LoadReport } from './load-report.ts';
 
-/** Width of the first column. */
+/** Width of the first column, in characters. */
 const LABEL = 12;
 
-/** Returns a report for people. */
+/** Returns the report as readable text. */
 export function loadText(report: LoadReport): string {
   const lines: (readonly [label: string, ...texts: readonly string[]])[] = [
     ['Load', headline(report)],

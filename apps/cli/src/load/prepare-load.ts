@@ -1,11 +1,12 @@
 import type { AssayService } from '../service/assay-service.ts';
 import type { DefinitionUpload } from './load-bodies.ts';
 
-/** The path that evaluations are posted to. */
+/** Path to which evaluations are posted. */
 export const EVALUATE_PATH = '/evaluate';
 
 /**
- * Sends a service the definitions that requests name, and one request. Resolves with the reason why the service cannot be loaded; undefined if it can.
+ * Uploads the definitions that the requests refer to, and sends one request as a check. Resolves with the reason why the service cannot be
+ * loaded; undefined if it can be.
  */
 export async function prepareLoad(
   service: AssayService,

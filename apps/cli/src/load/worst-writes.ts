@@ -7,10 +7,13 @@ import { ProgressLine } from '../progress.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { UsageError } from '../usage.ts';
 
-/** Writes that are sent, at most: the dearest ones. Each has up to 3 MiB. */
+/** Maximum number of writes that are sent, the most expensive ones. Each has up to 3 MiB. */
 const MOST_WRITES = 50;
 
-/** Finds the dearest write of each rule within a budget of time, the dearest first. Throws {@link UsageError} if there is none. */
+/**
+ * Searches for the most expensive write of each rule within a time budget. Returns the writes, highest cost first. Throws {@link
+ * UsageError} if none is found.
+ */
 export async function worstWrites(
   definitions: readonly PlacedDocument[],
   { options, budgetMs }: { readonly options: EvaluationOptions; readonly budgetMs: number },

@@ -3,14 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 import { StreamMessageWriter } from 'vscode-languageserver/node';
 import type { Message } from 'vscode-languageserver/node';
 
-/** Most bytes of a message that a client may send. */
+/** Maximum size in bytes of a message from a client. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Most messages that may wait for a client to read them. */
+/** Maximum number of messages that may wait until the client reads them. */
 const MAX_UNREAD_MESSAGES = 1000;
 
 /**
- * Returns standard output as a stream that does not wait. Node writes to a pipe of its standard output at once, and so blocks while nobody reads. A
- * file is never full, and needs no change.
+ * Returns standard output as a stream that does not block. By default, Node writes synchronously to a pipe on standard output, and so
+ * blocks while nobody reads. A file never blocks, so `process.stdout` is returned for a file.
  */
 export function patientOutput(): Writable {
   try {
@@ -21,10 +21,10 @@ export function patientOutput(): Writable {
 }
 
 /**
- * Watches a client that may send without end and never a message.
+ * Ends the server if a client sends bytes without end that never form a message.
  *
- * @param end is given why
- * @returns what is to be told of each message that was understood
+ * @param end called with the reason
+ * @returns function that must be called for each message that was parsed
  */
 export function guardInput(input: Readable, end: (why: string) => void): () => void {
   let waiting = 0;
@@ -37,12 +37,16 @@ export function guardInput(input: Readable, end: (why: string) => void): () => v
   };
 }
 
-/** Writes messages to a client that may ask without end and never read. */
+/** Message writer for a client that may send requests without end and never read the answers. */
 export class GuardedWriter extends StreamMessageWriter {
   readonly #end: (why: string) => void;
   #unread = 0;
 
-  /** @param end is given why */
+  /**
+   * Creates a writer for an output stream.
+   *
+   * @param end called with the reason if the client does not read
+   */
   constructor(output: Writable, end: (why: string) => void) {
     super(output);
     this.#end = end;

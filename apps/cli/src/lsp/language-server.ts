@@ -7,18 +7,18 @@ import type { Connection, InitializeResult } from 'vscode-languageserver';
 import { codeActionOf, codeLensOf, completionOf, diagnosticOf, hoverOf, semanticTokensOf } from './protocol-forms.ts';
 import { Publisher } from './publisher.ts';
 
-/** Options of a server. */
+/** Options of the language server. */
 export interface LanguageServerOptions {
-  /** The minors whose verdicts are shown, until the client says otherwise. */
+  /** Minor versions whose verdicts are shown, until the client sets others. */
   readonly minors: readonly Minor[];
-  /** Texts that are known though no editor has them open, by their URIs: definitions of the objects that are edited. */
+  /** Texts of files that are not open in the editor, by their URIs. They contain the definitions of the objects that are edited. */
   readonly texts: ReadonlyMap<string, string>;
   readonly version: string;
 }
 
 /**
- * Answers an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, text by text; whatever else is
- * asked in between is answered first.
+ * Serves an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, one text
+ * at a time. Other requests that arrive in between are answered first.
  */
 export function serveLanguage(connection: Connection, { minors, texts, version }: LanguageServerOptions): void {
   const service = new LanguageService(minors);
@@ -87,7 +87,10 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
   connection.listen();
 }
 
-/** Returns the minors that settings name: `{kubernetesVersions: ["1.30", "1.37"]}`, or `all`; undefined where they name none that is known. */
+/**
+ * Returns the minor versions that the settings name, such as `{kubernetesVersions: ["1.30", "1.37"]}`, or all for `all`. Returns undefined
+ * if the settings name no known minor version.
+ */
 function minorsIn(settings: unknown): readonly Minor[] | undefined {
   const named = (settings as { kubernetesVersions?: unknown } | null | undefined)?.kubernetesVersions;
   if (named === 'all') return MINORS;

@@ -10,7 +10,9 @@ import { EXIT } from '../usage.ts';
 import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
 import { serveLanguage } from './language-server.ts';
 
-/** Serves an editor over standard input and output until it says that it is done, or is gone. Never returns: the protocol says how the process ends. */
+/**
+ * Serves an editor over standard input and output. Never returns: the process ends as the protocol prescribes, or when the editor is gone.
+ */
 export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   const end = (why: string): never => {
     reportOnStderr(why);
@@ -37,7 +39,7 @@ export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** Returns the files at paths, and in folders, by their URIs. */
+/** Reads the files at the given paths, and the files in given folders. Returns their texts by URI. */
 function textsOf(paths: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>();
   const isText = (path: string): boolean => /\.(?:ya?ml|json)$/i.test(path);

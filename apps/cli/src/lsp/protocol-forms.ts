@@ -19,12 +19,12 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Returns a diagnostic, with Assay named as who says it. */
+/** Returns a diagnostic in the form of the protocol, with `assay` as its source. */
 export function diagnosticOf({ range, severity, message, code }: Diagnostic): protocol.Diagnostic {
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }
 
-/** Returns the explanation of a place; null if there is none. */
+/** Returns a hover text in the form of the protocol; null if there is none. */
 export function hoverOf(hover: Hover | undefined): protocol.Hover | null {
   return hover === undefined ? null : { range: hover.range, contents: { kind: MarkupKind.Markdown, value: hover.text } };
 }
@@ -40,9 +40,9 @@ const COMPLETION_KINDS: Readonly<Record<Completion['kind'], CompletionItemKind>>
 };
 
 /**
- * Something that can be written, as an edit of its own.
+ * Returns a completion item in the form of the protocol, with its own text edit.
  *
- * @param index what comes first here shall come first there, which sorts by text
+ * @param index position of the item; it becomes `sortText`, so that clients, which sort by text, keep the order
  */
 export function completionOf(
   { label, kind, detail, documentation, range, insert, isSnippet }: Completion,
@@ -59,17 +59,17 @@ export function completionOf(
   };
 }
 
-/** Returns a line above a rule; it does nothing when it is clicked. */
+/** Returns a code lens that is shown above a rule. It has no effect when it is clicked. */
 export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens {
   return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
 }
 
-/** Returns a quick fix of one text. */
+/** Returns a quick fix that edits one text, in the form of the protocol. */
 export function codeActionOf(uri: string, { title, edits }: CodeAction): protocol.CodeAction {
   return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits.map(({ range, newText }) => ({ range, newText })) } } };
 }
 
-/** Tokens as the protocol sends them: five numbers each, the place counted from the token before. */
+/** Returns semantic tokens in the form of the protocol: five numbers per token, with positions relative to the previous token. */
 export function semanticTokensOf(tokens: readonly ExpressionToken[]): protocol.SemanticTokens {
   const builder = new SemanticTokensBuilder();
   for (const { range, type } of tokens) {

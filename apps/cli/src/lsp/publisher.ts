@@ -1,37 +1,40 @@
 import type { Diagnostic } from '#language';
 
-/** The parts of a publisher. */
+/** Functions that a publisher depends on. */
 export interface Publishing {
-  /** Judges a text, step by step. */
+  /** Judges a text in steps. The generator returns the diagnostics. */
   readonly steps: (uri: string) => Generator<void, readonly Diagnostic[]>;
-  /** Returns the advice for texts in which nobody types at the moment. */
+  /** Returns the advice for a text. It is called only if nobody has typed for a while. */
   readonly advice: (uri: string) => readonly Diagnostic[];
-  /** Sends what was found; it is done when the client has taken it. */
+  /** Sends the diagnostics of a text. Resolves when the client has received them. */
   readonly publish: (uri: string, found: readonly Diagnostic[]) => Promise<void>;
-  /** The texts that are open. */
+  /** Returns the URIs of the open texts. */
   readonly all: () => readonly string[];
   readonly failed: (error: unknown) => void;
 }
 
-/** The pause in typing, in ms, after which the text is judged; and the pause after which all texts are judged, with advice. */
+/**
+ * Pause in typing, in ms, after which the changed text is judged. The next constant is the pause after which all texts are judged, with
+ * advice.
+ */
 const QUIET_MS = 25;
 const OTHERS_QUIET_MS = 300;
 
 /**
- * Publishes diagnostics of changed texts, one text at a time. Between two steps the process does other work, so that a keystroke ends the
- * judging of an outdated text. While a client does not take what was sent, nothing more is made for it.
+ * Publisher of diagnostics for changed texts, one text at a time. Other work of the process runs between two steps, so a keystroke can
+ * cancel the judging of an outdated text. While the client has not received the last diagnostics, no further ones are computed.
  */
 export class Publisher {
   readonly #publishing: Publishing;
-  /** Texts to judge. */
+  /** URIs of texts that are still to be judged. */
   readonly #waiting = new Set<string>();
-  /** The text that changed last. */
+  /** URI of the text that changed last. */
   #written: string | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #othersQuiet: NodeJS.Timeout | undefined;
   #isRunning = false;
   #isStopped = false;
-  /** True if nobody typed for a while. */
+  /** True if nobody has typed for `OTHERS_QUIET_MS`. */
   #isQuiet = false;
   #turn = 0;
 
@@ -39,7 +42,10 @@ export class Publisher {
     this.#publishing = publishing;
   }
 
-  /** Says that a text changed, or, without one, that all may be judged otherwise. */
+  /**
+   * Schedules the judging of a changed text. Without `uri`, all open texts are judged again, because something that affects all of them
+   * changed.
+   */
   changed(uri?: string): void {
     this.#turn++;
     this.#isQuiet = false;
@@ -60,14 +66,14 @@ export class Publisher {
     );
   }
 
-  /** Says that a text is closed: its diagnostics go. */
+  /** Removes the diagnostics of a text that was closed. */
   closed(uri: string): void {
     this.#waiting.delete(uri);
     this.#publishing.publish(uri, []).catch(this.#publishing.failed);
     this.changed();
   }
 
-  /** Judges nothing more. */
+  /** Stops the publisher: nothing more is judged. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#quiet);
@@ -96,14 +102,14 @@ export class Publisher {
     }
   }
 
-  /** Returns the text that is judged next: the edited one, then the others. */
+  /** Returns the URI of the text to judge next. The text that changed last comes first. Returns undefined if no text is left. */
   #next(): string | undefined {
     if (this.#isStopped) return undefined;
     const [first] = this.#waiting;
     return this.#written !== undefined && this.#waiting.has(this.#written) ? this.#written : first;
   }
 
-  /** Undefined where the texts changed meanwhile. */
+  /** Judges a text and returns its diagnostics; undefined if texts changed in the meantime. */
   async #judge(uri: string): Promise<readonly Diagnostic[] | undefined> {
     const turn = this.#turn;
     const steps = this.#publishing.steps(uri);
@@ -116,7 +122,7 @@ export class Publisher {
   }
 }
 
-/** Lets the process do what else there is to do: what came from the client meanwhile. */
+/** Waits for `ms` ms so that the process can handle messages that have arrived from the client. */
 const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -1,13 +1,13 @@
 import type { BoundSuggestion, CostBound } from '#evaluation';
 import { grouped, shownInLine } from '#report-forms';
 
-/** Returns `spec.list: no maxItems: unbounded (the rule runs for each)`. */
+/** Returns a text about a bound and its effect, such as `spec.list: no maxItems: unbounded (the rule runs for each)`. */
 export function boundText({ path, keyword, value, drives }: CostBound): string {
   const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
   return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;
 }
 
-/** Returns `spec.list: maxItems 4,096 would do (now unbounded)`. */
+/** Returns a text about bounds that would be sufficient, such as `spec.list: maxItems 4,096 would do (now unbounded)`. */
 export function suggestionText({ bounds }: BoundSuggestion): string {
   const wanted = bounds.map(({ path, keyword, suggested }) => `${shownInLine(path)}: ${keyword} ${grouped(suggested)}`);
   const now = bounds.map(({ value }) => (value === null ? 'unbounded' : grouped(value)));

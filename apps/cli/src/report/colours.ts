@@ -1,9 +1,12 @@
 import { styleText } from 'node:util';
 
-/** A colour of the terminal. */
+/** Terminal colour. */
 export type Colour = 'red' | 'yellow' | 'green' | 'cyan';
 
-/** Returns a word in colour, where standard output is a terminal whose user did not ask for none (https://no-color.org), or where colour is forced. */
+/**
+ * Returns a word in colour if standard output is a terminal and the user has not disabled colours (https://no-color.org), or if colour is
+ * forced. Otherwise returns the word unchanged.
+ */
 export function coloured(colour: Colour, word: string): string {
   return wantsColour() ? styleText(colour, word, { validateStream: false }) : word;
 }

@@ -6,10 +6,10 @@ import type { Effect } from '#evaluation';
 import { grouped, indented, percent, shownInLine, times } from '#report-forms';
 import { EFFECT_WORDS } from './words.ts';
 
-/** Objects and rules listed one by one; all are counted. */
+/** Maximum number of objects and rules that are listed one by one; all are counted. */
 const LISTED = 20;
 
-/** Returns a diff as lines for people. */
+/** Returns a diff as readable text. */
 export function diffText({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No definition changed.\n';
   return `${definitions.map((diff) => definitionLines(diff, sources).join('\n')).join('\n\n')}\n`;
@@ -81,7 +81,7 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return ['', `| ${headings.join(' | ')} |`, `|${' --- |'.repeat(headings.length)}`, ...lines];
 }
 
-/** Returns a text for a cell of a table: it does not end the cell, is no markup and mentions nobody. */
+/** Escapes a text for a cell of a Markdown table, so that the text cannot end the cell, contain markup or mention a user. */
 const cell = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -10,10 +10,13 @@ import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
 import { TOOL_FORMS, toolReport } from './tool-forms.ts';
 import type { Problem } from './tool-forms.ts';
 
-/** The forms in which an evaluation can be written for people and for tools that read problems; JSON and YAML hold all there is. */
+/**
+ * Forms in which the problems of an evaluation are written, for people and for tools. JSON and YAML are not among them, because they
+ * contain the complete outcome.
+ */
 export const PROBLEM_REPORTS = ['text', 'table', ...TOOL_FORMS] as const;
 
-/** One of {@link PROBLEM_REPORTS}. */
+/** Form of a problem report, one of {@link PROBLEM_REPORTS}. */
 export type ProblemReport = (typeof PROBLEM_REPORTS)[number];
 
 /** Returns an outcome in the chosen report format. */
@@ -38,7 +41,7 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
 /** The parts of an outcome that a report shows as cases and problems. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
 
-/** Returns all that is said, each with the rule that it goes under. */
+/** Returns all findings of an outcome, each with the rule (kind of problem) to which it belongs. */
 export function problemsOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): Problem[] {
   const shown: ShownFinding[] = [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),

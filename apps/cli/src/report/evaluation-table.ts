@@ -7,7 +7,7 @@ const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 /** The parts of an outcome that a table shows. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
 
-/** Returns the outcome as a table: a row a definition, a row an object. */
+/** Returns the outcome as a table with one row per definition and one row per object. */
 export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): string => tableOf(rowsOf(outcome, view));
 
 /** Returns the rows of a table, without its headings. */
@@ -30,7 +30,7 @@ export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationVie
   ];
 }
 
-/** Rows below their headings, in columns. */
+/** Returns a table as text, with the headings above the rows and all columns aligned. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const all = [HEADINGS, ...rows];
   const widths = HEADINGS.map((_, column) => all.reduce((most, row) => Math.max(most, [...(row[column] ?? '')].length), 0));

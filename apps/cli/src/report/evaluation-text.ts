@@ -7,17 +7,17 @@ import { findingLines } from './finding-lines.ts';
 import type { EvaluationView } from './evaluation-view.ts';
 import { OUTCOME_WORDS, placeText } from './words.ts';
 
-/** Conditions that are reported only where they do not hold. */
+/** Conditions of a definition that are normally true. They are reported only if they are not true. */
 const USUAL: readonly string[] = ['NamesAccepted', 'Established', 'KubernetesAPIApprovalPolicyConformant'];
 
-/** Returns the outcome as lines for people: what was refused and why, at which place, what was warned about, and the counts. */
+/** Returns the outcome as readable text: refusals with reasons and locations, warnings, and the counts. */
 export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView): string {
   const left: LeftObjects = new Map();
   const parts = [openingLines(outcome, view), itemLines(outcome, view, left), closingLines(outcome, view, left)];
   return `${parts.flat().join('\n')}\n`;
 }
 
-/** Number of objects without a verdict per refused definition, by the definition's name. */
+/** Number of objects without a verdict for each refused definition, by the name of the definition. */
 export type LeftObjects = Map<string, number>;
 
 /** Returns the lines about the definitions and the policies. */
@@ -60,7 +60,7 @@ function definitionLines(definition: EvaluationOutcome['definitions'][number], v
   ];
 }
 
-/** Names the command that finds bounds, if rules cost too much. */
+/** Returns a line that names the command for finding bounds, if rules of a definition cost too much; otherwise no lines. */
 function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
   const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
   return isTooDear && location
@@ -68,7 +68,7 @@ function helpLines({ location, status }: EvaluationOutcome['definitions'][number
     : [];
 }
 
-/** Returns the lines of each object. It only counts the objects of refused definitions. */
+/** Returns the lines about each object. Objects of refused definitions get no lines; they are only counted in `left`. */
 export function itemLines(
   { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
   view: EvaluationView,

@@ -8,23 +8,27 @@ import type { ShownFinding } from './finding-lines.ts';
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
 
-/** Returns the first character of a document, as the place of a finding. */
+/** Returns the location of the first character of a document, for a finding without a location of its own. */
 function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
   if (location === undefined) return {};
   const { line, column } = location;
   return { location: { line, column, endLine: line, endColumn: column + 1 } };
 }
 
-/** The choices of a user about a report, and the files that it quotes. */
+/** Settings of a report, and the files that the report quotes. */
 export class EvaluationView {
-  /** True if the report shows the server's whole message. */
+  /** True if the report shows the server's complete messages. */
   readonly asServer: boolean;
   /** True if the report leaves out accepted objects. */
   readonly quiet: boolean;
   readonly #files: ReadonlyMap<string, TextFile>;
   readonly #count: number;
 
-  /** @param count of all files, where `files` are some of them */
+  /**
+   * Creates the settings of a report.
+   *
+   * @param count number of all files, if `files` contains only some of them
+   */
   constructor(
     files: readonly TextFile[],
     { asServer, quiet }: { readonly asServer: boolean; readonly quiet: boolean },
@@ -36,7 +40,7 @@ export class EvaluationView {
     this.quiet = quiet;
   }
 
-  /** Files that were read. */
+  /** Number of files that were read. */
   get files(): number {
     return this.#count;
   }
@@ -46,7 +50,10 @@ export class EvaluationView {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   }
 
-  /** Returns the answer to the creation of a policy. A refusal is a warning: the policy itself judges objects, unless the server does not know its kind. */
+  /**
+   * Returns findings about the creation of a policy. A refusal is only a warning, because the policy still judges objects unless the server
+   * does not know its kind.
+   */
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;
     const whatFollows = report.status?.code === 404 ? NOT_SERVED : AS_STORED;
@@ -59,7 +66,7 @@ export class EvaluationView {
     }));
   }
 
-  /** Returns the findings about a document, each with its file and text. */
+  /** Returns the findings about a document, each with its file and the lines of that file. */
   findingsOf({ location, source, findings = [] }: PlacedReport, about: string): ShownFinding[] {
     const file = location?.file ?? source;
     return findings.map((finding) => ({ finding, file, lines: this.#files.get(file)?.text.lines, about }));

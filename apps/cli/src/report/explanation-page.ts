@@ -34,10 +34,10 @@ ${definitions.map((definition, i) => definitionSection(definition, { objects, id
 const MEANING =
   'The estimate is what one evaluation may cost at most under the bounds of the schema; measured is what the dearest evaluation did cost in the objects that were given.';
 
-/** Values that all sections of a definition need. */
+/** Values that all sections about one definition need. */
 interface PagePart {
   readonly objects: PlacedExplanation['objects'];
-  /** Before the ids of all that belongs to the definition. */
+  /** Prefix of all element ids in the sections about the definition. */
   readonly id: string;
 }
 

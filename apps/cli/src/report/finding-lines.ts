@@ -4,24 +4,26 @@ import type { FileLines, Finding } from '#source';
 import { indented, shownInLine, shownText } from '#report-forms';
 import { coloured } from './colours.ts';
 
-/** Something that is said of a document, with what is needed to show it. */
+/** Finding about a document, with the data that are needed to show it. */
 export interface ShownFinding {
   readonly finding: Finding;
   /** Path of the file as the report shows it. */
   readonly file: string;
-  /** Undefined where the text is not at hand. */
+  /** Lines of the file; undefined if the text is not available. */
   readonly lines: FileLines | undefined;
-  /** The object or definition of the finding, such as `Widget "a"`. */
+  /** Name of the object or definition that the finding is about, such as `Widget "a"`. */
   readonly about: string;
 }
 
-/** Columns of a line of the file that are shown around the place that is meant. */
+/** Maximum number of columns of a file's line that are shown around the location of a finding. */
 const SHOWN_COLUMNS = 100;
-/** Columns before that place, at most, where the line is longer. */
+/** Maximum number of columns that are shown before the location of a finding if the line is cut. */
 const SHOWN_BEFORE = 60;
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
 
-/** Returns a finding as compilers show theirs: `file:line:column: error: …`, the line of the file, and a mark below the place that is meant. */
+/**
+ * Returns a finding in the form of compiler messages: `file:line:column: error: …`, the line of the file, and a mark below the location.
+ */
 export function findingLines({ finding, file, lines, about }: ShownFinding): string[] {
   const { severity, field, location } = finding;
   const [first = '', ...others] = briefMessage(finding).split('\n');
@@ -34,11 +36,14 @@ export function findingLines({ finding, file, lines, about }: ShownFinding): str
   ];
 }
 
-/** Returns true for a note of the server. Such a note is about no place, but advice is. */
+/**
+ * Returns true for a note of the server, which has no location to show. Advice is also a note but has a location, so the result is false
+ * for advice.
+ */
 const isMereNote = ({ severity, reason = '' }: Finding): boolean =>
   severity === 'note' && !(ADVICE_IDS as readonly string[]).includes(reason);
 
-/** Returns the line of the file, cut around the place, and a mark below it. */
+/** Returns the line of the file, cut around the location of the finding, and a line with a mark below that location. */
 function excerptLines({ location, severity }: Finding, lines: FileLines): string[] {
   if (location === undefined) return [];
   const { line, column, endLine, endColumn } = location;

@@ -1,15 +1,18 @@
 import { cut, shownInLine } from '#report-forms';
 
-/** The form of a table. */
+/** Layout of a table. */
 export interface TableForm {
   readonly headings: readonly string[];
-  /** Headings of columns of numbers. */
+  /** Headings of columns that contain numbers and are right-aligned. */
   readonly toTheRight: ReadonlySet<string>;
-  /** Columns of text that may be made narrower, the first ones first, and the least width that each keeps. */
+  /** Text columns that may be narrowed, each with its minimum width. They are narrowed in this order. */
   readonly flexible: readonly (readonly [heading: string, least: number])[];
 }
 
-/** Returns the lines of a table: headings, then rows. Columns that are empty are left out; columns of text are made narrower until a row fits. */
+/**
+ * Returns the lines of a table: headings, then rows. Empty columns are left out. Text columns are narrowed until a row fits into `room`
+ * characters.
+ */
 export function fittedTable(
   { headings, toTheRight, flexible }: TableForm,
   rows: readonly (readonly string[])[],
@@ -37,7 +40,7 @@ export function fittedTable(
   return lines.map((line) => shownInLine(`  ${line}`));
 }
 
-/** Returns the widths of columns, with those of texts made narrower until a row fits. Two spaces are in front of each column. */
+/** Returns the widths of the columns after text columns are narrowed until a row fits into `room`. Two spaces precede each column. */
 function fitted(
   widths: ReadonlyMap<number, number>,
   flexible: readonly (readonly [column: number, least: number])[],

@@ -6,7 +6,10 @@ import type { Problem, ToolReport } from './tool-forms.ts';
 
 type Row = PlacedMatrix['definitions'][number] | NonNullable<PlacedMatrix['policies']>[number] | PlacedMatrix['objects'][number];
 
-/** A matrix for tools: what some minors say and others do not, each with its minors; a case a document, which fails where minors differ. */
+/**
+ * Returns a matrix as a report for tools. It contains the findings that only some minor versions report, each with these versions. Each
+ * document is a test case, which fails if minor versions differ.
+ */
 export function matrixProblems({ minors, definitions, policies = [], objects }: PlacedMatrix): ToolReport {
   const rows = [
     ...definitions.map((row) => ({ row, about: `CustomResourceDefinition ${JSON.stringify(row.name)}` })),

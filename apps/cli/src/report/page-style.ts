@@ -1,6 +1,6 @@
 import { PICTURE_FONTS, PICTURE_STYLE } from '#cost-picture';
 
-/** The style sheet of a page of prices; a constant, so that the page's policy can name its hash. */
+/** Style sheet of an HTML page about costs. It is a constant, so that the page's content security policy can contain its hash. */
 export const PAGE_STYLE = [
   PICTURE_STYLE,
   ':root{color-scheme:light dark;--line:#d5dae0;--panel:#f5f7f9;--good:#1a7f42;--bad:#b3261e;--link:#12409e}',

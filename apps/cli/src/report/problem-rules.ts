@@ -1,6 +1,6 @@
 import type { Finding } from '#source';
 
-/** Kinds of problems that the command line reports, by their ids. */
+/** Kinds of problems that the command line reports, with descriptions by id. */
 export const PROBLEM_RULES = {
   'refused-definition': 'The API server refuses this CustomResourceDefinition',
   'rejected-object': 'The API server rejects a write of this object',
@@ -8,7 +8,7 @@ export const PROBLEM_RULES = {
   advice: 'A rule of a definition would be better otherwise (docs/reference/advice.md)',
 } as const;
 
-/** Returns the kind of a finding about a definition or an object. */
+/** Returns the kind of problem to which a finding about a definition or an object belongs. */
 export function problemRule({ severity }: Finding, about: string): keyof typeof PROBLEM_RULES {
   if (severity === 'warning') return 'warning';
   if (severity === 'note' && about.startsWith('CustomResourceDefinition ')) return 'advice';

@@ -4,17 +4,20 @@ import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, perce
 import type { CostNode, PriceKind } from '#cost-picture';
 import type { FoldedRule } from './rule-summary.ts';
 
-/** Width of the pictures, pixels; narrower windows scroll them. */
+/** Width of the charts in pixels. Narrower windows scroll them. */
 const WIDTH = 1140;
 const KINDS = ['estimate', 'measured'] as const;
 
-/** A picture's name, and what begins its ids. */
+/** Title of a chart, and the prefix of its element ids. */
 interface PictureName {
   readonly id: string;
   readonly title: string;
 }
 
-/** Returns pictures of the parts on which an expression spends its cost: by estimate, and by measurement if there is one, with a switch. */
+/**
+ * Returns charts of the parts of an expression that cause its cost. One shows the estimate. If there is a measurement, a second one shows
+ * it, with a switch between the two.
+ */
 export function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
   if (parts === undefined) return markup``;
   const trees = KINDS.flatMap((kind) => {
@@ -35,7 +38,7 @@ function kindSection(root: CostNode, kind: PriceKind, { id, title }: PictureName
 ${colourKey(root)}<details><summary>Parts by what they cost by themselves</summary>${partsTable(root)}</details></div>`;
 }
 
-/** Returns the legend of the colours; an empty one for a rule that costs nothing. */
+/** Returns the legend of the chart's colours; empty for a rule without cost. */
 function colourKey({ total }: CostNode): Markup {
   if (total === 0n) return markup``;
   const from = ['less', ...SHADE_FROM.map((share) => `${100 * share} % or more`)];
@@ -50,7 +53,7 @@ function partsTable(root: CostNode): Markup {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns all rules of a definition beside each other, each as wide as what it may cost in an object. */
+/** Returns a chart with all rules of a definition side by side. The width of each rule is its maximum cost in an object. */
 export function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
   const parts = rules.flatMap(({ rule, totalCost, cardinality, messageMaxCost }, i): CostNode[] => {
     const own = BigInt(totalCost);

@@ -6,13 +6,13 @@ import { fittedTable } from './fitted-table.ts';
 
 type PlacedRule = PlacedDefinition['rules'][number];
 
-/** A rule with all versions that have it at the same place and price. */
+/** Rule, with the names of all versions that contain it at the same path and cost. */
 export type FoldedRule = PlacedRule & {
-  /** With commas. */
+  /** Names of the versions, separated by commas. */
   readonly versions: string;
 };
 
-/** Rules in the order given, each once for all versions that have it at the same place and price. */
+/** Combines equal rules of different versions into one rule. Rules are equal if path, text and cost are the same. The order is kept. */
 export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
   const same = Map.groupBy(rules, ({ path, rule, totalCost, maxCost }) => JSON.stringify([path, rule, totalCost, maxCost]));
   return [...same.values()].flatMap(([first, ...others]) => {
@@ -23,7 +23,7 @@ export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
   });
 }
 
-/** Versions whose rules cost the same together, as one. */
+/** Combines versions whose rules have the same total cost into one entry. */
 export function foldSchemas(
   schemas: PlacedDefinition['schemas'],
 ): readonly { readonly versions: string; readonly cost: string; readonly factor: number }[] {
@@ -33,16 +33,16 @@ export function foldSchemas(
   );
 }
 
-/** Rules that are listed before the others are counted. */
+/** Maximum number of rules that are listed without `verbose`; further rules are only counted. */
 const SHOWN_RULES = 20;
-/** Columns of a rule's text. */
+/** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
-/** The headings of the table. */
+/** Headings of the summary table. */
 export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
-/** Columns of numbers. */
+/** Columns of the summary table that contain numbers and are right-aligned. */
 export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
-/** A messageExpression has a row of its own from this share of its limit. */
+/** Share of the cost limit from which a messageExpression gets its own row in the table. */
 const SHOWN_MESSAGE_SHARE = 0.01;
 
 const FORM = {
@@ -54,7 +54,10 @@ const FORM = {
   ],
 } as const;
 
-/** Returns a table of the rules: the share of the limit, the measured cost, and the list or map with which the cost grows. It fits into `columns`. */
+/**
+ * Returns a table of the rules: the share of the limit, the measured cost, and the list or map with which the cost grows. The table fits
+ * into `columns` characters.
+ */
 export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }: ExplanationView): string[] {
   const shown = verbose ? rules : rules.slice(0, SHOWN_RULES);
   const lines = fittedTable(
@@ -88,7 +91,10 @@ export function summaryRows(rule: FoldedRule, number: number): readonly (readonl
 const shareOfLimit = (factor: number): string =>
   factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
 
-/** Returns the place without a bound, or else with the largest bound, on which the cost depends. */
+/**
+ * Returns a text about the field on which the cost mainly depends: a field without a bound, or otherwise the field with the largest bound.
+ * Returns an empty text if there are no bounds.
+ */
 function growsWith(bounds: readonly CostBound[]): string {
   const [worst] = bounds.toSorted((a, b) => (b.value ?? Infinity) - (a.value ?? Infinity));
   return worst === undefined

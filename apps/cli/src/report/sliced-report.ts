@@ -12,17 +12,20 @@ import { PROBLEM_RULES } from './problem-rules.ts';
 import { toolReport } from './tool-forms.ts';
 import type { ToolForm } from './tool-forms.ts';
 
-/** Writes an evaluation part by part, as it comes: what is written is what the whole would be. */
+/** Report that is written slice by slice while an evaluation runs. The result is the same as if it were written at once. */
 export interface SlicedReport {
-  /** Before the first object. */
+  /** Writes the part before the first object: the definitions. */
   open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void;
-  /** Objects of some files. */
+  /** Writes the objects of one slice of files. */
   items(items: EvaluationOutcome['items'], view: EvaluationView): void;
   /** Writes the summary after the last slice. */
   close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void;
 }
 
-/** Returns the report of a form. Forms with a head that counts are written at their end, from as little of each object as they show. */
+/**
+ * Returns the report writer for a form. A form that begins with counts is written at its end; until then, only the needed facts of each
+ * object are kept.
+ */
 export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {
   switch (form) {
     case 'text':
@@ -69,7 +72,7 @@ class SlicedText implements SlicedReport {
   }
 }
 
-/** A line a finding. */
+/** Report with one line per finding. */
 class SlicedLines implements SlicedReport {
   readonly #form: ToolForm;
   readonly #write: (text: string) => void;
@@ -94,7 +97,7 @@ class SlicedLines implements SlicedReport {
   }
 }
 
-/** Findings, and a case an object: no object and no file is kept for them. */
+/** Report that collects findings and one test case per object. It keeps neither the objects nor the files in memory. */
 class GatheredProblems implements SlicedReport {
   readonly #form: 'junit' | 'sarif';
   readonly #write: (text: string) => void;
@@ -125,7 +128,7 @@ class GatheredProblems implements SlicedReport {
   }
 }
 
-/** Rows, whose columns are as wide as the widest of them. */
+/** Report as a table. Rows are collected first, because the widest cell determines the width of a column. */
 class SlicedTable implements SlicedReport {
   readonly #write: (text: string) => void;
   readonly #rows: (readonly string[])[] = [];
@@ -168,7 +171,7 @@ class SlicedJson implements SlicedReport {
   }
 }
 
-/** Returns a value as JSON inside a text whose lines begin with so many spaces. */
+/** Returns a value as JSON for insertion into a text that is indented by `spaces` spaces. */
 const indented = (value: unknown, spaces: number): string => JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
 class SlicedYaml implements SlicedReport {

@@ -2,32 +2,32 @@ import { junitXml, sarifLog, shownCharacters, shownInLine, workflowCommand } fro
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
 
-/** The forms that tools read problems in. */
+/** Report forms for tools that read problems. */
 export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
 
-/** One of {@link TOOL_FORMS}. */
+/** Report form for tools, one of {@link TOOL_FORMS}. */
 export type ToolForm = (typeof TOOL_FORMS)[number];
 
-/** Returns true if a format is one of {@link TOOL_FORMS}. */
+/** Returns true if a form is one of {@link TOOL_FORMS}. */
 export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
 
-/** A finding in a file, with its kind. */
+/** Finding in a file, with its kind of problem. */
 export interface Problem {
-  /** Among the rules of the report. */
+  /** Id of the kind of problem; a key of `rules` in the report. */
   readonly rule: string;
   readonly finding: Finding;
   /** Path of the file as the report shows it. */
   readonly file: string;
-  /** The subject of the finding, such as `Widget "a"`. */
+  /** Name of the object or definition that the finding is about, such as `Widget "a"`. */
   readonly about: string;
 }
 
-/** The result of a command, for tools. */
+/** Result of a command, for output in a form for tools. */
 export interface ToolReport {
-  /** Description of each rule, by its id. */
+  /** Descriptions of the kinds of problems, by id. */
   readonly rules: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** Judged definitions and objects with their files. JUnit makes one suite of each file. */
+  /** Judged definitions and objects with their files. The JUnit form creates one suite per file. */
   readonly cases: readonly JunitCase[];
 }
 

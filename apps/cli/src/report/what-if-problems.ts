@@ -6,7 +6,7 @@ import { problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 import { EFFECT_WORDS } from './words.ts';
 
-/** Description of each effect, by the id of its rule. */
+/** Descriptions of the effects, by the id of the report rule. */
 const RULES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(EFFECT_WORDS).map(([effect, words]) => [
     ruleOf(effect as Effect),
@@ -27,9 +27,8 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
 };
 
 /**
- * Returns a what-if for tools: the refusal of the change, then each affected object with the fields that cause the
- * effect. Each object is a case, which fails if `failOn` names its effect. A case is skipped if its object was not
- * judged.
+ * Returns a what-if outcome as a report for tools: the refusal of the change, then each affected object with the fields that cause the
+ * effect. Each object is a test case, which fails if `failOn` contains its effect. The case is skipped if its object was not judged.
  */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;
@@ -75,7 +74,7 @@ function ofObject({ source, location, findings = [], name, effect, message }: Wh
   return [{ rule, file, about, finding: { severity, message: message ?? EFFECT_WORDS[effect], ...place } }];
 }
 
-/** `broken-on-update` of `brokenOnUpdate`. */
+/** Returns the id of the report rule for an effect, such as `broken-on-update` for `brokenOnUpdate`. */
 function ruleOf(effect: Effect): string {
   return effect.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

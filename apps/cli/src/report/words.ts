@@ -21,6 +21,6 @@ export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   notJudged: 'not judged',
 };
 
-/** Returns `file:line:column`, or where no text is at hand the file and the number of the document. */
+/** Returns the location as `file:line:column`. If the text is not available, returns the file and the number of the document. */
 export const placeText = ({ location, source }: PlacedReport): string =>
   location === undefined ? source : `${location.file}:${location.line}:${location.column}`;

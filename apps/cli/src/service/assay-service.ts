@@ -3,40 +3,42 @@ import { splitLines } from '#evaluation';
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** Part of the `Status` with which a service refuses. */
+/** Schema of the part of a `Status` that is read when a service refuses a request. */
 const refusalSchema = z.object({ message: z.string() });
 
-/** A request to a service. */
+/** Request to an Assay service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below the address of the service, with its first slash. */
+  /** Path below the address of the service, with a leading slash. */
   readonly path: string;
-  /** JSON; absent if there is no body. */
+  /** Request body in JSON; absent if there is none. */
   readonly body?: Buffer;
   readonly signal: AbortSignal;
 }
 
-/** The text of an answer with a 2xx; or the reason why there is none, as a sentence. */
+/** Result of a request: the text of an answer with a 2xx status, or a sentence with the reason why there is none. */
 export type ServiceAnswer =
   | { readonly kind: 'answered'; readonly text: string }
   | { readonly kind: 'refused'; readonly status: number; readonly problem: string }
   | { readonly kind: 'silent'; readonly problem: string };
 
-/** Bytes of a server-sent event, at most. */
+/** Maximum size of a server-sent event, in bytes. */
 const MOST_EVENT_BYTES = 1024 * 1024;
-/** The beginning of the line of an event that holds its data. */
+/** Prefix of the line of a server-sent event that contains its data. */
 const DATA = 'data: ';
 
-/** A service of Assay, as commands ask it. */
+/** Client of an Assay service, for use by commands. */
 export class AssayService {
-  /** The address, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
   /** Headers of each request with a body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #access: Readonly<Record<string, string>>;
 
   /**
-   * @param url address without a slash at its end
+   * Creates a client.
+   *
+   * @param url address without a trailing slash
    * @param key access key; undefined if the service is open
    */
   constructor(url: string, key: string | undefined) {
@@ -45,7 +47,7 @@ export class AssayService {
     this.headers = { ...JSON_TYPE, ...this.#access };
   }
 
-  /** Sends a request. Never rejects. */
+  /** Sends a request and returns the result. Never rejects; failures are part of the result. */
   async ask({ method, path, body, signal }: ServiceRequest): Promise<ServiceAnswer> {
     const content = body === undefined ? { headers: this.#access } : { headers: this.headers, body: new Uint8Array(body) };
     try {
@@ -59,7 +61,7 @@ export class AssayService {
     }
   }
 
-  /** Yields the data of server-sent events. Ends if the stream ends or breaks, there is none, or the signal is raised. */
+  /** Yields the data of server-sent events. Ends if the stream ends or breaks, if the path has no events, or if the signal is aborted. */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<string> {
     try {
       const answer = await fetch(`${this.url}${path}`, { headers: this.#access, redirect: 'error', signal });
@@ -81,7 +83,7 @@ async function* dataIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Characters of an answer that are shown if it is no `Status`. */
+/** Maximum number of characters that are shown of an answer that is not a `Status`. */
 const SHOWN_CHARACTERS = 200;
 
 function messageOf(text: string): string {
@@ -92,13 +94,13 @@ function messageOf(text: string): string {
   }
 }
 
-/** Returns when a client may come again, if the service tells it. */
+/** Returns a text with the time after which a client may retry; empty if the service does not send one. */
 function retryText({ headers }: Response): string {
   const seconds = headers.get('retry-after');
   return seconds === null ? '' : ` (Retry-After ${seconds} s)`;
 }
 
-/** Returns the reason of a failed request, which `fetch` tells as a cause. */
+/** Returns the reason of a failed request. `fetch` reports the reason as the `cause` of its error. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

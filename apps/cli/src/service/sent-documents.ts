@@ -4,7 +4,7 @@ import { writeJson } from '#go';
 import type { PlacedDocument } from '../read-documents.ts';
 import { UsageError } from '../usage.ts';
 
-/** Returns a document as JSON; `source` names it. Throws {@link UsageError} if it cannot be read. */
+/** Returns a document as JSON. `source` is its name in errors. Throws {@link UsageError} if the document cannot be read. */
 export function jsonOf(slice: DocumentSlice, source: string): string {
   if (slice.notation === 'json') return Buffer.from(slice.bytes).toString();
   const reading = readSlice(slice);
@@ -12,7 +12,7 @@ export function jsonOf(slice: DocumentSlice, source: string): string {
   return writeJson(reading.value);
 }
 
-/** Returns documents as JSON. Throws {@link UsageError} for a document that cannot be read. */
+/** Returns documents as JSON texts. Throws {@link UsageError} if a document cannot be read. */
 export const jsonDocuments = (documents: readonly PlacedDocument[]): readonly string[] =>
   documents.map(({ source, slice }) => jsonOf(slice, source));
 

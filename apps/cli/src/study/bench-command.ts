@@ -19,12 +19,12 @@ import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
-/** A first answer is told after so long, and others at this interval, ms. */
+/** Time in ms until the first progress report, and interval of the further ones. */
 const FIRST_ANSWER_MS = 2000;
 
 /**
- * Runs `assay bench`: studies the rules of definitions within a budget of time, here or at a service. Ctrl-C and `--timeout` end the study and print what
- * is known by then. Resolves with the exit status.
+ * Runs `assay bench`: studies the rules of definitions within a time budget, in this process or at a service. Ctrl-C and `--timeout` end
+ * the study and print the findings so far. Resolves with the exit status.
  */
 export async function benchCommand(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const stop = new AbortController();
@@ -87,7 +87,7 @@ async function printStudy(
     });
 }
 
-/** Returns the finder of rules in the texts of their definitions. */
+/** Returns a function that finds the location of a rule in the text of its definition. */
 function finderIn(definitions: readonly PlacedDocument[]): RuleFinder {
   const bySource = new Map(definitions.map((document) => [document.source, document]));
   return ({ source, version, path }) => {

@@ -8,20 +8,21 @@ import type { PlacedFindings } from '#benchmark';
 import type { DescribedRule } from '#service';
 import { UsageError } from '../usage.ts';
 
-/** A line of the program: CPU time of a fast run and of the median one, ns, and cost units. */
+/** Schema of a line that the program prints: median CPU time in ns, cost in cost units, and an optional error. */
 const readingSchema = z.object({ medianNs: z.number(), cost: z.number(), error: z.string().optional() });
 
 type Reading = z.infer<typeof readingSchema>;
 
-/** Characters of a line that are shown if it cannot be read. */
+/** Maximum number of characters that are shown of a line that cannot be parsed. */
 const SHOWN_CHARACTERS = 80;
 
-/** The program times each rule so long in each of three rounds. */
+/** Duration of each of the three rounds in which the program measures a rule. */
 const ROUND = '10ms';
 
 /**
- * Times rules in their dearest writes with the libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the rules with these times. A rule has
- * none if its cost differs there. Throws {@link UsageError} if the program cannot be run, or prints something else.
+ * Measures rules in their most expensive writes with the Go libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the
+ * rules with the times added. A rule gets no time if its cost in the program differs. Throws {@link UsageError} if the program cannot be
+ * run, or prints something unexpected.
  */
 export async function withGoTimes(
   rules: readonly PlacedFindings[],

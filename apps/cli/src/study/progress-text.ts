@@ -1,21 +1,21 @@
 import { times } from '#report-forms';
 import type { StudyProgress } from '#service';
 
-/** The news of a study, as a line tells it. */
+/** Progress of a study, reduced to what a progress line shows. */
 export interface ShownProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
-  /** The rule of which something was found; absent if that is not known. */
+  /** Rule with the latest findings; absent if it is not known. */
   readonly latest?: {
     readonly version: string;
     readonly path: string;
-    /** The field with which the cost grows most; absent if there is none. */
+    /** Field with which the cost grows fastest; absent if there is none. */
     readonly growsWith?: string | undefined;
     readonly costExponent?: number | undefined;
-    /** Cost units of the dearest write; absent if none was found. */
+    /** Cost of the most expensive write in cost units; absent if none was found. */
     readonly cost?: number | undefined;
   };
 }
 
-/** Returns progress in the form of a line. */
+/** Returns the part of a study's progress that a progress line shows. */
 export function shownProgress({ latest: { version, path, growsWith, worst }, ...figures }: StudyProgress): ShownProgress {
   const [steepest] = growsWith;
   return { ...figures, latest: { version, path, growsWith: steepest?.field, costExponent: steepest?.costExponent, cost: worst?.cost } };
@@ -23,7 +23,7 @@ export function shownProgress({ latest: { version, path, growsWith, worst }, ...
 
 const PHASES = { costs: 'costs', times: 'times', comparison: 'beside the older revision' } as const;
 
-/** Returns the line about a study that goes on. */
+/** Returns the progress line of a running study. */
 export function progressText({ phase, known, rules, leftMs, latest }: ShownProgress): string {
   const figures = `${PHASES[phase]}: ${known} of ${times(rules, 'rule')}, ${Math.ceil(leftMs / 1000)} s left`;
   if (latest === undefined) return figures;

@@ -9,13 +9,13 @@ import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
 import { UsageError } from '../usage.ts';
 
-/** The order of a study, and the documents that hold its definitions, in the same order. */
+/** Order of a study, and the documents of its definitions in the same order. */
 export interface ReadOrder {
   readonly order: StudyOrder;
   readonly definitions: readonly PlacedDocument[];
 }
 
-/** Reads the files of a study. Throws {@link UsageError} if there is no definition, or a file cannot be taken. */
+/** Reads the files of a study. Throws {@link UsageError} if there is no definition, or if a file cannot be accepted. */
 export async function readOrder(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
   const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);

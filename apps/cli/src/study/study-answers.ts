@@ -3,7 +3,7 @@ import type { StudyReport } from '#benchmark';
 import { STUDY_PHASES } from '#service';
 import type { StudyOrder } from '#service';
 
-/** A study as a service tells its state. */
+/** Schema of the state of a study, as a service returns it. */
 const studyState = z.object({
   id: z.string(),
   state: z.enum(STUDY_PHASES),
@@ -28,7 +28,7 @@ export type ReceivedState = z.infer<typeof studyState>;
 const placed = { source: z.string() };
 const list = z.array(z.looseObject({}));
 
-/** The parts of a report that its forms cannot do without. */
+/** Schema of the fields that a report must have to be printed. Other fields are passed through. */
 const studyReport = z.looseObject({
   schema: z.literal('assay.dev/study/v1'),
   kubernetesVersion: z.string(),
@@ -54,10 +54,13 @@ const studyReport = z.looseObject({
   notStudied: z.array(z.object({ reason: z.string(), rules: z.number() })),
 });
 
-/** Reads the state of a study. Returns undefined if the text is none. */
+/** Parses the state of a study. Returns undefined if the text is not a valid state. */
 export const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
-/** Reads the report of an order that a service studied, with the sources of the order. Returns undefined if the text is no report. */
+/**
+ * Parses the report of a study that a service performed, and restores the sources of the order. Returns undefined if the text is not a
+ * valid report.
+ */
 export function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const read = studyReport.safeParse(jsonIn(text));
   if (!read.success) return undefined;

@@ -9,21 +9,21 @@ import { studyBody } from './study-body.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/** Time for requests that end a study, ms, after the user ended it. */
+/** Time in ms for the requests that stop a study at the service after the user ended the study. */
 const GRACE_MS = 10_000;
-/** A service may be away for so long, ms, as one is that starts again. */
+/** Time in ms for which a service may be unreachable, for example while it restarts. */
 const PATIENCE_MS = 60_000;
-/** The pause before a service is asked again, ms. */
+/** Pause in ms before a request to the service is repeated. */
 const RETRY_MS = 1000;
-/** A stream of events that is silent for so long, ms, may be dead: the state is asked. */
+/** Time in ms after which a silent event stream is considered dead. Then the state is requested instead. */
 const SILENCE_MS = 30_000;
-/** Interval at which a line about a study may be shown, ms. */
+/** Shortest interval between two progress lines, in ms. */
 const TELL_MS = 200;
 
 type Failed = Extract<StudyOutcome, { readonly kind: 'failed' }>;
 const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
-/** Has a service perform a study, and follows it. A study that the user ends is stopped at the service, too. */
+/** Lets a service perform a study, and follows its progress. If the user ends the study, it is also stopped at the service. */
 export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
   const answer = await service.ask({ method: 'POST', path: '/benchmarks', body: studyBody(order), signal: graceAfter(signal) });
   if (answer.kind !== 'answered') return failed(answer.problem);
@@ -32,7 +32,9 @@ export async function studyAtService(service: AssayService, order: StudyOrder, {
   return new ServiceStudy(service, order, state.id).follow({ signal, report });
 }
 
-/** Returns a signal that is raised some time after another one: what a service has begun, it has to stop. */
+/**
+ * Returns a signal that is aborted `GRACE_MS` after `signal`. The time is needed to stop a study that the service may already have started.
+ */
 function graceAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   const begin = (): void => void setTimeout(() => late.abort(), GRACE_MS).unref();
@@ -41,7 +43,7 @@ function graceAfter(signal: AbortSignal): AbortSignal {
   return late.signal;
 }
 
-/** A study at a service. */
+/** Study that a service performs, with the requests to follow and stop it. */
 class ServiceStudy {
   readonly #service: AssayService;
   readonly #order: StudyOrder;
@@ -53,7 +55,7 @@ class ServiceStudy {
     this.#path = `/benchmarks/${encodeURIComponent(id)}`;
   }
 
-  /** Follows the study to its end, or stops it if the signal is raised. Resolves with the report. */
+  /** Follows the study to its end. If the signal is aborted, stops the study. Resolves with the report. */
   async follow({ signal, report }: StudyWatch): Promise<StudyOutcome> {
     let news: ReceivedState | undefined;
     const line = (state: ReceivedState) => () => {
@@ -70,7 +72,10 @@ class ServiceStudy {
     }
   }
 
-  /** Resolves with the state in which the study ended, or the reason why it is not known; undefined if the signal was raised before. */
+  /**
+   * Resolves with the state in which the study ended, or with the reason why the state is unknown. Resolves to undefined if the signal is
+   * aborted first.
+   */
   async #end(
     signal: AbortSignal,
     take: (state: ReceivedState) => void,
@@ -90,7 +95,10 @@ class ServiceStudy {
     return undefined;
   }
 
-  /** Takes the states that events tell. Resolves with the last one when the stream ends, or is silent; undefined if there was none. */
+  /**
+   * Passes the states from the event stream to `take`. Resolves with the last state when the stream ends or becomes silent; undefined if
+   * there was none.
+   */
   async #lastEvent(signal: AbortSignal, take: (state: ReceivedState) => void): Promise<ReceivedState | undefined> {
     const silence = new AbortController();
     const timer = setTimeout(() => silence.abort(), SILENCE_MS);
@@ -108,7 +116,7 @@ class ServiceStudy {
     return last;
   }
 
-  /** Asks until there is an answer that a later request would not change. Returns undefined if the signal is raised. */
+  /** Repeats a GET request until the answer is final, or until `PATIENCE_MS` have passed. Returns undefined if the signal is aborted. */
   async #askPatiently(path: string, signal: AbortSignal): Promise<ServiceAnswer | undefined> {
     for (const until = performance.now() + PATIENCE_MS; ;) {
       const answer = await this.#service.ask({ method: 'GET', path, signal });
@@ -127,7 +135,7 @@ class ServiceStudy {
     return 'kind' in report ? report : { kind: 'studied', report, ...(stopped !== undefined && { stopped }) };
   }
 
-  /** Stops the study. Resolves with the report of all that is known by then. */
+  /** Stops the study at the service. Resolves with a report of the findings so far. */
   async #stop(): Promise<StudyOutcome> {
     const signal = AbortSignal.timeout(GRACE_MS);
     const path = `${this.#path}/report`;
@@ -151,14 +159,14 @@ class ServiceStudy {
 
 const isOver = ({ state }: ReceivedState): boolean => state !== 'waiting' && state !== 'running';
 
-/** Returns true if a later request would be answered in the same way. */
+/** Returns true if repeating the request would give the same answer. */
 const isFinal = (answer: ServiceAnswer): boolean =>
   answer.kind === 'answered' || (answer.kind === 'refused' && answer.status < 500 && answer.status !== 429);
 
-/** Waits before a service is asked again, or until the signal is raised. */
+/** Waits before a request is repeated, or until the signal is aborted. */
 const paused = (signal: AbortSignal): Promise<void> => pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
 
-/** Returns the line about a study at a service. */
+/** Returns the progress line of a study at a service. */
 function stateText({ state, progress, latest }: ReceivedState): string {
   if (state === 'waiting') return 'waits behind another study: one of a key runs at a time';
   return progress === undefined ? 'runs: nothing is known of a rule yet' : progressText({ ...progress, ...(latest && { latest }) });

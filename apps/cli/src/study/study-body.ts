@@ -1,7 +1,7 @@
 import type { StudyOrder } from '#service';
 import { jsonOf, sentOptions } from '../service/sent-documents.ts';
 
-/** Returns the body of `POST /benchmarks`. Throws {@link UsageError} for a document that cannot be read. */
+/** Returns the body of `POST /benchmarks` for an order. Throws {@link UsageError} if a document cannot be read. */
 export function studyBody({ definitions, objects, options, budgetMs, seed, isTimed, base, rule }: StudyOrder): Buffer {
   const revision = base && {
     name: JSON.stringify(base.name),
@@ -22,7 +22,7 @@ export function studyBody({ definitions, objects, options, budgetMs, seed, isTim
 
 const listOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** Returns an object of members that are JSON. */
+/** Returns the JSON text of an object. The values of `members` are already JSON texts. */
 const objectOf = (members: Readonly<Record<string, string>>): string =>
   `{${Object.entries(members)
     .map(([name, json]) => `"${name}":${json}`)

@@ -1,14 +1,14 @@
 import type { PlacedFindings } from '#benchmark';
 import { grouped } from '#report-forms';
 
-/** Something measured of a rule that a gate looks at. */
+/** Figure about a rule that a gate can check. */
 interface Metric {
-  /** Returns the figure; undefined if the study has none. */
+  /** Returns the figure for a rule; undefined if the study did not find it. */
   readonly figure: (rule: PlacedFindings) => number | undefined;
-  /** The comparison that fails. */
+  /** Comparison of the figure with the bound that makes the gate fail. */
   readonly fails: '>' | '<';
   readonly isPercent?: boolean;
-  /** Differences up to this one do not fail. */
+  /** Difference to the bound that is tolerated without a failure. */
   readonly tolerance?: number;
   readonly words: string;
 }
@@ -16,7 +16,7 @@ interface Metric {
 const percentOf = (ratio: number | undefined): number | undefined => (ratio === undefined ? undefined : 100 * (ratio - 1));
 const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base : undefined);
 
-/** The metrics of gates. Those of cost come first: they are exact. */
+/** Metrics that gates can check. Metrics of cost come first, because they are exact. */
 export const GATE_METRICS = {
   'cost-exponent': {
     figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,
@@ -47,31 +47,31 @@ export const GATE_METRICS = {
   },
 } as const satisfies Readonly<Record<string, Metric>>;
 
-/** The name of a metric. */
+/** Name of a metric in {@link GATE_METRICS}. */
 type GateMetric = keyof typeof GATE_METRICS;
 
-/** A bound that a rule must keep. */
+/** Bound on a metric that every rule must satisfy. */
 export interface StudyGate {
   readonly metric: GateMetric;
   readonly bound: number;
-  /** The gate's text: `cost-exponent>1`. */
+  /** Text of the gate as the user wrote it, such as `cost-exponent>1`. */
   readonly text: string;
 }
 
-/** A rule that does not keep a bound. */
+/** Rule that violates the bound of a gate. */
 export interface FailedGate {
   readonly rule: PlacedFindings;
   readonly gate: StudyGate;
-  /** Sentence for people. */
+  /** Sentence that describes the violation to the user. */
   readonly text: string;
 }
 
-/** Gates, or the sentence that says what is wrong with their text. */
+/** Result of parsing gates: the gates, or a sentence that says what is wrong with the text. */
 export type ReadGates = { readonly ok: true; readonly gates: readonly StudyGate[] } | { readonly ok: false; readonly error: string };
 
 const FORM = /^([a-z-]+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*(%?)$/;
 
-/** Reads gates with commas: `cost-exponent>1,budget<10000,cost-worse>10%`. */
+/** Parses gates that are separated by commas, such as `cost-exponent>1,budget<10000,cost-worse>10%`. */
 export function readGates(text: string): ReadGates {
   const gates: StudyGate[] = [];
   for (const part of text.split(',').map((one) => one.trim())) {
@@ -97,7 +97,7 @@ export function readGates(text: string): ReadGates {
 
 const metricOf = (name: string): GateMetric | undefined => (Object.keys(GATE_METRICS) as GateMetric[]).find((one) => one === name);
 
-/** Returns the bounds that rules do not keep. A rule without the figure of a gate keeps it. */
+/** Returns all violations of gates by rules. A rule for which a gate's figure is unknown does not violate that gate. */
 export function failedGates(rules: readonly PlacedFindings[], gates: readonly StudyGate[]): readonly FailedGate[] {
   return gates.flatMap((gate) => {
     const { figure, fails, tolerance = 0, isPercent, words }: Metric = GATE_METRICS[gate.metric];

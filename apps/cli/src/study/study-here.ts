@@ -8,7 +8,7 @@ import { progressText, shownProgress } from './progress-text.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/** Performs a study on the threads of this process. The program of `--go` takes times, too, if there is one. */
+/** Performs a study on the threads of this process. If `goProgram` is given, it also measures times. */
 export async function studyHere(
   engine: Engine,
   { rule, ...order }: StudyOrder,
@@ -23,7 +23,7 @@ export async function studyHere(
   return { kind: 'studied', report: studied, ...(signal.aborted && { stopped: INTERRUPTED }) };
 }
 
-/** A study, and the program that takes further times of its rules. */
+/** Inputs for measuring the rules of a study with the Go program. */
 interface GoTiming {
   readonly engine: Engine;
   readonly request: StudyRequest;

@@ -5,18 +5,18 @@ export type StudyOutcome =
   | {
       readonly kind: 'studied';
       readonly report: StudyReport;
-      /** The reason why the report is about a part only, as words; absent if nobody stopped the study. */
+      /** Reason in words why the report is incomplete; absent if the study was not stopped. */
       readonly stopped?: string;
     }
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** The caller's side of a study that goes on. */
+/** Signals and callbacks with which the caller controls and follows a running study. */
 export interface StudyWatch {
-  /** Raised to end the study. */
+  /** Signal that ends the study when it is aborted. */
   readonly signal: AbortSignal;
-  /** Takes news; the text is made only if it is shown. */
+  /** Receives news of the study. `text` is called only if the text is shown. */
   readonly report: (text: () => string) => void;
 }
 
-/** The words for a study that the user ended. */
+/** Reason for the report of a study that the user ended. */
 export const INTERRUPTED = 'interrupted';

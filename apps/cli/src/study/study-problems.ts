@@ -5,13 +5,16 @@ import { unusableDefinitions } from '#study-report';
 import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
-/** The place of a rule, by the document of its definition, version and path; without these, the definition itself. */
+/**
+ * Identification of a rule by the source of its definition, version and path. Without version and path, it identifies the definition
+ * itself.
+ */
 type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 
-/** Finds rules in the texts of their definitions. */
+/** Function that finds the file and location of a rule or a definition. */
 export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
 
-/** Returns a study for tools. Definitions that cannot be used are problems, and so are bounds that rules do not keep. Each rule is a case. */
+/** Returns a study as a report for tools. Its problems are unusable definitions and bounds that rules violate. Each rule is a test case. */
 export function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
   const byRule = Map.groupBy(failed, ({ rule }) => rule);
   const unusable = unusableDefinitions(study);

@@ -5,11 +5,11 @@ import { againstText, costChangeText, growingFields, growthName, ratioText, refu
 import { fittedTable } from '../report/fitted-table.ts';
 import type { FailedGate } from './study-gate.ts';
 
-/** Rules that are listed of each definition before the others are counted. */
+/** Maximum number of rules that are listed per definition; further rules are only counted. */
 const SHOWN_RULES = 40;
-/** Columns of a rule's text. */
+/** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
-/** A rule takes more than it costs if a unit takes so many times the median over functions. */
+/** Factor above which a rule is reported as slow for its cost. It compares the time per cost unit with the median over all functions. */
 const DEAR_UNIT = 4;
 
 const HEADINGS = [
@@ -34,14 +34,14 @@ const FORM = {
   ],
 } as const;
 
-/** The settings of a study's text. */
+/** Settings for printing a study. */
 export interface StudyView {
-  /** Characters in a line of a table. */
+  /** Maximum width of a table, in characters. */
   readonly columns: number | undefined;
   readonly failed: readonly FailedGate[];
 }
 
-/** Returns a study as lines for people: a table of rules for each definition, then what stands out. */
+/** Returns a study as readable text: a table of rules for each definition, then the remarkable findings. */
 export function studyText(report: StudyReport, { columns, failed }: StudyView): string {
   const bySource = Map.groupBy(report.rules, ({ source }) => source);
   const lines = report.definitions.flatMap((definition) => [
@@ -57,7 +57,7 @@ function headLine({ kubernetesVersion, budgetMs, seed, node, cpu, isPartial }: S
   return `Kubernetes ${kubernetesVersion}, ${budgetMs / 1000} s, seed ${seed}, Node ${node}, ${cpu}${state}. Costs are exact. Times are Assay's, compiled; those on a server are predicted.`;
 }
 
-/** Returns the name of a definition with the number of its rules, and what a server says against it. */
+/** Returns the lines about a definition: its name, the number of its rules, and the server's objections to it. */
 function definitionLines(report: StudyReport['definitions'][number]): string[] {
   const { source, definition, rules } = report;
   const name = definition === undefined ? source : `${source}: ${definition}`;
@@ -81,7 +81,7 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
   ];
 }
 
-/** Returns rules, each once for all versions that have it at the same place: with the findings about the version in which it costs most. */
+/** Combines equal rules of different versions into one. The result has the findings for the version in which the rule costs most. */
 function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings[] {
   const costOf = ({ worst }: PlacedFindings): number => worst?.cost ?? -1;
   return [...Map.groupBy(rules, ({ path, rule }) => JSON.stringify([path, rule])).values()].flatMap((same) => {
@@ -109,21 +109,24 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
   ];
 }
 
-/** Returns the time in the libraries of Kubernetes if it was taken, else the predicted one. */
+/**
+ * Returns the text of the time on a server: the time that was measured with the Go libraries of Kubernetes, or else the predicted time.
+ * Returns an empty text if neither is known.
+ */
 function onServer({ times, serverTime }: PlacedFindings): string {
   const inGo = times.find(({ engine }) => engine === 'Kubernetes in Go');
   if (inGo !== undefined) return timeText(inGo.ms);
   return serverTime?.kind === 'predicted' ? `≈ ${timeText(serverTime.ms)}` : '';
 }
 
-/** Returns the steepest field, or the fields that multiply: `spec.a × spec.b`. */
+/** Returns the field with which the cost grows fastest, or several fields whose sizes multiply: `spec.a × spec.b`. */
 function growsWithText(rule: PlacedFindings): string {
   const fields = growingFields(rule);
   if (fields.length === 0) return rule.worst === undefined ? '' : 'nothing';
   return fields.map(({ field, unit }) => `${field}${unit === 'items' ? '' : ` (${unit})`}`).join(' × ');
 }
 
-/** Returns sections about estimates that are no bound, units that take long, regressions, and rules without a study. */
+/** Returns sections of text about estimates that are too low, slow cost units, regressions, and rules that were not studied. */
 function standsOut({ rules, notStudied, base }: StudyReport): readonly string[] {
   const about = (rule: PlacedFindings, text: string): string => shownInLine(`  ${rule.version} ${rule.path}: ${text}`);
   const section = (title: string, lines: readonly string[]): readonly string[] =>

@@ -5,21 +5,28 @@ import type { JsonObject, JsonValue } from '#go';
 import { UsageError } from '../usage.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 
-/** Annotations by which a release of OpenShift tells the variants of a definition, and of the gates that are on in it, apart. */
+/**
+ * Annotations that distinguish the variants of a definition in an OpenShift release. They also distinguish the manifests that list the
+ * enabled feature gates.
+ */
 const FEATURE_SET = 'release.openshift.io/feature-set';
 const MAJOR_VERSION = 'release.openshift.io/major-version';
 const CLUSTER_PROFILE = 'include.release.openshift.io/';
-/** The feature set in which every gate may be on. */
+/** Feature set in which every feature gate may be enabled. */
 const CUSTOM = 'CustomNoUpgrade';
-/** The feature set of what names none. */
+/** Feature set of a document that names none. */
 const DEFAULT = 'Default';
-/** Somewhere above the suites: which gates are on for which cluster profile and feature set. */
+/**
+ * Path of the folder, relative to an ancestor of the suites, with manifests. They list which gates are enabled for each cluster profile and
+ * feature set.
+ */
 const GATE_MANIFESTS = 'payload-manifests/featuregates';
 
 /**
- * Returns the variants of a definition that were made with the gates that a suite asks for; without gates, all of them. A variant that belongs to no
- * cluster profile stays. Source: openshift/api tests/crd_filter.go, and hypershift's, whose definitions may be of several feature sets.
- * @throws {UsageError} where nothing says which gates a variant was made with, or no variant is left
+ * Returns the variants of a definition that were generated with the feature gates that a suite requires. If the suite requires no gates,
+ * returns all variants. A variant without a cluster profile is kept. Source: openshift/api tests/crd_filter.go, and hypershift's, whose
+ * definitions may be of several feature sets.
+ * @throws {UsageError} if it is unknown with which gates a variant was generated, or if no variant is left
  */
 export function chooseVariants(
   variants: readonly FoundDefinition[],

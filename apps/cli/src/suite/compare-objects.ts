@@ -1,7 +1,7 @@
 import { isJsonObject, sortedKeys, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Metadata that the server makes, or that the harness gave. */
+/** Metadata fields that are not compared, because the server or the test harness sets them. */
 const UNCOMPARED = new Set([
   'name',
   'namespace',
@@ -13,7 +13,7 @@ const UNCOMPARED = new Set([
   'managedFields',
 ]);
 
-/** Returns the first difference between the stored object and the expected one; undefined if there is none. */
+/** Returns a sentence about the first difference between the stored object and the expected object; undefined if there is none. */
 export function differenceOf(expected: JsonObject, stored: JsonObject): string | undefined {
   const found = firstDifference(comparable(expected), comparable(stored), '');
   return found && `the stored object differs at ${found}`;

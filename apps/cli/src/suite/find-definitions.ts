@@ -6,7 +6,7 @@ import { reasonOf } from '../find-files.ts';
 import { UsageError } from '../usage.ts';
 import type { Suite } from './suite.ts';
 
-/** A definition and the file it is in. */
+/** Definition, and the file that contains it. */
 export interface FoundDefinition {
   readonly file: string;
   readonly definition: JsonObject;

@@ -9,7 +9,7 @@ import type { PolicySuite } from './policy-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 import { plain, SuiteFiles } from './suite-files.ts';
 
-/** Loads a suite of policies in Assay's own form; throws a {@link UsageError} where it, or a file that it names, cannot be used. */
+/** Loads a policy suite in Assay's own format. Throws a {@link UsageError} if the suite, or a file that it names, cannot be used. */
 export function loadPolicySuite(file: string, text: string, value: JsonObject): RequestSuite {
   const parsed = policySuiteSchema.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'suite').join('; ')}`);
@@ -41,7 +41,7 @@ function optionsOver(options: EvaluationOptions, suite: PolicySuite): object {
   return { ...options, kubernetesVersion, admission: { ...(userInfo && { userInfo }), authorizer } };
 }
 
-/** Members of a case that make its request. */
+/** Fields of a case that become its admission request. */
 const MEMBERS = ['object', 'oldObject', 'operation', 'request', 'userInfo'] as const;
 
 function itemOf(test: JsonObject | undefined): string {

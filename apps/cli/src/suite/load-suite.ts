@@ -14,37 +14,40 @@ import type { RequestSuite } from './request-suite.ts';
 import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
-/** A suite with the definitions that it is run against, one after the other: one, or the variants that its feature gates ask for. */
+/**
+ * Suite with the definitions against which it is run one after the other. There are several if feature gates select several variants of the
+ * definition.
+ */
 export interface LoadedDefinitionSuite {
   readonly kind: 'definition';
   readonly file: string;
   readonly suite: Suite;
   readonly variants: readonly FoundDefinition[];
-  /** Line on which a case begins, from 1. */
+  /** Returns the line at which a case begins, from 1. */
   readonly lineOf: (list: 'onCreate' | 'onUpdate', index: number) => number | undefined;
   /** Another one when the suite or a definition of it is no longer the same. */
   readonly digest: string;
 }
 
-/** A suite of either sort. */
+/** Loaded suite of definitions or of requests. */
 export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
-/** Returns the number of cases of a suite over all variants. */
+/** Returns the number of cases of a suite, summed over all variants. */
 export function caseCount(loaded: LoadedSuite): number {
   if (loaded.kind === 'requests') return loaded.batches.reduce((sum, { cases }) => sum + cases.length, 0);
   const { onCreate, onUpdate } = loaded.suite.tests;
   return loaded.variants.length * ((onCreate?.length ?? 0) + (onUpdate?.length ?? 0));
 }
 
-/** Returns the files that a suite is about, beside its own. */
+/** Returns the files to which a suite refers, without the suite file itself. */
 export function filesOf(loaded: LoadedSuite): readonly string[] {
   return loaded.kind === 'requests' ? loaded.files : loaded.variants.map(({ file }) => file);
 }
 
-/** Folder in which openshift/api keeps suites, which are named after the definition. */
+/** Name of the folder in which openshift/api keeps suites. Its subfolders are named after the definition. */
 const SUITE_FOLDER = 'tests';
 
-/** Loads all suites of files and folders; throws one {@link UsageError} about all suites, and definitions of them, that cannot be used. */
+/** Loads all suites of the given files and folders. Throws one {@link UsageError} about all suites and definitions that cannot be used. */
 export function loadSuites(paths: readonly string[]): LoadedSuite[] {
   const problems: string[] = [];
   const files = new Set(paths.flatMap((path) => (isFolder(path) ? suiteFiles(path, problems) : [path])));
@@ -95,7 +98,10 @@ function suiteFiles(folder: string, problems: string[]): string[] {
 
 const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))) === SUITE_FOLDER;
 
-/** Folders of that name hold other YAML too: what says which definition it tests is a suite. */
+/**
+ * Returns true if a file in a folder named `tests` is a suite. Such a folder also contains other YAML files, and a suite is recognized by
+ * its fields `crdName` and `tests`.
+ */
 function isInSuiteFolder(file: string): boolean {
   const reading = readYaml(readText(file));
   return reading.ok && isJsonObject(reading.value) && reading.value['crdName'] !== undefined && reading.value['tests'] !== undefined;

@@ -3,9 +3,9 @@ import type { JsonObject } from '#go';
 import type { PlacedDocument } from '../read-documents.ts';
 
 /**
- * Returns definitions for objects whose kinds have no definition. They are namespaced and allow any field: a tool
- * without a server also takes such objects unchanged. Plurals are guessed as k8s.io/apimachinery does
- * (`UnsafeGuessKindToResource`, 1.37). It leaves out groups that no custom definition can have.
+ * Returns definitions for objects whose kinds have no definition. The definitions are namespaced and allow any field, because a tool
+ * without a server also accepts such objects unchanged. Plurals are guessed as k8s.io/apimachinery does (`UnsafeGuessKindToResource`,
+ * 1.37). Groups that no custom definition can have are left out.
  */
 export function openDefinitions(items: readonly PlacedDocument[]): PlacedDocument[] {
   const types = new Map<string, { readonly group: string; readonly version: string; readonly kind: string }>();
@@ -30,7 +30,7 @@ export function openDefinitions(items: readonly PlacedDocument[]): PlacedDocumen
   });
 }
 
-/** Returns a definition of a kind that may have any fields. */
+/** Returns a definition of a kind whose objects may have any fields. */
 export function openDefinition(group: string, kind: string, versions: readonly string[]): unknown {
   const singular = kind.toLowerCase();
   const plural = singular.endsWith('s') ? `${singular}es` : singular.endsWith('y') ? `${singular.slice(0, -1)}ies` : `${singular}s`;
@@ -53,7 +53,7 @@ export function openDefinition(group: string, kind: string, versions: readonly s
   };
 }
 
-/** Returns the object that an item writes. */
+/** Returns the object that a batch item writes: its `object` or `oldObject`, or the item itself. */
 function objectIn(item: JsonObject): JsonObject {
   const object = item['object'] ?? item['oldObject'];
   return item['kind'] === undefined && isJsonObject(object) ? object : item;

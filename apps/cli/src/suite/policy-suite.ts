@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { admissionOptions, requestSettings, userInfo } from '#evaluation';
 
-/** A case: a request, and what becomes of it. */
+/** Schema of a case: an admission request and its expected result. */
 const policyCase = z.strictObject({
   name: z.string().min(1),
   ...requestSettings.shape,
@@ -14,10 +14,10 @@ const policyCase = z.strictObject({
   auditAnnotations: z.record(z.string(), z.string()).optional().describe('Annotations that the audit event has, among others'),
   mutated: z.looseObject({}).optional().describe('Fields that the object has when it is stored, among others'),
 });
-/** A case of a policy suite. */
+/** Parsed case of a policy suite. */
 export type PolicyCase = z.infer<typeof policyCase>;
 
-/** A suite of admission policies: what they are, what of the cluster they look at, and requests with what becomes of them. */
+/** Schema of a suite of admission policies: the policies, the cluster objects that they read, and requests with expected results. */
 export const policySuiteSchema = z.strictObject({
   name: z.string().min(1),
   policies: z.array(z.string()).min(1).describe('Files with policies and bindings, relative to the suite'),
@@ -27,5 +27,5 @@ export const policySuiteSchema = z.strictObject({
   authorizer: admissionOptions.shape.authorizer,
   cases: z.array(policyCase).min(1),
 });
-/** A policy suite that was read. */
+/** Parsed policy suite. */
 export type PolicySuite = z.infer<typeof policySuiteSchema>;

@@ -2,26 +2,26 @@ import { basename } from 'node:path';
 import { isJsonObject, readYaml } from '#go';
 import type { JsonObject } from '#go';
 
-/** Suites of a definition, and of policies in Assay's form, are named so. */
+/** Pattern of the file names of definition suites, and of policy suites in Assay's format. */
 const SUITE = /(testsuite|suite)\.ya?ml$/;
-/** Kyverno's tests are named so. */
+/** Pattern of the file names of kyverno tests. */
 const KYVERNO_TEST = /^kyverno-test\.ya?ml$/;
 
 /** Returns true if a file has the name of a suite. */
 export const isNamedAsSuite = (file: string): boolean => SUITE.test(file) || KYVERNO_TEST.test(basename(file));
 
-/** Returns true if a file is a suite, by its name and its content. */
+/** Returns true if a file is a suite, judging by its name and its content. */
 export function isSuite(file: string, bytes: Uint8Array): boolean {
   if (!isNamedAsSuite(file)) return false;
   const reading = readYaml(bytes);
   return reading.ok && isJsonObject(reading.value) && (isKyvernoTest(reading.value) || isOfOwnForm(reading.value));
 }
 
-/** Returns true for a test of `kyverno test`. */
+/** Returns true if a document is a test of `kyverno test`. */
 export const isKyvernoTest = ({ apiVersion, kind }: JsonObject): boolean =>
   kind === 'Test' && typeof apiVersion === 'string' && /^(cli\.)?kyverno\.io\//.test(apiVersion);
-/** Returns a suite of policies in Assay's form, right or wrong. */
+/** Returns true if a document is meant as a policy suite in Assay's format, whether or not it is valid. */
 export const isPolicySuite = (document: JsonObject): boolean => 'cases' in document && 'policies' in document;
 
-/** Objects of Kubernetes say of what kind they are; suites of definitions and of policies do not. */
+/** Returns true if a document is a suite in one of Assay's formats. Such a suite has no `kind`, in contrast to Kubernetes objects. */
 const isOfOwnForm = (document: JsonObject): boolean => document['kind'] === undefined && ('tests' in document || isPolicySuite(document));

@@ -2,13 +2,13 @@ import { styleText } from 'node:util';
 import { indented, junitXml, sarifLog, shownInLine, shownText, workflowCommand } from '#report-forms';
 import type { CaseResult } from './suite.ts';
 
-/** The forms in which results can be written. */
+/** Forms in which the results of suites can be written. */
 export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as const;
 
-/** One of {@link SUITE_REPORTS}. */
+/** Form of a suite report, one of {@link SUITE_REPORTS}. */
 export type SuiteReport = (typeof SUITE_REPORTS)[number];
 
-/** Returns results in the chosen report format. */
+/** Returns the results in the chosen form. */
 export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): string {
   switch (form) {
     case 'text':
@@ -28,7 +28,7 @@ const failed = (results: readonly CaseResult[]): CaseResult[] =>
   results.filter(({ passed, notSupported }) => !passed && notSupported === undefined);
 const unsupported = (results: readonly CaseResult[]): CaseResult[] => results.filter(({ notSupported }) => notSupported !== undefined);
 
-/** Colours only where standard output is a terminal that wants them. */
+/** Returns the results as readable text. Colours are used only if standard output is a terminal that permits them. */
 function text(results: readonly CaseResult[]): string {
   const lines: string[] = [];
   for (const [file, cases] of Map.groupBy(results, ({ file }) => file)) {
@@ -51,7 +51,7 @@ function mark({ passed, notSupported }: CaseResult): string {
   return passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL');
 }
 
-/** Why a case has not passed; undefined: it has. */
+/** Returns the reason why a case has not passed; undefined if the case has passed. */
 const whyNot = ({ problem, notSupported }: CaseResult): string | undefined =>
   notSupported === undefined ? problem : `not supported: ${notSupported}`;
 
@@ -85,7 +85,7 @@ function sarif(results: readonly CaseResult[]): string {
   );
 }
 
-/** Returns the problem beside the case. */
+/** Returns the workflow command of GitHub that shows a problem at the line of its case. */
 function annotation(result: CaseResult): string {
   const { file, line, name, notSupported } = result;
   return workflowCommand({

@@ -3,46 +3,49 @@ import type { PlacedVerdict } from '../evaluate.ts';
 import type { InputFile } from '../read-inputs.ts';
 
 /**
- * The result of a case: undefined if it passes, the difference from its expectation, or a feature that Assay does not
+ * Result of a case: undefined if the case passes, otherwise the difference from its expectation, or the feature that Assay does not
  * support.
  */
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 
-/** A case that is judged: a request, and what its verdict is held against. */
+/** Case that is judged: a request, and the comparison of its verdict with the expectation. */
 export interface RequestCase {
   readonly name: string;
   /** Line on which the case begins in the suite, from 1. */
   readonly line?: number | undefined;
-  /** JSON of the item: an object, or a request with its context. */
+  /** JSON of the batch item: an object, or a request with its context. */
   readonly item: string;
-  /** Holds the verdict against what is expected. `references`: verdicts of the objects in {@link RequestBatch.references}, by their place. */
+  /**
+   * Compares a verdict with the expectation. `references` are the verdicts on the objects in {@link RequestBatch.references}, in the same
+   * order.
+   */
   readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd | Promise<CaseEnd>;
 }
 
-/** A case that is not judged, with the reason. */
+/** Case that is not judged, with the reason. */
 interface UnsupportedCase {
   readonly name: string;
   readonly line?: number | undefined;
   readonly notSupported: string;
 }
 
-/** Either sort of case. */
+/** Case of a request suite, judged or not. */
 export type SuiteCase = RequestCase | UnsupportedCase;
 
-/** Cases that meet the same policies. */
+/** Cases that are judged by the same policies. */
 export interface RequestBatch {
-  /** Documents of policies, and of the cluster objects that they read. */
+  /** Documents of the policies, and of the cluster objects that the policies read. */
   readonly inputs: readonly InputFile[];
   readonly cases: readonly SuiteCase[];
-  /** JSON of expected objects. They are written without policies, to learn their stored form. */
+  /** Expected objects as JSON. They are written without policies, so that their stored form becomes known. */
   readonly references?: readonly string[];
-  /** True if the batch holds mutating policies, which are in force on some servers only. */
+  /** True if the batch contains mutating policies, which not all servers support. */
   readonly mutates?: boolean;
-  /** True if objects without a definition are taken unchanged, as tools without a server take them. */
+  /** True if objects without a definition are accepted unchanged, as tools without a server do. */
   readonly takesAnyKind?: boolean;
 }
 
-/** A suite of requests to admission policies, in whatever form it was written. */
+/** Suite of requests to admission policies, independent of the format of its file. */
 export interface RequestSuite {
   readonly kind: 'requests';
   readonly file: string;
@@ -50,7 +53,7 @@ export interface RequestSuite {
   readonly batches: readonly RequestBatch[];
   /** Returns the options of the command line, overridden by the suite's options. The result is not yet checked. */
   readonly optionsOver?: (options: EvaluationOptions) => object;
-  /** The files that it names. */
+  /** Files to which the suite refers. */
   readonly files: readonly string[];
   /** Digest of the suite and its files. It changes if one of them changes. */
   readonly digest: string;

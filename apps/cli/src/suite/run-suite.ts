@@ -13,15 +13,15 @@ import { SuiteServer } from './server.ts';
 import type { WriteAnswer } from './server.ts';
 import type { CaseResult, CreateCase, UpdateCase } from './suite.ts';
 
-/** Undefined when a case passed, else why not. */
+/** Reason why a case failed; undefined if the case passed. */
 type Problem = string | undefined;
 
-/** Runs all cases of a suite. */
+/** Runs all cases of a suite and yields their results. */
 export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   return loaded.kind === 'requests' ? runRequestSuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
 }
 
-/** Steps: installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a server. */
+/** Installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a real server. */
 async function* runDefinitionSuite(loaded: LoadedDefinitionSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   for (const variant of loaded.variants) {
     const run = new SuiteRun(loaded, variant.definition, host);
@@ -79,7 +79,7 @@ class SuiteRun {
     }
   }
 
-  /** The server that cases are run against; or why there is none. */
+  /** Returns the server against which the cases run, or the reason why the definition cannot be installed. */
   async #install(options: EvaluationOptions): Promise<SuiteServer | string> {
     const { version, kubernetesVersion } = this.#loaded.suite;
     const chosen = kubernetesVersion === undefined ? options : withMinor(options, kubernetesVersion);
@@ -122,7 +122,7 @@ class SuiteRun {
     return judged(status, test.expectedStatusError, expected);
   }
 
-  /** Returns the server that creates the initial object. It has the patched definition if the case has patches. */
+  /** Returns the server that creates the initial object. If the case has patches, this server has the patched definition. */
   async #serverBefore(test: UpdateCase, server: SuiteServer): Promise<SuiteServer | string> {
     if (test.initialCRDPatches === undefined) return server;
     const patches = readJson(JSON.stringify(test.initialCRDPatches));
@@ -138,7 +138,10 @@ function withMinor(options: EvaluationOptions, minor: string): EvaluationOptions
   return checked.ok ? checked.value : checked.status.message;
 }
 
-/** Returns the expected object. By default it equals the sent object. Source: openshift/api tests/generator.go. */
+/**
+ * Returns the YAML text of the expected object. If none is given, it is the text of the sent object. Source: openshift/api
+ * tests/generator.go.
+ */
 const expectedText = (expected: string | undefined, submitted: string): string =>
   expected === undefined || expected.trim() === '' ? submitted : expected;
 
@@ -154,7 +157,9 @@ function judged(answer: WriteAnswer, expectedError: string | undefined, expected
   return typeof wanted === 'string' ? `expected: ${wanted}` : differenceOf(wanted, answer.stored);
 }
 
-/** Returns the object of a YAML text, named and placed as the harness does; or what is wrong with it. */
+/**
+ * Parses an object from YAML, and sets its name and namespace as the harness does. Returns a problem as text if the YAML is not an object.
+ */
 function objectOf(text: string, resourceName: string | undefined): JsonObject | string {
   const reading = readYaml(text);
   if (!reading.ok) return reading.error;
@@ -168,7 +173,10 @@ function objectOf(text: string, resourceName: string | undefined): JsonObject | 
   return object;
 }
 
-/** Returns the object that a client sends in an update: the stored identity, and all other fields of the new object. */
+/**
+ * Returns the object that a client sends in an update: the identity fields of the stored object, and all other fields of the updated
+ * object.
+ */
 function laidOver(stored: JsonObject, updated: JsonObject): JsonObject {
   const submitted = Object.assign(newJsonObject(), updated);
   const metadata = Object.assign(newJsonObject(), isJsonObject(updated['metadata']) ? updated['metadata'] : undefined);

@@ -5,15 +5,15 @@ import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '
 import type { Engine } from '#runner';
 import { runChunk } from '#service';
 
-/** The answer to one write: the stored object, or the server's refusal. */
+/** Answer to one write: the stored object, or the message with which the server refuses it. */
 export type WriteAnswer = { readonly ok: true; readonly stored: JsonObject } | { readonly ok: false; readonly message: string };
 
-/** A definition installed in nothing but memory: takes writes as the API server would. */
+/** Simulated API server with one definition, in memory. It accepts and refuses writes as the real API server would. */
 export class SuiteServer {
   readonly #host: Engine;
   readonly #text: DefinitionText;
   readonly #settings: ChunkSettings;
-  /** As given. */
+  /** Evaluation options as given to `install`. */
   readonly options: EvaluationOptions;
 
   private constructor(host: Engine, text: DefinitionText, settings: ChunkSettings, options: EvaluationOptions) {
@@ -23,7 +23,7 @@ export class SuiteServer {
     this.options = options;
   }
 
-  /** Installs a definition; the refusal's text when the server would not take it. */
+  /** Installs a definition and returns the server. Returns the text of the refusal if a server would not accept the definition. */
   static async install(definition: JsonValue, options: EvaluationOptions, host: Engine): Promise<SuiteServer | string> {
     const slice = { bytes: Buffer.from(writeJson(definition)), notation: 'json' } as const;
     const text = definitionText(slice, serverOf(options));

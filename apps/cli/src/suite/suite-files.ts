@@ -7,19 +7,26 @@ import { reasonOf } from '../find-files.ts';
 import type { InputFile } from '../read-inputs.ts';
 import { UsageError } from '../usage.ts';
 
-/** A document of a file that a suite names, with the file. */
+/** Document in a file that a suite names, together with the name of the file. */
 export interface SuiteDocument {
   readonly file: string;
   readonly document: JsonObject;
 }
 
-/** The files that a suite names, each read once, relative to the suite's folder. Reading throws {@link UsageError} for what cannot be used. */
+/**
+ * Files that a suite names, by paths relative to the suite's folder. Each is read once. Reading throws {@link UsageError} if a file cannot
+ * be used.
+ */
 export class SuiteFiles {
   readonly #folder: string;
   readonly #digest = createHash('sha256');
   readonly #read = new Map<string, InputFile>();
 
-  /** @param text of the suite itself */
+  /**
+   * Creates an empty set of files for a suite.
+   *
+   * @param text text of the suite file itself
+   */
   constructor(suiteFile: string, text: string) {
     this.#folder = dirname(suiteFile);
     this.#digest.update(text);
@@ -35,7 +42,7 @@ export class SuiteFiles {
     return this.#digest.copy().digest('hex');
   }
 
-  /** The bytes of a file. */
+  /** Reads a file and returns its name and bytes. */
   input(path: string): InputFile {
     const name = join(this.#folder, path);
     const known = this.#read.get(name);
@@ -50,7 +57,7 @@ export class SuiteFiles {
     }
   }
 
-  /** The objects among the documents of a file, lists unpacked. */
+  /** Returns the objects in the documents of a file. Lists are replaced by their items. */
   documents(path: string): SuiteDocument[] {
     const { name, bytes } = this.input(path);
     return [...splitDocuments(bytes)].flatMap((part) => {
@@ -60,7 +67,7 @@ export class SuiteFiles {
     });
   }
 
-  /** The one document of a file. */
+  /** Returns the only document of a file. Throws {@link UsageError} if there is not exactly one. */
   document(path: string): JsonObject {
     const [first, ...more] = this.documents(path);
     if (first === undefined || more.length > 0)
@@ -76,11 +83,11 @@ function unpacked(value: JsonValue): JsonObject[] {
   return isList ? items.filter(isJsonObject) : [value];
 }
 
-/** Returns an input that holds documents made for a suite. */
+/** Returns an input file that contains documents generated for a suite. */
 export function madeInput(name: string, documents: readonly (JsonObject | object)[]): InputFile {
   const texts = documents.map((document) => writeJson(document as JsonObject));
   return { name, bytes: Buffer.from(texts.join('\n---\n')) };
 }
 
-/** Returns a document as plain JavaScript values, for a schema to parse. */
+/** Returns a document as plain JavaScript values, so that a schema can parse it. */
 export const plain = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;

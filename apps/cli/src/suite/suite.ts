@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A JSON patch (RFC 6902), applied to the definition before the initial object is created. */
+/** Schema of a JSON patch (RFC 6902) that is applied to the definition before the initial object is created. */
 const patch = z.looseObject({ op: z.string(), path: z.string() });
 
 const common = {
@@ -14,9 +14,9 @@ const common = {
   expectedError: z.string().optional().describe('Part of the text with which the write is refused'),
 };
 
-/** A case that creates one object. */
+/** Schema of a case that creates one object. */
 const createCase = z.strictObject(common);
-/** A case that creates an object and then changes it. */
+/** Schema of a case that creates an object and then changes it. */
 const updateCase = z.strictObject({
   ...common,
   initialCRDPatches: z
@@ -27,7 +27,10 @@ const updateCase = z.strictObject({
   expectedStatusError: z.string().optional().describe('Part of the text with which the status write is refused'),
 });
 
-/** A test suite in the format of openshift/api (tests/README.md there): which definition, and what may be created and updated. */
+/**
+ * Schema of a test suite in the format of openshift/api (see its tests/README.md): the definition, and the objects that are created and
+ * updated.
+ */
 export const suiteSchema = z.looseObject({
   name: z.string().min(1),
   crdName: z.string().optional().describe('metadata.name of the definition; needed if the folder holds several'),
@@ -43,13 +46,13 @@ export const suiteSchema = z.looseObject({
     .refine(({ onCreate, onUpdate }) => (onCreate?.length ?? 0) + (onUpdate?.length ?? 0) > 0, 'holds no case'),
 });
 
-/** A suite that was read. */
+/** Parsed test suite of a definition. */
 export type Suite = z.infer<typeof suiteSchema>;
 
-/** A case that creates one object. */
+/** Parsed case that creates one object. */
 export type CreateCase = z.infer<typeof createCase>;
 
-/** A case that creates an object and then changes it. */
+/** Parsed case that creates an object and then changes it. */
 export type UpdateCase = z.infer<typeof updateCase>;
 
 /** The result of one case. */
@@ -59,12 +62,12 @@ export interface CaseResult {
   /** Line in the file at which the case begins, from 1. */
   readonly line?: number;
   readonly name: string;
-  /** File of the definition, where the suite was run against several. */
+  /** File of the definition; absent unless the suite was run against several definitions. */
   readonly variant?: string;
   readonly passed: boolean;
-  /** Why it failed. */
+  /** Reason why the case failed. */
   readonly problem?: string;
-  /** Why it was not judged: it asks for something that Assay does not do. It has neither passed nor failed. */
+  /** Reason why the case was not judged: it requires a feature that Assay does not support. Such a case has neither passed nor failed. */
   readonly notSupported?: string;
   readonly milliseconds: number;
 }

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the command with this cluster; resolves with what it wrote and how it ended. */
+/** Runs the command line with the kubeconfig of the test cluster. Resolves with the output and the exit status. */
 async function assay(...argv: readonly string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
   const run = new AssayProcess([...argv, '--kubeconfig', join(folder, 'kubeconfig')]);
   const status = await run.ended;

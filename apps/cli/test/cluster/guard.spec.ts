@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-guard-'));
 const guards: AssayProcess[] = [];
 
 let server: FakeApiServer;
-/** Guards with other settings, by what they were started with. */
+/** Addresses of running guards, by the arguments with which each was started. */
 const urls = new Map<string, string>();
 
 async function startGuard(...argv: readonly string[]): Promise<string> {
@@ -37,7 +37,7 @@ async function startGuard(...argv: readonly string[]): Promise<string> {
   return url;
 }
 
-/** Returns the shape of an API server's question about a write, as version 1.37 sends it. */
+/** Returns an AdmissionReview request for a write, in the form in which an API server of version 1.37 sends it. */
 function reviewOf(object: Definition | null, oldObject: Definition | null): object {
   const operation = object === null ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE';
   const { apiVersion, kind, metadata } = (object ?? oldObject)!;
@@ -97,7 +97,7 @@ async function askAll(url: string, object: Definition | null, oldObject: Definit
   return response;
 }
 
-/** Returns a definition that takes pumps no more: a field becomes required. */
+/** Returns a changed definition that refuses the existing pumps, because a new field is required. */
 function demanding(metadata: object = {}): ReturnType<typeof pumpDefinition> {
   const changed = structuredClone(pumpDefinition());
   for (const version of changed.spec.versions) version.schema.openAPIV3Schema.properties.spec.required.push('site');

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { findCluster } from '#cluster';
 
-/** A kubeconfig of an API server that tests may write to, and that nobody else uses. */
+/** Path of the kubeconfig for an API server to which tests may write and that nobody else uses. Undefined if there is none. */
 export const LIVE_KUBECONFIG = process.env['ASSAY_LIVE_KUBECONFIG'];
 
-/** Writes to a real API server; Assay itself only reads. */
+/** Client that writes to a real API server for tests. Assay itself only reads from API servers. */
 export class LiveServer {
   readonly #server: URL;
   readonly #agent: Agent;
@@ -18,7 +18,7 @@ export class LiveServer {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 24, ...found.value.tls });
   }
 
-  /** Sends a request; `code` and the body, read. */
+  /** Sends a request. Resolves with the status code and the parsed body. */
   send(method: string, path: string, body?: object): Promise<{ readonly code: number; readonly body: LiveAnswer }> {
     return new Promise((done, failed) => {
       const sent = request(new URL(path.slice(1), this.#server), {
@@ -36,7 +36,7 @@ export class LiveServer {
     });
   }
 
-  /** Sends one request for each number below a count, some at a time. */
+  /** Calls `one` for each number from 0 to `count` - 1, with 24 calls at a time. */
   async sendEach(count: number, one: (i: number) => Promise<void>): Promise<void> {
     const numbers = Array.from({ length: count }).keys();
     const some = async (): Promise<void> => {
@@ -50,7 +50,7 @@ export class LiveServer {
   }
 }
 
-/** A server's answer: an object, a list, or a Status. */
+/** Answer of an API server: an object, a list, or a Status. */
 export interface LiveAnswer {
   readonly message?: string;
   readonly reason?: string;

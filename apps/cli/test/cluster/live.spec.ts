@@ -12,7 +12,7 @@ const STORED = 50_000;
 const SAMPLE = 1000;
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Returns a verdict as text. The server looks at fields of a map in an order of its own each time, so errors are compared in one order. */
+/** Returns a verdict as a text that can be compared. Errors are sorted, because the server checks the fields of a map in a random order. */
 function verdictOf(accepted: boolean, { spec, reason, message, details }: LiveAnswer): string {
   if (accepted) return `accepted ${JSON.stringify(spec, Object.keys(spec ?? {}).toSorted())}`;
   const causes = (details?.causes ?? []).map((cause) => JSON.stringify([cause.field, cause.reason, cause.message])).toSorted();

@@ -1,9 +1,9 @@
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 
-/** Path of the stored pumps. */
+/** API path of the stored pumps. */
 export const PUMPS = '/apis/live.assay.example.com/v1/namespaces/default/pumps';
 
-/** Returns the definition of pumps; `most`: the largest number of stages. */
+/** Returns the definition of the pumps. `most` is the largest permitted number of stages. */
 export function pumpDefinition(most = 100) {
   return customDefinition({
     group: 'live.assay.example.com',

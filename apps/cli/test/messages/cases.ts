@@ -2,13 +2,13 @@ import { COSTS, DEFINITIONS, RULES, SCHEMAS } from './definition-cases.ts';
 import type { MessageCase } from './message-case.ts';
 import { ASSAY, OBJECTS, POLICIES, UPDATES } from './object-cases.ts';
 
-/** Messages of one subject. */
+/** Group of messages on one subject. */
 export interface MessageGroup {
   readonly title: string;
   readonly cases: readonly MessageCase[];
 }
 
-/** The messages of a server, and of Assay about documents, by subject. */
+/** Messages of the API server, and of Assay itself about documents, by subject. */
 export const MESSAGES: readonly MessageGroup[] = [
   { title: 'Cost of rules', cases: COSTS },
   { title: 'Rules that do not compile', cases: RULES },

@@ -2,7 +2,7 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { ofLine, ofSchema, PLAIN, widget } from './message-case.ts';
 import type { MessageCase } from './message-case.ts';
 
-/** Rules over rows of numbers, each dear enough for twelve rows to spend more than the half of an object's budget. */
+/** Schema with rules over rows of numbers. Each rule is so expensive that twelve rows spend more than half of an object's cost budget. */
 const ROWS = `type: object
 properties:
   rows:
@@ -16,7 +16,7 @@ properties:
       - rule: self.cells.all(a, self.cells.all(b, a <= b || b <= a))`;
 const CELLS = Array.from({ length: 280 }, (_, i) => i).join(', ');
 
-/** Rules that cost too much. */
+/** Messages about rules that cost too much. */
 export const COSTS: readonly MessageCase[] = [
   ofSchema(
     `type: object
@@ -113,7 +113,7 @@ x-kubernetes-validations:
   },
 ];
 
-/** Rules that do not compile. */
+/** Messages about rules that do not compile. */
 export const RULES: readonly MessageCase[] = [
   ofSchema(
     `type: object
@@ -229,7 +229,7 @@ x-kubernetes-validations:
   ),
 ];
 
-/** Schemas that a server refuses. */
+/** Messages about schemas that a server refuses. */
 export const SCHEMAS: readonly MessageCase[] = [
   ofSchema(
     `type: object
@@ -368,7 +368,7 @@ properties:
   },
 ];
 
-/** Other parts of definitions that a server refuses. */
+/** Messages about other parts of definitions that a server refuses. */
 export const DEFINITIONS: readonly MessageCase[] = [
   ofLine('metadata: {name: widgets.example.com}', 'metadata: {name: widget.example.com}', {
     message: 'metadata.name: Invalid value: "widget.example.com": must be spec.names.plural+"."+spec.group',

@@ -2,43 +2,43 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 
 /** A message that people search for, with a small case that produces it. */
 export interface MessageCase {
-  /** The message as the case produces it, or the part of it that people search for. */
+  /** Message that the case produces, or the part of it for which people search. */
   readonly message: string;
-  /** The lines of the documents that cause the message. */
+  /** Lines of the documents that cause the message. */
   readonly cause: string;
-  /** The documents: definitions, policies and objects. */
+  /** YAML documents of the case: definitions, policies and objects. */
   readonly documents: readonly string[];
-  /** The stored definition: the only document is an update of it. */
+  /** Stored definition. If it is given, the only document of the case is an update of this definition. */
   readonly stored?: string;
   readonly kubernetesVersion?: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** A schema of `spec` without any field. */
+/** Schema of `spec` that declares no fields. */
 export const PLAIN = 'type: object';
-/** Returns an object with these lines after its metadata. */
+/** Returns a Widget in YAML. `spec` contains the lines that follow the metadata. */
 export const widget = (spec: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: default}\n${spec}\n`;
-/** Returns an update of an object. */
+/** Returns a batch item in YAML that updates an object. */
 export const update = (object: string, old: string): string =>
   [`object:`, object.trimEnd().replaceAll(/^/gm, '  '), `oldObject:`, old.trimEnd().replaceAll(/^/gm, '  '), ''].join('\n');
 
 type Words = Pick<MessageCase, 'message' | 'meaning' | 'remedy'>;
-/** Returns a message about a definition, whose schema of `spec` is the cause. */
+/** Returns a case about a definition. The schema of `spec` causes the message. */
 export const ofSchema = (cause: string, words: Words, more: Partial<MessageCase> = {}): MessageCase => ({
   cause,
   documents: [yamlDefinition(cause)],
   ...words,
   ...more,
 });
-/** Returns a message about an object; the cause is the schema of `spec`, then the lines of the object. */
+/** Returns a case about an object. The cause is the schema of `spec`, together with the lines of the object. */
 export const ofObject = (schema: string, spec: string, words: Words): MessageCase => ({
   cause: `${schema}\n---\n${spec}`,
   documents: [yamlDefinition(schema), widget(spec)],
   ...words,
 });
-/** Returns a message about a definition of which one line is another. */
+/** Returns a case about a definition in which the line `line` is replaced by `changed`, which causes the message. */
 export const ofLine = (line: string, changed: string, words: Words): MessageCase => ({
   cause: changed,
   documents: [yamlDefinition(PLAIN).replace(line, changed)],
@@ -54,9 +54,9 @@ spec:
   selector: {matchLabels: {app: web}}
   template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}
 `;
-/** The lines of the binding of a policy. */
+/** Spec of the binding that the example policy has by default, in YAML. */
 export const BINDING = 'spec: {policyName: few, validationActions: [Deny]}';
-/** Returns a policy over Deployments with one validation, and its binding. */
+/** Returns a policy for Deployments with one validation, and its binding. */
 export const policy = (validation: string, binding = BINDING, paramKind = ''): string => `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
 metadata: {name: few}
@@ -71,7 +71,7 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: everywhere}
 ${binding}
 `;
-/** Returns a message about a Deployment or its policy, whose validation is the cause. */
+/** Returns a case about a Deployment and its policy. The validation of the policy causes the message. */
 export const ofPolicy = (validation: string, words: Words): MessageCase => ({
   cause: validation,
   documents: [`${policy(validation)}---\n${DEPLOYMENT}`],

@@ -13,7 +13,7 @@ afterAll(() => host.stop());
 
 const cases = MESSAGES.flatMap((group) => group.cases);
 
-/** Returns the refusal of an update of a stored definition. */
+/** Returns the message with which a server refuses an update of a stored definition. */
 async function messageOfChange(stored: string, changed: string): Promise<string> {
   const options = defaultOptions();
   const [from, to] = await Promise.all(
@@ -25,7 +25,7 @@ async function messageOfChange(stored: string, changed: string): Promise<string>
   return (await judgeChange(host, { from: from!, to: to!, options }))?.status?.message ?? '';
 }
 
-/** Returns all messages and warnings that a case gets. */
+/** Returns all messages and warnings that a case produces. */
 async function messagesOf({ documents, stored, kubernetesVersion }: MessageCase): Promise<string> {
   if (stored !== undefined) return messageOfChange(stored, documents[0] ?? '');
   const inputs = documents.map((text, i) => ({ name: `${i}.yaml`, bytes: Buffer.from(text) }));

@@ -2,7 +2,7 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 import { BINDING, DEPLOYMENT, ofObject, ofPolicy, PLAIN, policy, update, widget } from './message-case.ts';
 import type { MessageCase } from './message-case.ts';
 
-/** Objects that a server refuses to create. */
+/** Messages about objects that a server refuses to create. */
 export const OBJECTS: readonly MessageCase[] = [
   ofObject('type: object\nproperties: {zone: {type: string}}', 'spec: {zon: a}', {
     message: 'strict decoding error: unknown field "spec.zon"',
@@ -152,7 +152,7 @@ x-kubernetes-validations:
   },
 ];
 
-/** Updates that a server refuses. */
+/** Messages about updates that a server refuses. */
 export const UPDATES: readonly MessageCase[] = [
   {
     cause: 'zone: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: zone cannot be changed}]}',
@@ -183,7 +183,7 @@ properties:
   },
 ];
 
-/** Policies, and requests that they refuse. */
+/** Messages about policies, and about requests that policies refuse. */
 export const POLICIES: readonly MessageCase[] = [
   ofPolicy('- expression: object.spec.replicas <= 5', {
     message: "ValidatingAdmissionPolicy 'few' with binding 'everywhere' denied request: failed expression: object.spec.replicas <= 5",

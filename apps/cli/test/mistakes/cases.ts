@@ -1,22 +1,21 @@
 /**
- * A mistake from a public issue, with the command that explains it. The inputs contain only the parts that the issue is
- * about.
+ * Mistake from a public issue, with the command that explains the mistake. The input files contain only the parts that the issue is about.
  */
 export interface Mistake {
-  /** The issue: `owner/name#number`. */
+  /** Public issue, as `owner/name#number`. */
   readonly issue: string;
   readonly title: string;
   readonly files: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
   readonly status: number;
-  /** Lines of the answer, in order, or parts of such. */
+  /** Lines that the answer contains in this order, or parts of such lines. */
   readonly says: readonly string[];
-  /** The reason for the answer. */
+  /** Reason why the mistake leads to this answer. */
   readonly why: string;
 }
 
 const SPEC = 12;
-/** Returns a definition with a schema of `spec`, in the form of its lines below `spec:`. */
+/** Returns a definition in YAML. The argument contains the schema of `spec`, as the lines below `spec:`. */
 const crd = (spec: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -38,7 +37,7 @@ ${spec.replaceAll(/^(?=.)/gm, ' '.repeat(SPEC))}
 `;
 const widget = (spec: string): string => `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: ${spec}\n`;
 
-/** Ten of them. */
+/** Ten mistakes from public issues. */
 export const MISTAKES: readonly Mistake[] = [
   {
     issue: 'splunk/splunk-operator#1881',

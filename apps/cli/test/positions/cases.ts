@@ -1,16 +1,18 @@
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 
-/** A text with an error in it. `▲` stands before the character at which the error is told, and is taken out before the text is judged. */
+/**
+ * Text that contains an error. `▲` marks the character at which the error must be reported; the mark is removed before the text is judged.
+ */
 export interface PositionCase {
   readonly title: string;
-  /** The file, whose name says how it is read. */
+  /** Name of the file. Its extension determines how the file is read. */
   readonly file: string;
   readonly text: string;
-  /** The message at that place, or its beginning. */
+  /** Message that is reported at the mark, or the beginning of the message. */
   readonly says: string;
 }
 
-/** The definition that the objects of the cases have. */
+/** Definition to which the objects of the cases belong. */
 export const DEFINITION = yamlDefinition(`type: object
 required: [name]
 properties:
@@ -46,7 +48,7 @@ spec:
 ${rule}
 `;
 
-/** The cases, each with another way of writing. */
+/** Cases, each with a different way of writing YAML or JSON. */
 export const CASES: readonly PositionCase[] = [
   { title: 'A value', file: 'a.yaml', text: `${HEAD}spec:\n  name: x\n  replicas: ▲9\n`, says: 'Invalid value: 9' },
   {
@@ -149,7 +151,9 @@ export const CASES: readonly PositionCase[] = [
   },
 ];
 
-/** Returns a text without its mark, and the line and column of what it stands before, from 1, in code points. */
+/**
+ * Returns a text without its mark, and the line and column of the character after the mark. Both begin at 1; the column counts code points.
+ */
 export function unmarked({ text }: PositionCase): { readonly text: string; readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('▲')).split('\n');
   return { text: text.replace('▲', ''), line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 
-/** The engine of templates that are written in CEL. */
+/** Name of the engine in templates that are written in CEL. */
 const ENGINE = 'K8sNativeValidation';
 const GROUP = 'constraints.gatekeeper.sh';
 const ANY_FIELDS = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 const named = z.looseObject({ name: z.string(), expression: z.string() });
-/** The CEL of a template. Source: gatekeeper pkg/drivers/k8scel/schema/schema.go (3.23). */
+/** Schema of the CEL source in a template. Source: gatekeeper pkg/drivers/k8scel/schema/schema.go (3.23). */
 const celSource = z.looseObject({
   validations: z
     .array(z.looseObject({ expression: z.string(), message: z.string().optional(), messageExpression: z.string().optional() }))
@@ -16,7 +16,7 @@ const celSource = z.looseObject({
   matchCondition: z.array(named).default([]),
   variables: z.array(named).default([]),
 });
-/** A ConstraintTemplate (templates.gatekeeper.sh). */
+/** Schema of a ConstraintTemplate (templates.gatekeeper.sh). */
 const constraintTemplate = z.looseObject({
   kind: z.literal('ConstraintTemplate'),
   metadata: z.looseObject({ name: z.string() }),
@@ -26,7 +26,7 @@ const constraintTemplate = z.looseObject({
   }),
 });
 const selector = z.looseObject({}).optional();
-/** A constraint: an object of the kind that a template makes. */
+/** Schema of a constraint: an object of the kind that a ConstraintTemplate defines. */
 const constraint = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -41,16 +41,16 @@ const constraint = z.looseObject({
 });
 
 /**
- * The policy and the binding that Gatekeeper makes of a template and a constraint, with the definition of the
- * constraint. Otherwise the reason why there are none.
+ * Policy and binding that Gatekeeper generates from a template and a constraint, with the definition of the constraint's kind. If they
+ * cannot be generated, the reason.
  */
 export type ConstraintPolicy =
   | { readonly ok: true; readonly definition: object; readonly policy: object; readonly binding: object }
   | { readonly ok: false; readonly notSupported: string };
 
 /**
- * Returns the ValidatingAdmissionPolicy and the binding that Gatekeeper makes of a template in CEL and a constraint.
- * Source: gatekeeper pkg/drivers/k8scel/transform/make_vap_objects.go; the match conditions are equivalent.
+ * Returns the ValidatingAdmissionPolicy and the binding that Gatekeeper generates from a CEL template and a constraint. Source: gatekeeper
+ * pkg/drivers/k8scel/transform/make_vap_objects.go; the match conditions are equivalent.
  */
 export function constraintPolicy(template: unknown, constraintObject: unknown): ConstraintPolicy {
   const read = constraintTemplate.safeParse(template);
@@ -109,12 +109,15 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
   };
 }
 
-/** Returns a condition on `match.FIELD` that holds if a constraint does not have the field. */
+/** Returns a CEL expression that is true if a constraint has no `match.FIELD`, or if `condition` is true. */
 const where = (field: string, condition: string): string =>
   `!has(params.spec) || !has(params.spec.match) || !has(params.spec.match.${field}) || ${condition}`;
-/** Returns the test of a name against a pattern. A star at an end of the pattern matches anything. */
+/** Returns a CEL expression that matches a name against a pattern. A star at the beginning or end of the pattern matches any text. */
 const fits = (name: string, pattern: string): string => `string(${name}).matches('^' + string(${pattern}).replace('*', '.*') + '$')`;
-/** Returns a condition on the namespace of the object or the old object. An object without a namespace fits. */
+/**
+ * Returns a CEL expression that is true if `condition` is true for the object or for the old object. An object without a namespace always
+ * matches.
+ */
 const ofNamespace = (condition: string): string =>
   `[object, oldObject].exists(one, one != null && (!has(one.metadata.namespace) || one.metadata.namespace == '' || ${condition}))`;
 

@@ -6,19 +6,22 @@ import { constraintPolicy } from './constraint-policy.ts';
 import { gatorSuite } from './gator-suite.ts';
 import type { Assertion, GatorSuite, GatorTest } from './gator-suite.ts';
 
-/** A case of a suite: a case of the oracle's protocol with the assertions about it, or why there is none. */
+/** Case of a gator suite: a case of the oracle's protocol with assertions about its verdict, or the reason why it cannot be converted. */
 export type PeerCase =
   | { readonly id: string; readonly requested: JsonObject; readonly assertions: readonly Assertion[] }
   | { readonly id: string; readonly notSupported: string };
 
-/** Returns a suite of `gator verify` if a file holds one. Throws an error for a file that is no YAML. */
+/** Reads a suite of `gator verify` from a file; undefined if the file contains none. Throws an error if the file is not YAML. */
 export function readGatorSuite(file: string): GatorSuite | undefined {
   const [first] = documentsOf(file);
   const parsed = gatorSuite.safeParse(first === undefined ? undefined : plain(first));
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Returns the cases of a suite. Throws an error if a file that it names cannot be read, or holds more than one object where one belongs. */
+/**
+ * Returns the cases of a suite. Throws an error if a file that the suite names cannot be read, or contains more than one object where only
+ * one is allowed.
+ */
 export function gatorCases(file: string, suite: GatorSuite): readonly PeerCase[] {
   return suite.tests.flatMap((test) => casesOf(suite.skip ? { ...test, skip: true } : test, file));
 }
@@ -51,7 +54,7 @@ function casesOf(test: GatorTest, file: string): readonly PeerCase[] {
 
 const SKIPPED = 'the suite skips it';
 
-/** Returns the fields of the request: an AdmissionReview is one, any other object is created. */
+/** Returns the fields of an admission request. They are taken from an AdmissionReview; any other object is treated as created. */
 function requestOf(document: JsonObject): object {
   const { kind, request } = document;
   if (kind !== 'AdmissionReview' || !isJsonObject(request)) return { object: document };
@@ -75,5 +78,5 @@ function oneDocument(suite: string, path: string): JsonObject {
   return first;
 }
 
-/** Returns a document as plain JavaScript values, for a schema to parse. */
+/** Returns a document as plain JavaScript values, so that a schema can parse it. */
 const plain = (document: JsonObject): unknown => JSON.parse(writeJson(document)) as unknown;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-/** An assertion about the violations of a case. Source of this file: gatekeeper pkg/gator/verify/suite.go, assertion.go (3.23). */
+/**
+ * Schema of an assertion about the violations of a case. Source of this file: gatekeeper pkg/gator/verify/suite.go, assertion.go (3.23).
+ */
 const assertion = z.strictObject({
   violations: z.union([z.int().nonnegative(), z.enum(['yes', 'no']), z.boolean()]).default('yes'),
   message: z.string().optional(),
 });
-/** See `assertion`. */
+/** Parsed assertion about the violations of a case. */
 export type Assertion = z.infer<typeof assertion>;
 
 const gatorCase = z.looseObject({
@@ -24,15 +26,15 @@ const gatorTest = z.looseObject({
   invalid: z.boolean().default(false),
   skip: z.boolean().default(false),
 });
-/** A template with a constraint, and cases. */
+/** Test of a gator suite: a template, a constraint, and cases. */
 export type GatorTest = z.infer<typeof gatorTest>;
 
-/** A suite of `gator verify` (test.gatekeeper.sh). */
+/** Schema of a suite of `gator verify` (test.gatekeeper.sh). */
 export const gatorSuite = z.looseObject({
   apiVersion: z.string().startsWith('test.gatekeeper.sh/'),
   kind: z.literal('Suite'),
   tests: z.array(gatorTest).default([]),
   skip: z.boolean().default(false),
 });
-/** A suite that was read. */
+/** Parsed suite of `gator verify`. */
 export type GatorSuite = z.infer<typeof gatorSuite>;

@@ -4,8 +4,8 @@ import type { VerdictObject, VerdictValue } from '../../canonical-text.ts';
 import type { Assertion } from './gator-suite.ts';
 
 /**
- * Compares the violations that the verdict of an `admit` case tells with the assertions about them; returns what is wrong.
- * Source: gatekeeper pkg/gator/verify/assertion.go (3.23).
+ * Compares the violations in the verdict on an `admit` case with the assertions. Returns a description of the first failure; undefined if
+ * all assertions hold. Source: gatekeeper pkg/gator/verify/assertion.go (3.23).
  */
 export function judgeViolations(verdict: VerdictObject, assertions: readonly Assertion[]): string | undefined {
   if (assertions.length === 0) return 'the case asserts nothing';
@@ -26,13 +26,13 @@ function problemOf({ violations, message }: Assertion, messages: readonly string
   return `expected ${words}${like} of violations, got ${count}: ${JSON.stringify(messages)}`;
 }
 
-/** Returns the messages of all denials: a server tells the first one alone. */
+/** Returns the messages of all denials in a verdict. The message of the server contains only the first denial. */
 const violationsOf = (verdict: VerdictObject): readonly string[] =>
   below([verdict], 'policies', 'bindings', 'runs', 'decisions')
     .filter(({ action }) => action === 'deny')
     .map(({ message }) => String(message));
 
-/** Returns the objects in nested lists of objects. */
+/** Returns the objects that are reached by following `fields` through nested lists of objects. */
 const below = (objects: readonly VerdictObject[], ...fields: readonly string[]): readonly VerdictObject[] =>
   fields.reduce<readonly VerdictObject[]>((found, field) => found.flatMap((object) => objectsIn(object[field])), objects);
 const objectsIn = (value: VerdictValue): readonly VerdictObject[] =>

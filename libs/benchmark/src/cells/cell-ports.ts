@@ -3,40 +3,43 @@ import type { CancellationToken, JsonValue } from '#go';
 import type { AssayEngine } from '../study/study-report.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
-/** The name of an engine. `adaptive` judges, and chooses between the next two; `measured` counts the steps of an evaluation. */
+/**
+ * Name of an engine for studies. `adaptive` judges objects and chooses between `compiled` and `interpreted`. `measured` counts the steps of
+ * an evaluation.
+ */
 export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
-/** The definitions of a cell, as an engine compiles them. */
+/** Definitions that a study cell uses, each compiled for a given engine. */
 export interface CellSubjects {
-  /** The definition under study. */
+  /** Returns the definition under study, compiled for `engine`. */
   readonly head: (engine: StudyEngine) => StudiedDefinition;
-  /** The older revision; absent if there is none. */
+  /** Returns the older revision of the definition, compiled for `engine`. Absent if there is no older revision. */
   readonly base?: (engine: StudyEngine) => StudiedDefinition;
-  /** Reads the definition under study; absent if no cell describes evaluations. */
+  /** Returns the source document of the definition under study. Absent if no cell describes evaluations. */
   readonly source?: () => JsonValue;
-  /** Compiles the definition under study anew. */
+  /** Compiles the definition under study again from the beginning. */
   readonly compileAgain: () => void;
   readonly choice: (engine: StudyEngine) => EngineChoice;
 }
 
-/** Clock, memory and end of a cell. */
+/** Clock, memory meter and cancellation token that a study cell uses. */
 export interface CellPorts {
-  /** A monotonic clock, ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;
-  /** CPU time of the thread, ms; absent if the platform does not tell. */
+  /** Returns the CPU time of the thread, in ms. Absent if the platform does not report CPU times. */
   readonly cpuMs?: () => number;
-  /** Bytes of heap in use; absent if the platform does not tell. */
+  /** Returns the bytes of heap in use. Absent if the platform does not report heap usage. */
   readonly heapUsed?: () => number;
   readonly token: CancellationToken;
 }
 
-/** An engine whose times are told, and the name by which it is told. */
+/** An engine whose times a study reports, and the label under which the report shows these times. */
 export interface TimedEngine {
   readonly name: StudyEngine;
   readonly label: AssayEngine;
 }
 
-/** The engine that judges what is evaluated often. */
+/** The engine for rules that are evaluated often. */
 export const COMPILED: TimedEngine = { name: 'compiled', label: 'Assay compiled' };
-/** The engine that judges what is evaluated a few times. */
+/** The engine for rules that are evaluated only a few times. */
 export const INTERPRETED: TimedEngine = { name: 'interpreted', label: 'Assay interpreted' };

@@ -16,8 +16,9 @@ import { candidateOf } from './write-plan.ts';
 type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 
 /**
- * Compares a rule with its older revision. Costs: each revision judges all writes that were found for either, and its dearest one counts. So two
- * equal revisions have equal costs, whatever was found. Times: both rules are evaluated on one value, in interleaved pairs.
+ * Compares a rule with its older revision in cost and time. For the costs, each revision judges the writes that were found for either
+ * revision, and its highest cost counts. So two equal revisions always have equal costs. For the times, both rules are evaluated on the
+ * same value, in interleaved pairs.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
   const [ours, theirs] = [head(COMPILED.name), base?.(COMPILED.name)];
@@ -32,7 +33,10 @@ export function compareRules(cell: CompareCell, { head, base }: CellSubjects, po
   return { kind: 'compared', cost: { ...costs, ...(ratio !== undefined && { ratio }), verdict }, ...(time && { time }) };
 }
 
-/** Returns the highest cost of a rule in some writes. Only writes count that the definition accepts or a limit ends; 0 if there is none. */
+/**
+ * Returns the highest cost of a rule among the given writes. Only writes that the definition accepts or that exceed a cost limit count.
+ * Returns 0 if there is no such write.
+ */
 function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly Candidate[], { token }: CellPorts): number {
   const found = studied.find(key);
   if (found === undefined) return 0;
@@ -44,7 +48,7 @@ function dearestCost(studied: StudiedDefinition, key: RuleKey, plans: readonly C
   return Math.max(0, ...costs);
 }
 
-/** Two revisions, and the write whose value both rules are evaluated on. */
+/** Two revisions of a definition, and the write that contains the value on which both rules are evaluated. */
 interface Revisions {
   readonly ours: StudiedDefinition;
   readonly theirs: StudiedDefinition;

@@ -5,13 +5,19 @@ import type { CellSubjects } from './cell-ports.ts';
 import { schemaOfNode } from './schema-of-node.ts';
 import type { EvaluationCell, EvaluationText } from './study-cell.ts';
 
-/** Returns an evaluation as a line for the program `loadtests/go/rule-times`, which times it with the libraries of Kubernetes. */
+/**
+ * Returns an evaluation as an input line for the program `loadtests/go/rule-times`. That program measures the evaluation's time with the
+ * libraries of Kubernetes.
+ */
 export function evaluationLine(name: string, { schema, root, value, old }: Omit<EvaluationText, 'cost'>): string {
   const before = old === undefined ? '' : `,"old":${old}`;
   return `{"name":${JSON.stringify(name)},"schema":${schema},"root":${root},"object":${value}${before}}\n`;
 }
 
-/** Describes the evaluation of a rule in a write. Returns undefined if the rule does not hold there, or a limit ends it. */
+/**
+ * Returns a description of the evaluation of a rule in a write. Returns undefined if the rule does not evaluate to true, for example
+ * because a cost limit ends the evaluation.
+ */
 export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
   const found = head('adaptive').find(key);
   if (found === undefined || source === undefined) return undefined;

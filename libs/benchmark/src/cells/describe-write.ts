@@ -5,7 +5,10 @@ import type { CellPorts, CellSubjects } from './cell-ports.ts';
 import type { WriteCell } from './study-cell.ts';
 import { candidateOf } from './write-plan.ts';
 
-/** Writes the whole object of a plan as an item of an evaluation, in JSON. Returns undefined if the plan cannot be written. */
+/**
+ * Returns the whole object of a write plan as JSON, in the form of an item of an evaluation request. Returns undefined if the plan cannot
+ * be written.
+ */
 export function describeWrite({ rule: key, worst }: WriteCell, { head }: CellSubjects, { token }: CellPorts): string | undefined {
   const found = head(COMPILED.name).find(key);
   if (found === undefined) return undefined;

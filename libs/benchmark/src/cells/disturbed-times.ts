@@ -1,12 +1,16 @@
 import type { TimeFindings } from './study-cell.ts';
 
-/** A thread that has no core for a larger share of the time takes times that are too long, above all of long evaluations. */
+/**
+ * Maximum share of the time for which a thread may wait for a CPU core. Above this share, measured times are too long, especially those of
+ * long evaluations.
+ */
 const MOST_DISTURBED = 0.2;
 
 /**
- * Returns findings without what a disturbed sitting cannot tell: growth, and claims that fail. A claim that holds although the times are too long holds.
+ * Removes from the findings what a disturbed measurement cannot show: growth, and claims that failed. A claim that holds in spite of too
+ * long times is kept.
  *
- * @param share the share of the time for which the thread had no core; undefined if it is not known
+ * @param share Share of the time for which the thread had no CPU core. Undefined if it is not known.
  */
 export function withoutDisturbed(found: TimeFindings, share: number | undefined): TimeFindings {
   if (share === undefined || share <= MOST_DISTURBED) return found;

@@ -11,7 +11,7 @@ import type { CellSubjects, CellPorts } from './cell-ports.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 
-/** Finds the growth of a rule's cost, and its dearest write. */
+/** Determines how the cost of a rule grows, and searches for the rule's most expensive write. */
 export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token }: CellPorts): CostFindings {
   const { rule: key, ms, seed, objects, hints, start, suggested = [] } = cell;
   const found = subjects.head('adaptive').find(key);
@@ -34,10 +34,10 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   return costFindings({ ...best, isPartial: own.isPartial || free.isPartial });
 }
 
-/** Part of the time for the search from the user's objects. */
+/** Share of the time limit that is used for the search that starts from the user's objects. */
 const SEEDED = 0.5;
 
-/** Returns true if a study found a dearer write than another, or an equal cost and a steeper growth. */
+/** Returns true if study `a` found a more expensive write than study `b`, or a write of equal cost with a steeper growth. */
 const isDearer = (a: RuleStudy, b: RuleStudy): boolean => costOf(a) > costOf(b) || (costOf(a) === costOf(b) && steepest(a) > steepest(b));
 
 const costOf = (study: RuleStudy): number => (study.kind === 'studied' ? (study.dearest?.cost ?? -1) : -2);
@@ -51,7 +51,7 @@ function steepest(study: RuleStudy): number {
 const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): boolean =>
   kind === version.kind && String(apiVersion).split('/')[0] === version.apiVersion.split('/')[0];
 
-/** Returns a study of a rule as plain data. */
+/** Converts the study of a rule to plain data. */
 function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };

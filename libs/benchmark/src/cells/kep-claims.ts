@@ -1,21 +1,24 @@
 import type { StudyClaim, TimeSeries } from '../study/study-report.ts';
 import { KEP_FACTOR, kepMs } from '#kube';
 
-/** Times that the limits are meant to allow, ms. Source: k8s.io/apiserver/pkg/apis/cel/config.go `PerCallLimit`, `RuntimeCELCostBudget` (1.37). */
+/**
+ * Times in ms that the cost limits of one call and of one object are meant to allow. Source: k8s.io/apiserver/pkg/apis/cel/config.go
+ * `PerCallLimit`, `RuntimeCELCostBudget` (1.37).
+ */
 const [CALL_MS, OBJECT_MS] = [100, 1000];
 
-/** Times of a rule that claims are about. */
+/** Measured times of a rule with which the claims of KEP-2876 are compared. */
 export interface ClaimedTimes {
-  /** Times along a list; undefined if the rule's steepest field is none. */
+  /** Times at growing sizes of a list. Undefined if the field along which the cost grows most steeply is not a list. */
   readonly list: TimeSeries | undefined;
-  /** One evaluation, and the whole write, of the dearest write, ms. */
+  /** Times for the most expensive write in ms: `ruleMs` for one evaluation of the rule, `writeMs` for the whole write. */
   readonly ruleMs: number | undefined;
   readonly writeMs: number | undefined;
 }
 
 /**
- * Compares measured times of a rule with the claims of KEP-2876. Returns each claim with its verdict: iterating a list, one evaluation (0.1 s), and all rules of
- * a write (1 s).
+ * Compares measured times of a rule with the claims of KEP-2876. Returns each claim with its verdict. The claims are about iterating a
+ * list, one evaluation (0.1 s), and all rules of a write (1 s).
  */
 export function kepClaims({ list, ruleMs, writeMs }: ClaimedTimes): readonly StudyClaim[] {
   const last = list?.points.at(-1);

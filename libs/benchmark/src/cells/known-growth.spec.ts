@@ -26,18 +26,21 @@ describe('the exponent of cost', () => {
   });
 });
 
-/** Rules whose largest sizes take long enough for a clock. */
+/** Rules that run long enough at their largest sizes for a clock to measure the time. */
 const TIMED: readonly (readonly [name: string, properties: object, rule: string])[] = [
   ['linear', { a: { type: 'array', items: { type: 'integer' } } }, 'self.a.all(x, x < 5)'],
   ['quadratic', { a: { type: 'array', items: { type: 'integer' } } }, 'self.a.all(x, self.a.all(y, x <= y + 5))'],
   ['a text', { a: { type: 'string' } }, "!self.a.matches('^(b|[a-m]*z)$')"],
 ];
-/** Sittings of which the best one counts: a busy machine may spoil some. */
+/** Number of times that a measurement may be repeated. Only the best measurement counts, because a busy machine may spoil some of them. */
 const SITTINGS = 3;
 const COSTS_MS = 6000;
 const TIMES_MS = 10_000;
 
-/** Exponents, and the share of the time for which other work of the machine had the core; undefined if that was small. */
+/**
+ * Measured exponents of time and cost. `disturbed` is the share of the time for which other work of the machine had the core. It is
+ * undefined if that share was small.
+ */
 interface Sitting {
   readonly time: number;
   readonly cost: number;
@@ -46,7 +49,7 @@ interface Sitting {
 
 const PORTS: CellPorts = { ...RUNNING, cpuMs: threadCpuMs };
 
-/** Takes the times of a rule in one sitting. Returns the exponent of time, and that of the exact costs at the same sizes. */
+/** Measures the times of a rule once. Returns the exponent of the time, and the exponent of the exact costs at the same sizes. */
 function sitting(properties: object, rule: string, seed: number): Sitting {
   const subjects = widgetSubjects({ type: 'object', properties, 'x-kubernetes-validations': [{ rule }] });
   const { growsWith, worst, from } = performCell({ ...COSTS, ms: COSTS_MS }, subjects, RUNNING);

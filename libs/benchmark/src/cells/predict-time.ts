@@ -9,7 +9,7 @@ import { candidateOf } from './write-plan.ts';
 
 const NOT_EVALUATED: PredictedTime = { kind: 'notPredicted', reason: 'a limit ends the evaluation, or the rule does not hold' };
 
-/** Predicts the time of an API server for one evaluation of a rule in a write. */
+/** Predicts how long an API server takes for one evaluation of a rule in a write. */
 export function predictTime(key: RuleKey, plan: WritePlan, { head }: CellSubjects, token: { readonly cancelled: boolean }): PredictedTime {
   const found = head('measured').find(key);
   const limits = { costLimit: PER_CALL_LIMIT, token, isChecked: false };

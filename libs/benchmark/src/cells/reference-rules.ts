@@ -1,4 +1,7 @@
-/** Rules over the functions that rules use most. The median of their times for a unit tells what a unit takes; a rule that takes far more is named. */
+/**
+ * Rules that call the most frequently used functions. The median of their times per cost unit shows how long a cost unit takes. A studied
+ * rule that takes far longer per unit is reported.
+ */
 export const REFERENCE_RULES: readonly string[] = [
   'self.ints.all(x, x >= 0)',
   '!self.ints.exists(x, x < 0)',
@@ -19,10 +22,10 @@ export const REFERENCE_RULES: readonly string[] = [
   "self.objects.all(o, o.name != 'b' || o.a > 5)",
 ];
 
-/** Elements of each list in the object that the rules see. */
+/** Number of elements in each list of the object on which the reference rules are evaluated. */
 const ELEMENTS = 256;
 
-/** Returns the object's JSON. */
+/** Returns the JSON of the object on which the reference rules are evaluated. */
 export function referenceObject(): string {
   const numbers = Array.from({ length: ELEMENTS }, (_, i) => i);
   return JSON.stringify({

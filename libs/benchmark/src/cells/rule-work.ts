@@ -8,12 +8,15 @@ import type { StudiedDefinition } from './studied-definition.ts';
 /** An evaluation of a rule that can be repeated. */
 export interface RuleWork {
   readonly run: () => void;
-  /** Cost units of one run, as the server's limit of a call ends it. */
+  /** Cost units of one run. The run ends at the server's cost limit of one call. */
   readonly cost: number;
   readonly isOverLimit: boolean;
 }
 
-/** Returns the evaluation of a rule on a candidate, under the server's limit of a call; undefined if the rule is not evaluated on it. */
+/**
+ * Returns the evaluation of a rule on `candidate` under the server's cost limit of one call. Returns undefined if the rule is not evaluated
+ * on this candidate.
+ */
 export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate: Candidate, { token }: CellPorts): RuleWork | undefined {
   const found = studied.find(key);
   if (found === undefined) return undefined;
@@ -24,7 +27,10 @@ export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate
   return { run: () => void found.rule.evaluate(value, old, limits), cost, isOverLimit: outcome === 'overLimit' };
 }
 
-/** Returns the bytes of heap that one run of some work allocates; nothing if the platform does not tell. */
+/**
+ * Returns the bytes of heap that one run of `run` allocates. Returns an empty object if the platform does not report heap usage, or if
+ * garbage was collected during the run.
+ */
 export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly heapBytes?: number } {
   if (heapUsed === undefined) return {};
   const before = heapUsed();

@@ -2,7 +2,10 @@ import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { LoneRule } from '#crd';
 
-/** Returns the JSON schema of a rule's node, with this rule and no other; undefined if the definition has no such node. */
+/**
+ * Returns the JSON schema of the node at which a rule is declared, with this rule as the only rule. Returns undefined if the definition has
+ * no such node.
+ */
 export function schemaOfNode(definition: JsonValue, { steps, version, rule }: LoneRule): JsonObject | undefined {
   let node = schemaOfVersion(definition, version.name);
   for (const step of steps) node = step.kind === 'property' ? at(at(node, 'properties'), step.name) : at(node, step.kind);

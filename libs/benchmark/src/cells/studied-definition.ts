@@ -5,16 +5,16 @@ import { EffectiveSchemas } from '../values/effective-schema.ts';
 import type { RuleKey } from '../study/study-report.ts';
 import type { StudiedRules } from '../study/study-rule.ts';
 
-/** A longer value than any request, bytes. */
+/** Maximum size of a generated value in bytes. It is larger than any request. */
 const MOST_BYTES = 3_400_000;
 
-/** A rule, and all rules of its version. */
+/** A rule, together with all rules of its version. */
 export interface FoundRule {
   readonly rule: LoneRule;
   readonly among: StudiedRules;
 }
 
-/** A compiled definition, with all that studies of its rules share. */
+/** A compiled definition, with the data that all studies of its rules share. */
 export class StudiedDefinition {
   readonly definition: CompiledDefinition;
   readonly #writing = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: MOST_BYTES };
@@ -24,7 +24,7 @@ export class StudiedDefinition {
     this.definition = definition;
   }
 
-  /** Returns a rule, and all rules of its version; undefined if there is no such rule. */
+  /** Returns a rule together with all rules of its version. Returns undefined if there is no such rule. */
   find({ version, path }: RuleKey): FoundRule | undefined {
     const rules = this.#rulesOf(version);
     const rule = rules.find((one) => one.path === path);

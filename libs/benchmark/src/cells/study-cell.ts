@@ -15,62 +15,65 @@ import type {
   WritePlan,
 } from '../study/study-report.ts';
 
-/** A part of a study that is performed at one go, in at most about `ms` milliseconds. Its own deadline ends it; what it found until then counts. */
+/**
+ * A part of a study that runs without interruption for about `ms` milliseconds at most. It ends by its own deadline, and the findings up to
+ * then count.
+ */
 export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
-/** Find the growth of a rule's cost, and its dearest write. */
+/** Cell that finds how the cost of a rule grows, and the rule's most expensive write. */
 export interface CostsCell {
   readonly kind: 'costs';
   readonly rule: RuleKey;
   readonly ms: number;
   readonly seed: number;
-  /** Objects of the user's, from which the search begins. */
+  /** The user's objects, from which the search begins. */
   readonly objects: readonly DocumentSlice[];
-  /** Writes that were found before: of this rule by a shorter search, or of the same rule in another version or revision. */
+  /** Writes that were found earlier: for this rule by a shorter search, or for the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
-  /** Bounds that are suggested; the cost at all of them is wanted. */
+  /** Suggested bounds of fields. The findings include the cost of a value that has the size of all bounds. */
   readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
-  /** An accepted write from which growth is studied; no other is searched. */
+  /** Accepted write from which growth is studied. If it is given, no other write is searched. */
   readonly start?: WritePlan;
 }
 
-/** Take the times of a rule along the steepest field, and of its dearest write. */
+/** Cell that measures the times of a rule: along the field with the steepest growth, and for the rule's most expensive write. */
 export interface TimesCell {
   readonly kind: 'times';
   readonly rule: RuleKey;
   readonly ms: number;
   readonly seed: number;
   readonly worst: WritePlan;
-  /** The steepest field, sizes whose cost is known, and the write of which they are sizes. */
+  /** The field along which the cost grows most steeply, sizes with known costs, and the write that is varied to these sizes. */
   readonly steepest?: { readonly field: string; readonly unit: SizeUnit; readonly sizes: readonly number[]; readonly from: WritePlan };
 }
 
-/** Compare a rule with its older revision. */
+/** Cell that compares a rule with its older revision. */
 export interface CompareCell {
   readonly kind: 'compare';
   readonly rule: RuleKey;
-  /** Time for the comparison of times, ms; 0 to compare costs alone. */
+  /** Time limit in ms for comparing the times. 0 compares only the costs. */
   readonly ms: number;
-  /** The rule of the older revision. */
+  /** Key of the rule in the older revision. */
   readonly baseRule: RuleKey;
-  /** The writes that were found for either. */
+  /** Writes that were found for either of the two revisions. */
   readonly plans: readonly WritePlan[];
 }
 
-/** Take the time of compiling the definition, and of a cost unit over many functions. */
+/** Cell that measures the time of compiling the definition, and the time of a cost unit over many functions. */
 export interface CompileCell {
   readonly kind: 'compile';
   readonly ms: number;
 }
 
-/** Describe the evaluation of a rule in a write, for engines outside Assay. */
+/** Cell that describes the evaluation of a rule in a write, for engines outside Assay. */
 export interface EvaluationCell {
   readonly kind: 'evaluation';
   readonly rule: RuleKey;
   readonly worst: WritePlan;
 }
 
-/** Describe a write of a whole object, for services. */
+/** Cell that describes a write of a whole object, for HTTP services. */
 export interface WriteCell {
   readonly kind: 'write';
   readonly rule: RuleKey;
@@ -79,14 +82,14 @@ export interface WriteCell {
 
 /** An evaluation of one rule, as JSON texts. */
 export interface EvaluationText {
-  /** The schema of the rule's node, with this rule alone. */
+  /** Schema of the node at which the rule is declared, with this rule as the only rule. */
   readonly schema: string;
-  /** True if the node is the object itself. */
+  /** True if the rule is declared at the root of the object. */
   readonly root: boolean;
   readonly value: string;
-  /** Cost units. */
+  /** Cost of the evaluation in cost units. */
   readonly cost: number;
-  /** Absent if the rule sees no old value. */
+  /** JSON of the old value. Absent if the rule is evaluated without an old value. */
   readonly old?: string;
 }
 
@@ -95,13 +98,13 @@ export interface CostFindings {
   readonly growsWith: readonly Omit<GrowsWith, 'times' | 'timeExponent'>[];
   readonly growsTogether?: GrowsTogether;
   readonly budgetEndsAt?: BudgetEnd;
-  /** Cost units of one evaluation at the suggested bounds; absent if there are none. */
+  /** Cost units of one evaluation at the suggested bounds. Absent if no bounds are suggested. */
   readonly costAtSuggested?: number;
   readonly worst?: DearestWrite;
   readonly obstacle?: string;
   readonly notStudied?: string;
   readonly isPartial: boolean;
-  /** The accepted write from which the series of costs start; absent if none was found. */
+  /** Accepted write from which the series of costs start. Absent if no accepted write was found. */
   readonly from?: WritePlan;
 }
 
@@ -111,14 +114,16 @@ export interface TimeFindings {
   readonly series: readonly TimeSeries[];
   readonly claims: readonly StudyClaim[];
   readonly serverTime: PredictedTime;
-  /** The share of the time for which the measuring thread had no core, 0 to 1. Absent if it was too small to make the times too long. */
+  /**
+   * Share of the time, from 0 to 1, for which the measuring thread had no CPU core. Absent if the share was too small to affect the times.
+   */
   readonly disturbed?: number;
 }
 
 /** The findings of a {@link CompileCell}. */
 export interface CompileFindings {
   readonly time: MeasuredTime;
-  /** Median over functions, ns for each cost unit. */
+  /** Median over many functions of the time per cost unit, in ns, by engine. */
   readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
@@ -129,6 +134,6 @@ export interface CellFindings {
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
   readonly evaluation: EvaluationText | undefined;
-  /** An item of an evaluation as JSON. */
+  /** JSON of the write, in the form of an item of an evaluation request. Undefined if the plan cannot be written. */
   readonly write: string | undefined;
 }

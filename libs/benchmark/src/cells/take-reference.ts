@@ -9,10 +9,10 @@ import { REFERENCE_RULES, referenceObject } from './reference-rules.ts';
 import { heapOf } from './rule-work.ts';
 import type { CompileCell, CompileFindings } from './study-cell.ts';
 
-/** Part of the time for compiling the definition; the rest is for functions. */
+/** Share of the time that is used for compiling the definition. The remaining time is used for the functions. */
 const COMPILING = 0.3;
 
-/** Takes the time of compiling the definition, and the median time of a cost unit over many functions. */
+/** Measures the time of compiling the definition, and the median time of a cost unit over many functions. */
 export function takeReference({ ms }: CompileCell, subjects: CellSubjects, ports: CellPorts): CompileFindings {
   const [samples = []] = sampleRounds([subjects.compileAgain], { ...ports, ms: COMPILING * ms });
   const share = ((1 - COMPILING) * ms) / 2;
@@ -31,7 +31,7 @@ const object = (properties: Record<string, ValueSchema>): ValueSchema => ({
   properties: new Map(Object.entries(properties)),
 });
 
-/** Returns nanoseconds for each cost unit: the median over the reference rules. */
+/** Returns the time per cost unit in ns, as the median over the reference rules. */
 function unitTime(engine: StudyEngine, { choice }: CellSubjects, rules: CellPorts & { readonly ms: number }): number {
   const schema = object({
     ints: list(scalar('integer')),

@@ -20,12 +20,18 @@ import { evaluationOf, heapOf } from './rule-work.ts';
 import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
 
-/** Parts of the time: the dearest write, then sizes of the steepest field. The interpreter is timed last, since nobody waits for it. */
+/**
+ * Shares of the time limit at which each measurement ends: first the most expensive write, then sizes of the steepest field. The
+ * interpreter is measured last because its times matter least.
+ */
 const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as const;
-/** Sizes that are timed, the largest ones. */
+/** Number of sizes whose time is measured. The largest sizes are used. */
 const SIZES = 6;
 
-/** Takes times of a rule: in its dearest write, and along its steepest field, by both engines. It leaves out times for which no time is left. */
+/**
+ * Measures times of a rule with both engines: for its most expensive write, and along the field with the steepest growth. Times for which
+ * no time remains are left out.
+ */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
   const withoutCore = watchCore(ports);
   const found = timesOf(cell, subjects, ports);
@@ -50,15 +56,15 @@ function timesOf(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): Tim
   };
 }
 
-/** Least cost for which the time of a unit is told, units. In a cheaper evaluation the call itself takes most of the time. */
+/** Minimum cost in cost units for which the time per unit is reported. In a cheaper evaluation, the call itself takes most of the time. */
 const LEAST_COST = 500;
 
 const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (cost >= LEAST_COST ? { nsPerUnit: (1e6 * ms) / cost } : {});
 
-/** An interval needs so many samples of each size. */
+/** Minimum number of samples of each size that a confidence interval needs. */
 const LEAST_SAMPLES = 5;
 
-/** The sitting in which times of one rule are taken. */
+/** One series of time measurements for one rule, with a common time limit. */
 class Sitting {
   readonly #cell: TimesCell;
   readonly #subjects: CellSubjects;
@@ -72,7 +78,7 @@ class Sitting {
     this.#begun = ports.now();
   }
 
-  /** Returns the time of one evaluation in the dearest write. */
+  /** Measures the time of one evaluation in the most expensive write. Returns undefined if no time remains or the rule is not evaluated. */
   ruleTime({ name, label }: TimedEngine, share: number): MeasuredTime | undefined {
     const rules = this.#until(share);
     const work = rules && evaluationOf(this.#subjects.head(name), this.#cell.rule, candidateOf(this.#cell.worst), rules);
@@ -84,7 +90,7 @@ class Sitting {
       : { engine: label, what: 'rule', ms, ...(work.isOverLimit ? {} : perUnit(ms, work.cost)), ...heapOf(work.run, this.#ports) };
   }
 
-  /** Returns the time of the dearest write, from bytes to verdict. */
+  /** Measures the time of the most expensive write, from the bytes of the object to the verdict. */
   writeTime(share: number): MeasuredTime | undefined {
     const found = this.#subjects.head(COMPILED.name).find(this.#cell.rule);
     if (found === undefined) return undefined;
@@ -99,7 +105,10 @@ class Sitting {
     return ms === undefined ? undefined : { engine: COMPILED.label, what: 'write', ms, ...heapOf(run, this.#ports) };
   }
 
-  /** Returns times along the steepest field, sizes in turn; undefined if there is none, or no time is left. */
+  /**
+   * Measures times along the field with the steepest growth. The sizes take turns in each round. Returns undefined if there is no such
+   * field or no time remains.
+   */
   timeSeries({ name, label }: TimedEngine, share: number): TimeSeries | undefined {
     const { steepest, rule, seed } = this.#cell;
     const rules = this.#until(share);
@@ -122,7 +131,7 @@ class Sitting {
     );
   }
 
-  /** Returns the rules of sampling until a share of the time is over; undefined if it is over. */
+  /** Returns sampling rules that end when the given share of the time limit is over. Returns undefined if it is over already. */
   #until(share: number): (SamplingRules & CellPorts) | undefined {
     const { now, token } = this.#ports;
     const ms = this.#begun + share * this.#cell.ms - now();
@@ -130,7 +139,7 @@ class Sitting {
   }
 }
 
-/** Work that takes so many times its share is ended. */
+/** Factor of a measurement's remaining time after which a running evaluation is cancelled. */
 const OVERDUE = 3;
 
 function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: number): TimeSeries | undefined {

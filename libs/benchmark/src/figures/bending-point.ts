@@ -1,14 +1,14 @@
-/** The sizes between which the search runs. */
+/** Range of sizes that is searched, and the maximum number of evaluations. */
 export interface SearchRange {
-  /** Least size, a whole number. */
+  /** Smallest size to search, a whole number. */
   readonly low: number;
-  /** Largest size, a whole number, at least `low`. */
+  /** Largest size to search, a whole number that is at least `low`. */
   readonly high: number;
-  /** The search asks about so many sizes at most. Twice the binary logarithm of `high`, and 2 more, always suffice. */
+  /** Maximum number of sizes that the search evaluates. Twice the binary logarithm of `high`, plus 2, is always sufficient. */
   readonly mostEvaluations: number;
 }
 
-/** The first size at which something is over a limit. */
+/** Result of a search for the first size that exceeds a limit. */
 export type BendingPoint =
   /** `size` is over, and `size - 1` is not, or the range begins at `size`. */
   | { readonly kind: 'found'; readonly size: number; readonly evaluations: number }
@@ -17,16 +17,17 @@ export type BendingPoint =
   /** Evaluations ran out. */
   | {
       readonly kind: 'gaveUp';
-      /** The largest size that is known not to be over; undefined if none is. */
+      /** Largest size that is known not to exceed the limit. Undefined if no such size is known. */
       readonly notOver: number | undefined;
-      /** The least size that is known to be over; undefined if none is. */
+      /** Smallest size that is known to exceed the limit. Undefined if no such size is known. */
       readonly over: number | undefined;
       readonly evaluations: number;
     };
 
 /**
- * Finds the first size that is over a limit: doubles the size until it is over, then halves the gap. It never asks about a size of more than
- * twice the answer, because large sizes are dear to evaluate. The answer is exact if `isOver` is monotone, which the search does not check.
+ * Finds the first size that exceeds a limit. The search doubles the size until the limit is exceeded, then halves the gap. It never
+ * evaluates a size of more than twice the result, because large sizes are expensive to evaluate. The result is exact if `isOver` is
+ * monotone, which the search does not check.
  */
 export function firstOver(isOver: (size: number) => boolean, range: SearchRange): BendingPoint {
   const search = sizesToAsk(range);
@@ -35,7 +36,7 @@ export function firstOver(isOver: (size: number) => boolean, range: SearchRange)
   return step.value;
 }
 
-/** Does what {@link firstOver} does, for a predicate that takes its time, such as a request to a service. */
+/** Does the same as {@link firstOver} for an asynchronous predicate, such as a request to a service. */
 export async function firstOverLater(isOver: (size: number) => Promise<boolean>, range: SearchRange): Promise<BendingPoint> {
   const search = sizesToAsk(range);
   let step = search.next();
@@ -43,7 +44,7 @@ export async function firstOverLater(isOver: (size: number) => Promise<boolean>,
   return step.value;
 }
 
-/** Yields each size to ask about, takes in whether it is over, and returns the outcome. */
+/** Yields each size that must be evaluated and receives whether it exceeds the limit. Returns the result of the search. */
 function* sizesToAsk({ low, high, mostEvaluations }: SearchRange): Generator<number, BendingPoint, boolean> {
   let notOver: number | undefined;
   let over: number | undefined;

@@ -1,9 +1,12 @@
-/** Changes of the clock that are looked at. */
+/** Number of changes of the clock that are observed. */
 const CHANGES = 4;
-/** Readings after which a clock that does not change counts as fine. */
+/** Number of readings after which a clock that has not changed is treated as having no steps. */
 const MOST_READINGS = 200_000;
 
-/** Returns the step of a clock, in its unit: the least change between two readings. Returns 0 if it does not change by itself. */
+/**
+ * Returns the step of a clock in the clock's unit: the smallest change between two readings. Returns 0 if the clock does not change within
+ * 200,000 readings.
+ */
 export function clockStep(now: () => number): number {
   let step = Infinity;
   let last = now();

@@ -1,45 +1,50 @@
 import { estimatePercentile, median } from './quantiles.ts';
 
-/** One time of each of two revisions, taken one right after the other; ms, or any other unit that both have. */
+/**
+ * Times of the two revisions `a` and `b`, measured directly one after the other. The unit is ms, or any other unit that both times have.
+ */
 export interface TimedPair {
   readonly a: number;
   readonly b: number;
 }
 
-/** A judgement of b beside a. `equal`: any difference is less than matters. `undecided`: the interval holds both. */
+/**
+ * Verdict about revision `b` in comparison with revision `a`. `equal`: any difference is smaller than the least effect that matters.
+ * `undecided`: the confidence interval permits more than one verdict.
+ */
 export type PairVerdict = 'equal' | 'slower' | 'faster' | 'undecided';
 
-/** Two revisions, compared by time. */
+/** Result of comparing two revisions by their times. */
 export type PairComparison =
   | {
       readonly kind: 'compared';
       /** Median of b ÷ a over the pairs. */
       readonly ratio: number;
-      /** Ends of the interval. */
+      /** Ends of the confidence interval of the ratio. */
       readonly lo: number;
       readonly hi: number;
       readonly verdict: PairVerdict;
-      /** Pairs that count: both times are above 0. */
+      /** Number of pairs that count. A pair counts if both times are above 0. */
       readonly pairs: number;
     }
   /** Fewer than six pairs, or more if `error` is less. `ratio`: the median of b ÷ a, without an interval; undefined without a pair that counts. */
   | { readonly kind: 'tooFew'; readonly ratio: number | undefined; readonly pairs: number };
 
-/** Rules of a comparison. */
+/** Options of a comparison by pairs. */
 export interface PairRules {
-  /** The least effect that matters, as a share: 0.1 (the default) for 10 %. */
+  /** Smallest effect that matters, as a share: 0.1 (the default) for 10 %. */
   readonly leastEffect?: number;
-  /** Chance that the interval misses; 0.05 if it is not given. */
+  /** Probability that the interval does not contain the true ratio. Default: 0.05. */
   readonly error?: number;
 }
 
 /**
- * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect. `equal` means that it is between
- * 1 ÷ (1 + leastEffect) and 1 + leastEffect. So each verdict is wrong in at most `error` of all comparisons.
+ * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect. `equal` means that the
+ * whole interval is between 1 ÷ (1 + leastEffect) and 1 + leastEffect. So each verdict is wrong in at most `error` of all comparisons.
  *
- * The figure is the median of ratios. A load that slows a stretch of pairs cancels within each pair. A lost time slice moves one ratio far but
- * the median hardly. The interval has order statistics as its ends, so it assumes no distribution. Measure as a b b a: a drift within pairs
- * then raises as many ratios as it lowers.
+ * The result is the median of the ratios. A load that slows several consecutive pairs cancels out within each pair. A lost time slice
+ * changes one ratio much, but hardly changes the median. The ends of the interval are order statistics, so the interval assumes no
+ * distribution. Measure in the order a b b a. A drift within pairs then raises as many ratios as it lowers.
  */
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));
@@ -55,18 +60,18 @@ function verdictOf(lo: number, hi: number, bound: number): PairVerdict {
   return lo > 1 / bound && hi < bound ? 'equal' : 'undecided';
 }
 
-/** Two exact costs, compared. */
+/** Result of comparing two exact costs. */
 export interface CostComparison {
-  /** b ÷ a; undefined if a is 0 and b is not, 1 if both are 0. */
+  /** Ratio b ÷ a. It is 1 if both costs are 0, and undefined if only `a` is 0. */
   readonly ratio: number | undefined;
-  /** A judgement of b beside a: any difference is one, unless a least effect was given. */
+  /** Verdict about cost `b` in comparison with cost `a`. Every difference counts, unless a least effect was given. */
   readonly verdict: 'equal' | 'dearer' | 'cheaper';
 }
 
 /**
- * Compares two exact costs: no chance is in them, so one figure of each decides.
+ * Compares two exact costs. One value of each is sufficient, because exact costs do not vary by chance.
  *
- * @param leastEffect the least effect that matters, as a share; an effect of exactly that size matters
+ * @param leastEffect Smallest effect that matters, as a share. An effect of exactly this size matters.
  */
 export function compareCosts(a: number, b: number, leastEffect = 0): CostComparison {
   const ratio = a === b ? 1 : a === 0 ? undefined : b / a;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { watchCore } from './core-share.ts';
 
 describe('the watch of a core', () => {
-  /** Watches work of 1,000 ms, of which the thread had a core for some. */
+  /** Returns the measured share without a core for work of `ms` ms in which the thread had a core for `cpu` ms. */
   const watched = (cpu: number | undefined, ms = 1000): number | undefined => {
     let at = 0;
     const absent = watchCore({ now: () => at, ...(cpu !== undefined && { cpuMs: () => (at === 0 ? 5 : 5 + cpu) }) });

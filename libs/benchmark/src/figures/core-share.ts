@@ -1,17 +1,19 @@
-/** Shorter stretches tell nothing: kernels may count CPU time in steps of some ms. */
+/**
+ * Minimum duration in ms for a result. Shorter durations are not precise enough, because kernels may count CPU time in steps of some ms.
+ */
 const LEAST_MS = 200;
 
-/** Clocks of a stretch of work. */
+/** Clocks with which a period of work is measured. */
 export interface CoreClocks {
-  /** A monotonic clock, ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;
-  /** CPU time of this thread, ms; absent if the platform does not tell. */
+  /** Returns the CPU time of this thread, in ms. Absent if the platform does not report CPU times. */
   readonly cpuMs?: () => number;
 }
 
 /**
- * Begins to watch the core of this thread. The returned function gives the share of the time without a core, 0 to 1. It gives undefined for short times, and on
- * platforms without a CPU clock.
+ * Begins to measure how long this thread has no CPU core. The returned function returns the share of the time without a core, 0 to 1. It
+ * returns undefined for periods below 200 ms, and on platforms without a CPU clock.
  */
 export function watchCore({ now, cpuMs }: CoreClocks): () => number | undefined {
   const begun = { at: now(), cpu: cpuMs?.() ?? 0 };

@@ -4,7 +4,7 @@ import type { CostPoint } from './cost-growth.ts';
 
 type Cost = (size: number) => number;
 
-/** Sizes from 1, doubled. */
+/** Returns sizes from `least` up to `largest`, each twice as large as the one before. */
 const doubled = (largest: number, least = 1): number[] =>
   Array.from({ length: Math.floor(Math.log2(largest / least)) + 1 }, (_, i) => least * 2 ** i);
 const pointsOf = (cost: Cost, sizes: readonly number[]): CostPoint[] => sizes.map((size) => ({ size, cost: cost(size) }));

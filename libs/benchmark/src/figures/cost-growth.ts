@@ -1,15 +1,15 @@
 import { fitTerms } from './least-squares.ts';
 import type { SizedValue } from './least-squares.ts';
 
-/** An exact cost at a size. */
+/** The exact cost at one size. */
 export interface CostPoint {
-  /** Elements, characters or whatever grows; above 0. */
+  /** Size of whatever grows, for example the number of elements or characters. It is above 0. */
   readonly size: number;
   /** Cost units, a whole number. */
   readonly cost: number;
 }
 
-/** The growth that an exponent is near. */
+/** Name of a known form of growth that is close to a measured exponent. */
 export type GrowthName = 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
 
 /** Growth of an exact cost with the size. */
@@ -19,13 +19,16 @@ export type CostGrowth =
   | {
       readonly kind: 'grows';
       /**
-       * The exponent of what grows, without the constant part: 1 for a + b·n whatever a is. The largest sizes decide: n·log n has about 1.14
-       * at 1,024 elements. Growth as log n or slower has 0.
+       * Exponent of the growing part of the cost, without the constant part. It is 1 for a + b·n with any a. The largest sizes decide:
+       * n·log n has about 1.14 at 1,024 elements. Growth like log n or slower has 0.
        */
       readonly exponent: number;
-      /** The growth that the cost has or is near; undefined if no known growth is within 0.05 of the exponent. */
+      /** Known form of growth that the cost has or is close to. Undefined if no known form is within 0.05 of the exponent. */
       readonly near: GrowthName | undefined;
-      /** The cost is a sum of such terms from this size on; undefined if only the last three points tell the exponent. */
+      /**
+       * Size from which on the cost is exactly a sum of the form's terms. Undefined if the exponent is derived in another way, for example
+       * only from the last three points.
+       */
       readonly exactFrom: number | undefined;
     }
   /** The cost rises between fewer than two pairs of neighbouring sizes, or by too few steps to tell the growth. */
@@ -33,13 +36,13 @@ export type CostGrowth =
 
 type Growing = Extract<CostGrowth, { readonly kind: 'grows' }>;
 
-/** A form of growth: terms of which the last one outgrows the others. */
+/** A form of growth as a sum of terms. The last term grows faster than all others. */
 interface Form {
   readonly name: GrowthName;
-  /** Undefined where the slope changes with the size. */
+  /** Exponent of the form. Undefined if the slope changes with the size. */
   readonly exponent: number | undefined;
   readonly terms: readonly ((size: number) => number)[];
-  /** It must hold for so many points more than it has terms. */
+  /** Minimum number of points beyond the number of terms for which the form must fit. */
   readonly spare: number;
 }
 
@@ -47,7 +50,10 @@ const one = (): number => 1;
 const linear = (size: number): number => size;
 const power = (exponent: number) => (size: number) => size ** exponent;
 
-/** Forms in the order in which they are tried: the simplest that fits is told. Two steps of equal height look like log n, so it needs more points. */
+/**
+ * Forms in the order in which they are tried. The simplest form that fits is reported. The form log n needs more points, because two steps
+ * of equal height also look like log n.
+ */
 const FORMS: readonly Form[] = [
   { name: 'n', exponent: 1, terms: [one, linear], spare: 1 },
   { name: 'log n', exponent: 0, terms: [one, (size) => Math.log2(size)], spare: 2 },
@@ -56,21 +62,23 @@ const FORMS: readonly Form[] = [
   { name: 'n³', exponent: 3, terms: [one, linear, power(2), power(3)], spare: 1 },
 ];
 
-/** Largest residual of a form that fits, as a share of the growth. Other powers are told apart by 0.02 % and more. */
+/** Largest residual with which a form still fits, as a share of the growth. The residuals of other powers are 0.02 % or more. */
 const EXACT = 1e-4;
-/** A leading term that makes less of the growth than this is rounding. */
+/** Minimum share of the growth that the leading term must have. A smaller share is a rounding error. */
 const LEAST_LEADING = 0.05;
-/** Least number of steps in which a cost must grow to tell its growth. */
+/** Minimum number of steps by which a cost must rise before its growth is reported. */
 const FEWEST_STEPS = 5;
-/** Residual of a line through steps that were rounded up, in steps. */
+/** Largest residual of a line that fits rounded-up steps, as a multiple of the step. */
 const STEP_RESIDUAL = 0.75;
 const NEAR = 0.05;
 
 /**
- * Tells the exponent of an exact cost. Exact costs allow exact answers. The simplest form whose terms add up to the costs is told, for as many of the largest sizes as possible. A cost that rises by steps (a unit each ten characters) is held against a line within a step.
- * Else the exponent solves a + b·nᵏ through the last three points, of which a constant part hides nothing.
+ * Determines the exponent of an exact cost. Because the costs are exact, the result can be exact, too. The result is the simplest form
+ * whose terms add up to the costs, for as many of the largest sizes as possible. A cost that rises by steps (such as one unit for each ten
+ * characters) is compared with a line, with a tolerance of one step. Otherwise the exponent solves a + b·nᵏ through the last three points,
+ * so that a constant part hides no growth.
  *
- * @param points sizes that roughly double, in any order. Growth that begins at a threshold needs three sizes beyond it.
+ * @param points Sizes that roughly double, in any order. Growth that begins at a threshold needs three sizes beyond the threshold.
  */
 export function costGrowth(points: readonly CostPoint[]): CostGrowth {
   const sorted = bySize(points);
@@ -80,13 +88,13 @@ export function costGrowth(points: readonly CostPoint[]): CostGrowth {
   return exactGrowth(sorted) ?? steppedGrowth(sorted) ?? lastGrowth(sorted);
 }
 
-/** Sorts points by size, and keeps one point a size. */
+/** Sorts points by size, and keeps one point for each size. */
 function bySize(points: readonly CostPoint[]): readonly SizedValue[] {
   const costs = new Map(points.filter(({ size }) => size > 0).map(({ size, cost }) => [size, cost]));
   return [...costs].map(([size, value]) => ({ size, value })).toSorted((a, b) => a.size - b.size);
 }
 
-/** Finds the size from which the cost never rises; undefined if it rises at the end. */
+/** Returns the size from which on the cost never rises. Returns undefined if the cost rises at the last size. */
 function startOfFlat(points: readonly SizedValue[]): number | undefined {
   const rises = points.findLastIndex(({ value }, i) => i > 0 && value > (points[i - 1]?.value ?? value));
   return rises === points.length - 1 ? undefined : points[Math.max(rises, 0)]?.size;
@@ -108,13 +116,13 @@ function holdsExactly(window: readonly SizedValue[], terms: Form['terms']): bool
   return fit !== undefined && fit.residual <= EXACT * growth && (fit.coefficients.at(-1) ?? 0) >= LEAST_LEADING * growth;
 }
 
-/** Takes the first value off all: a large constant part would use up the digits of the fit. */
+/** Subtracts the first value from all values. Otherwise a large constant part would reduce the precision of the fit. */
 const withoutFirst = (points: readonly SizedValue[]): SizedValue[] =>
   points.map(({ size, value }) => ({ size, value: value - (points[0]?.value ?? 0) }));
 
 const growthOver = (points: readonly SizedValue[]): number => (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
 
-/** Holds the cost, and the cost of each element, against a line that was rounded up to steps. */
+/** Compares the costs, and then the costs per element, with a line that is rounded up to steps. */
 function steppedGrowth(points: readonly SizedValue[]): Growing | undefined {
   if (isSteppedLine(points)) return { kind: 'grows', exponent: 1, near: 'n', exactFrom: undefined };
   const each = points.map(({ size, value }) => ({ size, value: value / size }));
@@ -129,7 +137,7 @@ function isSteppedLine(points: readonly SizedValue[]): boolean {
   return fit !== undefined && growthOver(points) >= FEWEST_STEPS * step && fit.residual <= STEP_RESIDUAL * step;
 }
 
-/** Returns the greatest common divisor of all differences: the cost rises by multiples of it. */
+/** Returns the greatest common divisor of all cost differences, which is the size of the cost's steps. */
 const stepOf = (points: readonly SizedValue[]): number =>
   withoutFirst(points).reduce((step, { value }) => greatestDivisor(step, Math.abs(value)), 0);
 
@@ -151,7 +159,10 @@ function lastGrowth(points: readonly SizedValue[]): CostGrowth {
 const LARGEST_EXPONENT = 16;
 const HALVINGS = 60;
 
-/** Solves a + b·nᵏ for k through the last three points, by halving: the ratio of the two differences rises with k. */
+/**
+ * Solves a + b·nᵏ for k through the last three points. The interval is halved repeatedly, because the ratio of the two differences rises
+ * with k.
+ */
 function lastExponent(points: readonly SizedValue[]): number {
   const [a, b, c] = points.slice(-3);
   if (a === undefined || b === undefined || c === undefined) return Number.NaN;

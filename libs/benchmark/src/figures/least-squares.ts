@@ -6,17 +6,17 @@ export interface SizedValue {
 
 /** A sum of terms, fitted to values. */
 export interface TermFit {
-  /** A coefficient a term, in the order of the terms, in the unit of the values: a term is 1 at the largest size. */
+  /** Coefficients in the order of the terms, in the unit of the values. Each term is scaled so that it is 1 at the largest size. */
   readonly coefficients: readonly number[];
   /** Largest distance of a value from the fit. */
   readonly residual: number;
 }
 
 /**
- * Fits a sum of terms by least squares; undefined for fewer points than terms, or where sizes do not tell the terms apart. It scales each
- * term by its value at the last point, so that high powers stay exact enough.
+ * Fits a sum of terms to values by least squares. Returns undefined if there are fewer points than terms, or if the sizes cannot
+ * distinguish the terms. Each term is scaled by its value at the last point, so that high powers stay precise enough.
  *
- * @param points by rising size
+ * @param points Points by rising size.
  */
 export function fitTerms(points: readonly SizedValue[], terms: readonly ((size: number) => number)[]): TermFit | undefined {
   const last = points.at(-1);
@@ -34,10 +34,13 @@ export function fitTerms(points: readonly SizedValue[], terms: readonly ((size: 
   return { coefficients, residual: Math.max(...residuals) };
 }
 
-/** Below this share of the largest number a pivot is rounding. */
+/** Share of the largest number below which a pivot is only a rounding error. */
 const NO_PIVOT = 1e-13;
 
-/** Solves linear equations, each a row of factors with the right side last, by elimination; undefined where they have no single solution. */
+/**
+ * Solves linear equations by elimination. Each equation is a row of factors, followed by the right side. Returns undefined if there is no
+ * unique solution.
+ */
 function solve(equations: readonly (readonly number[])[]): number[] | undefined {
   const rows = equations.map((row) => [...row]);
   const count = rows.length;

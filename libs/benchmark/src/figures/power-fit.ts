@@ -1,15 +1,15 @@
 import type { SizedValue } from './least-squares.ts';
 
-/** A value as a fixed part and a power of the size: fixed + growing · (size ÷ largest size)^exponent. */
+/** A value as the sum of a fixed part and a power of the size: fixed + growing · (size ÷ largest size)^exponent. */
 export interface PowerFit {
   readonly exponent: number;
-  /** The fixed part, in the unit of the values; below 0 where values grow only beyond a threshold. */
+  /** Fixed part in the unit of the values. It is below 0 if the values grow only beyond a threshold. */
   readonly fixed: number;
-  /** The part that grows, at the largest size; never negative. */
+  /** Growing part at the largest size. It is never negative. */
   readonly growing: number;
 }
 
-/** Exponents between which a fit is sought. */
+/** Lower and upper limit of the exponents that are tried. */
 const LEAST_EXPONENT = 0.05;
 const LARGEST_EXPONENT = 5;
 const GRID_STEP = 0.25;
@@ -17,11 +17,11 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const EXACT = 1e-4;
 
 /**
- * Fits a fixed part and a power by least squares of the relative errors, because times spread in proportion to themselves. It tries exponents
- * from 0.05 to 5 on a grid, then narrows the best one down to 0.0001. Values must be above 0. The fixed part may be negative: a bound at 0
- * would push exponents up where there is no fixed part.
+ * Fits a fixed part and a power by least squares of the relative errors, because times spread in proportion to their length. It tries
+ * exponents from 0.05 to 5 on a grid, then narrows the best exponent down to 0.0001. Values must be above 0. The fixed part may be
+ * negative, because a lower bound of 0 would raise the exponents of values without a fixed part.
  *
- * @param points by rising size, three or more
+ * @param points Three or more points by rising size.
  */
 export function fitPower(points: readonly SizedValue[]): PowerFit {
   const largest = points.at(-1)?.size ?? 1;
@@ -37,7 +37,7 @@ export function fitPower(points: readonly SizedValue[]): PowerFit {
   return { exponent, fixed, growing };
 }
 
-/** Narrows the place of a minimum down by the golden section. */
+/** Returns the position of a minimum between `from` and `to` by golden-section search. */
 function narrowed(error: (at: number) => number, from: number, to: number): number {
   let [lo, hi] = [from, to];
   let [left, right] = [hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)];
@@ -61,7 +61,7 @@ interface LogPoint {
   readonly value: number;
 }
 
-/** Fits the two parts for a given exponent; the error is the sum of squared relative errors. */
+/** Fits the fixed part and the growing part for a given exponent. `error` is the sum of the squared relative errors. */
 function fitParts(points: readonly LogPoint[], exponent: number): { fixed: number; growing: number; error: number } {
   // Divided by the values, the points shall be 1 = fixed · u + growing · v.
   let [uu, uv, vv, u, v] = [0, 0, 0, 0, 0];

@@ -1,38 +1,38 @@
 /**
- * Returns the p-th percentile (0 … 100) of samples by nearest rank; undefined without samples. Own code, because the nearest rank is always
- * a figure that was measured. Libraries such as simple-statistics give the mean of two neighbours.
+ * Returns the p-th percentile (0 … 100) of `samples` by nearest rank. Returns undefined if there are no samples. This is own code because
+ * the nearest rank is always a measured value. Libraries such as simple-statistics return the mean of two neighbours.
  */
 export function percentile(samples: readonly number[], p: number): number | undefined {
   return percentileOfSorted(sortedSamples(samples), p);
 }
 
-/** Returns the median by nearest rank; undefined without samples. */
+/** Returns the median by nearest rank. Returns undefined if there are no samples. */
 export const median = (samples: readonly number[]): number | undefined => percentile(samples, 50);
 
-/** A percentile of the distribution that samples come from. All figures have the unit of the samples. */
+/** Estimate of a percentile of the distribution from which the samples come. All values have the unit of the samples. */
 export type PercentileEstimate =
   | {
       readonly kind: 'told';
-      /** The percentile of the samples, by nearest rank. */
+      /** Percentile of the samples by nearest rank. */
       readonly value: number;
-      /** Ends of the interval; both are samples. */
+      /** Ends of the confidence interval. Both are samples. */
       readonly lo: number;
       readonly hi: number;
     }
   /** The interval of that confidence needs more samples. A median at 95 % needs six samples, a 99th percentile 368. */
   | { readonly kind: 'tooFew' };
 
-/** A percentile that is asked for. */
+/** A percentile that is to be estimated. */
 export interface WantedPercentile {
-  /** From 0 to 100, both excluded. */
+  /** Percentile from 0 to 100, excluding both ends. */
   readonly p: number;
-  /** Chance that the interval does not hold the percentile, half of it on each side; 0.05 if it is not given. */
+  /** Probability that the interval does not contain the percentile, half of it on each side. Default: 0.05. */
   readonly error?: number;
 }
 
 /**
- * Estimates a percentile with an interval between two order statistics. It holds for every distribution, because the number of samples
- * below a percentile is binomial. It assumes independent samples.
+ * Estimates a percentile, with a confidence interval between two order statistics. The interval is valid for every distribution, because
+ * the number of samples below a percentile is binomial. The samples must be independent.
  */
 export function estimatePercentile(samples: readonly number[], { p, error = 0.05 }: WantedPercentile): PercentileEstimate {
   const sorted = sortedSamples(samples);
@@ -42,13 +42,13 @@ export function estimatePercentile(samples: readonly number[], { p, error = 0.05
   return value === undefined || lo === undefined || hi === undefined ? { kind: 'tooFew' } : { kind: 'told', value, lo, hi };
 }
 
-/** Sorts numbers upwards. A typed array does that without a comparing function, many times as fast. */
+/** Sorts numbers in ascending order. A typed array sorts them without a comparison function, which is many times as fast. */
 const sortedSamples = (samples: readonly number[]): Float64Array => Float64Array.from(samples).sort();
 
 const percentileOfSorted = (sorted: Float64Array, p: number): number | undefined =>
   sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1))];
 
-/** Finds the ranks (from 1) between which a quantile lies, with a chance of at most `tail` on either side that it does not. */
+/** Returns the ranks (from 1) between which a quantile lies. The probability that it lies outside is at most `tail` on either side. */
 function intervalRanks(count: number, share: number, tail: number): { readonly lower: number; readonly upper: number } | undefined {
   if (!(share > 0 && share < 1)) return undefined;
   // The true quantile is below the sample of rank r if fewer than r samples lie below it, and above it if at least r do.
@@ -57,7 +57,7 @@ function intervalRanks(count: number, share: number, tail: number): { readonly l
   return lower < 1 || upper > count ? undefined : { lower, upper };
 }
 
-/** Counts the lowest outcomes (0, 1, …) of a binomial distribution whose chances sum up to no more than `tail`. */
+/** Counts the lowest outcomes (0, 1, …) of a binomial distribution whose probabilities add up to at most `tail`. */
 function ranksWithin(count: number, share: number, tail: number): number {
   const odds = Math.log(share / (1 - share));
   let logChance = count * Math.log1p(-share);

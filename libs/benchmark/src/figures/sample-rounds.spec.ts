@@ -3,12 +3,12 @@ import { clockStep } from './clock-step.ts';
 import { median } from './quantiles.ts';
 import { sampleRounds } from './sample-rounds.ts';
 
-/** A clock that work moves on, and each reading by a little; it shows whole steps only. */
+/** Simulated clock that advances with work and by a little with each reading. It shows only whole steps. */
 class SteppedClock {
   readonly #step: number;
   #time = 0;
 
-  /** @param step ms */
+  /** @param step Step of the clock in ms. */
   constructor(step: number) {
     this.#step = step;
   }

@@ -2,27 +2,29 @@ import type { CancellationToken } from '#go';
 import { clockStep } from './clock-step.ts';
 import type { TimedPair } from './compare-pairs.ts';
 
-/** Clock and end of a series of samples. */
+/** Clock, time limit and cancellation token of a series of samples. */
 export interface SamplingRules {
-  /** A monotonic clock, ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;
-  /** Time for all of it, ms. */
+  /** Time limit in ms for the whole series. */
   readonly ms: number;
   readonly token?: CancellationToken | undefined;
 }
 
-/** A sample takes at least so long, ms: short work is run several times for one. */
+/** Minimum duration of a sample in ms. Shorter work is run several times in one sample. */
 const LEAST_SAMPLE_MS = 0.05;
-/** A sample takes at least so many steps of the clock: browsers make their clocks coarse. */
+/** Minimum duration of a sample in steps of the clock, because browsers have coarse clocks. */
 const LEAST_STEPS = 50;
 const MOST_ROUNDS = 400;
-/** Runs of work in one sample after which a coarse clock is given up. */
+/** Maximum number of runs in one sample while the duration of a run is determined with a coarse clock. */
 const MOST_REPEATS = 2 ** 16;
-/** Part of the time for which work is run first, so that what is generated or optimized is there. */
+/** Share of the time for which work is run as a warm-up, so that all code is generated and optimized before the first sample. */
 const WARM_UP = 0.25;
 
 /**
- * Samples the time of several pieces of work, in rounds. Each round takes one sample of each, so that a slow stretch of the machine slows all. Returns milliseconds of single runs, by piece of work: one at least, unless the token is raised.
+ * Samples the time of several functions in rounds. Each round takes one sample of each function, so that a slow phase of the machine slows
+ * all functions equally. Returns the ms of single runs for each function. Each function has at least one sample, unless the token is
+ * cancelled.
  */
 export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
   const begun = now();
@@ -41,8 +43,8 @@ export function sampleRounds(works: readonly (() => void)[], { now, ms, token }:
 }
 
 /**
- * Samples pairs of two pieces of work, each right after the other, as a b b a. Gives the pairs of each such round until the time is over, of one
- * round at least, unless the token is raised.
+ * Samples pairs of two functions that run directly one after the other, in the order a b b a. Yields the pairs of each round until the time
+ * is over. It yields at least one round, unless the token is cancelled.
  */
 export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
   const begun = now();
@@ -61,10 +63,10 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
   }
 }
 
-/** Returns the least time of a sample, ms. */
+/** Returns the minimum duration of a sample in ms. */
 const leastSample = (now: () => number): number => Math.max(LEAST_SAMPLE_MS, LEAST_STEPS * clockStep(now));
 
-/** Runs a piece of work for some time, and returns how often one sample of at least `least` ms needs it. */
+/** Runs `work` for some time. Returns how many runs a sample of at least `least` ms needs. */
 function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonly ms: number; readonly least: number }): number {
   const begun = now();
   let runs = 0;

@@ -1,4 +1,4 @@
-/** Returns numbers from 0 up to (not including) 1, the same ones for the same seed. It is xorshift32. */
+/** Returns a generator of numbers from 0 up to 1, excluding 1. The same seed produces the same numbers. The algorithm is xorshift32. */
 export function seededRandom(seed: number): () => number {
   // The state must not be 0; neighbouring seeds are spread.
   let state = (Math.imul(seed, 0x9e37_79b1) ^ 0x5bd1_e995) >>> 0 || 1;

@@ -1,19 +1,19 @@
 import { comparePairs } from './compare-pairs.ts';
 import type { PairComparison, TimedPair } from './compare-pairs.ts';
 
-/** Rules of a comparison that may end early. */
+/** Options of a comparison that may end early. */
 export interface SequentialRules {
-  /** The least effect that matters, as a share; 0.1 if it is not given. */
+  /** Smallest effect that matters, as a share. Default: 0.1. */
   readonly leastEffect?: number;
-  /** Chance of a wrong verdict over all looks together; 0.05 if it is not given. */
+  /** Probability of a wrong verdict over all looks together. Default: 0.05. */
   readonly error?: number;
-  /** Pairs at the first look; 32 if it is not given. */
+  /** Number of pairs at the first look. Default: 32. */
   readonly firstLook?: number;
-  /** Pairs at the last look, after which the comparison is over; 2,000 if it is not given. */
+  /** Number of pairs at the last look, which ends the comparison. Default: 2,000. */
   readonly mostPairs?: number;
 }
 
-/** State of a comparison. */
+/** State of a comparison: open until the next look, or over with a result. */
 export type SequentialState =
   /** No look decided so far. `pairsToNextLook`: so many pairs are missing before the answer can change. */
   | { readonly kind: 'open'; readonly pairsToNextLook: number }
@@ -21,10 +21,11 @@ export type SequentialState =
   | { readonly kind: 'over'; readonly comparison: PairComparison };
 
 /**
- * Compares two revisions while pairs come in, and can be asked at any time whether it is decided.
+ * Compares two revisions while pairs are being measured. Callers may check at any time whether the comparison is decided.
  *
- * Peeking is paid for in advance. Looks happen at fixed counts of pairs (32, 64, 128 … 2,000: seven) and nowhere else, whatever the batches. Each look has an equal share of the error (Bonferroni). So the chance that any look's interval misses is at most `error`, and asking more
- * often costs nothing. Intervals are about 1.4 times as wide as of a single look.
+ * The error of early looks is accounted for in advance. Looks happen only at fixed counts of pairs (32, 64, 128 … 2,000: seven looks),
+ * regardless of the batches. Each look has an equal share of the error (Bonferroni). So the probability that any look's interval misses the
+ * true ratio is at most `error`, however often a caller checks. Intervals are about 1.4 times as wide as those of a single look.
  */
 export class SequentialComparison {
   readonly #looks: readonly number[];
@@ -38,7 +39,7 @@ export class SequentialComparison {
     this.#rules = { leastEffect, error: error / this.#looks.length };
   }
 
-  /** Takes in pairs, in the order in which they were measured, and looks where a look is due. */
+  /** Adds pairs in the order in which they were measured. Performs a look at each count of pairs for which a look is planned. */
   add(pairs: readonly TimedPair[]): SequentialState {
     for (const pair of pairs) {
       if (this.#outcome !== undefined) break;
@@ -48,14 +49,14 @@ export class SequentialComparison {
     return this.state;
   }
 
-  /** The state so far. */
+  /** Current state of the comparison. */
   get state(): SequentialState {
     return this.#outcome === undefined
       ? { kind: 'open', pairsToNextLook: (this.#looks[this.#nextLook] ?? 0) - this.#pairs.length }
       : { kind: 'over', comparison: this.#outcome };
   }
 
-  /** The comparison that decided; before that, a comparison of all pairs so far by the rules of a look. */
+  /** The comparison that decided. Before a decision, a comparison of all pairs so far by the rules of a look. */
   get soFar(): PairComparison {
     return this.#outcome ?? comparePairs(this.#pairs, this.#rules);
   }
@@ -68,7 +69,7 @@ export class SequentialComparison {
   }
 }
 
-/** Returns the counts at which to look: doubled from the first one, and the most. */
+/** Returns the counts of pairs at which looks happen: `first`, then twice the count before, and finally `most`. */
 function looksUpTo(first: number, most: number): number[] {
   const looks: number[] = [];
   for (let count = first; count < most; count *= 2) looks.push(count);

@@ -4,7 +4,7 @@ import { settledComparison } from './settled-comparison.ts';
 
 const MS = 1000;
 
-/** Rounds of two pairs, each round taking 1 ms by the clock, and the clock. */
+/** Returns the settled comparison of simulated rounds. Each round has two pairs and takes 1 ms. */
 function machine(ratioOf: (ms: number) => number) {
   let at = 0;
   function* rounds(): Generator<readonly TimedPair[]> {

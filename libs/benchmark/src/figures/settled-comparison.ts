@@ -1,18 +1,19 @@
 import type { PairComparison, TimedPair } from './compare-pairs.ts';
 import { SequentialComparison } from './sequential-comparison.ts';
 
-/** No comparison is the last one before this share of the time is over. */
+/** Share of the time that must be over before a comparison can be the last one. */
 const LEAST_SHARE = 0.5;
-/** Ratios of two comparisons that agree are no farther apart than by this factor. */
+/** Largest factor between the ratios of two comparisons that agree. */
 const AGREEING = 1.1;
 
 /**
- * Compares pairs anew until two comparisons in a row agree, and returns the last one. The run time optimizes one rule before the other, on a busy machine
- * much later than in the first rounds. Until then a ratio is that of two states of the code: it may be 6 and pass for certain.
+ * Compares new pairs again and again until two comparisons in a row agree, and returns the last comparison. The JavaScript engine optimizes
+ * one rule earlier than the other, and on a busy machine this happens much later than in the first rounds. Until then, the ratio compares
+ * two states of optimization. It can be 6 and still appear certain.
  *
- * @param rounds pairs in the order in which they were measured, until the time is over
- * @param ms the time for all of it
- * @param now a monotonic clock, ms
+ * @param rounds Pairs in the order in which they were measured, until the time is over.
+ * @param ms Time limit in ms for the whole comparison.
+ * @param now Returns the time of a monotonic clock, in ms.
  */
 export function settledComparison(rounds: Iterable<readonly TimedPair[]>, ms: number, now: () => number): PairComparison {
   const begun = now();

@@ -5,7 +5,7 @@ import { timeGrowth } from './time-growth.ts';
 import type { TimeGrowth, TimePoint } from './time-growth.ts';
 
 interface Study {
-  /** Time of the work alone, ms. */
+  /** Returns the time of the work without noise, in ms. */
   readonly ms: (size: number) => number;
   readonly cost?: (size: number) => number;
   readonly noise?: typeof QUIET;
@@ -13,7 +13,7 @@ interface Study {
   readonly largest?: number;
 }
 
-/** Measures sizes from 32 up in rounds, on a machine of its own. */
+/** Simulates rounds of measurements of sizes from 32 up, on a noisy machine with its own seed. */
 function studied(seed: number, { ms, cost, noise = QUIET, rounds = 30, largest = 4096 }: Study): TimePoint[] {
   const machine = noisyMachine(seededRandom(seed * 977), noise);
   const sizes: number[] = [];

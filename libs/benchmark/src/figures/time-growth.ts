@@ -2,13 +2,13 @@ import { fitPower } from './power-fit.ts';
 import type { SizedValue } from './least-squares.ts';
 import { percentile } from './quantiles.ts';
 
-/** Samples of the time of one piece of work at a size. */
+/** Samples of the time that the work takes at one size. */
 export interface TimePoint {
-  /** Elements, characters or whatever grows; above 0. */
+  /** Size of whatever grows, for example the number of elements or characters. It is above 0. */
   readonly size: number;
   /** Times of single runs, ms. */
   readonly samples: readonly number[];
-  /** Exact cost of the same work, units; undefined if it is not known. */
+  /** Exact cost of the same work in cost units. Absent if it is not known. */
   readonly cost?: number;
 }
 
@@ -16,12 +16,12 @@ export interface TimePoint {
 export type TimeGrowth =
   | {
       readonly kind: 'grows';
-      /** The exponent of what grows, without the fixed part: 1 for 5 ms + 2 µs an element. */
+      /** Exponent of the growing part of the time, without the fixed part. It is 1 for 5 ms + 2 µs per element. */
       readonly exponent: number;
       /** Ends of the 95 % interval of the exponent. */
       readonly lo: number;
       readonly hi: number;
-      /** The fixed part, ms; noise, or a threshold below which nothing grows, may push it below 0. */
+      /** Fixed part of the time, in ms. It can be below 0 because of noise, or because the time grows only beyond a threshold. */
       readonly fixedMs: number;
       /** The comparison with the exact cost's exponent; undefined if a size that counts has no cost. */
       readonly besideCost: CostSlope | undefined;
@@ -36,40 +36,49 @@ export type TimeGrowth =
   /** Fewer than three sizes have samples that a clock can tell from nothing. */
   | { readonly kind: 'tooFew' };
 
-/** The exponent of time, compared with the exact cost's over the same sizes. */
+/** Comparison of the exponent of time with the exponent of the exact cost over the same sizes. */
 export interface CostSlope {
-  /** The exponent of the cost, fitted in the same way, so that what bends both (n·log n, a threshold) bends both alike. */
+  /**
+   * Exponent of the cost, fitted in the same way as the exponent of time. So whatever distorts the fits (n·log n, a threshold) distorts
+   * both equally.
+   */
   readonly exponent: number;
-  /** The exponent of time is within 0.15 of it. */
+  /** True if the exponent of time is within 0.15 of the exponent of the cost. */
   readonly within: boolean;
-  /** The verdict of the interval: `same` if all of it is within 0.15 of the cost's exponent, `undecided` if a part of it is. */
+  /** Verdict of the 95 % interval. `same`: the whole interval is within 0.15 of the cost's exponent. `undecided`: only a part of it is. */
   readonly verdict: 'same' | 'steeper' | 'flatter' | 'undecided';
 }
 
-/** Least time at the largest size for which an exponent is told, ms: 50 times what `performance.now()` resolves where it is coarse. */
+/**
+ * Minimum time in ms at the largest size for which an exponent is reported. It is 50 times the resolution of `performance.now()` on
+ * platforms with a coarse clock.
+ */
 export const LEAST_REPORTED_MS = 0.05;
-/** Farthest that the exponents of time and cost may be apart. */
+/** Largest difference between the exponents of time and cost that counts as the same. */
 export const SLOPE_TOLERANCE = 0.15;
 /**
- * The time of a size is the lower quartile of its samples. Noise slows and never speeds up, so a low quantile is near the true time. Up to three quarters of the samples may be disturbed. The minimum would be nearer, but it falls with the number of samples: sizes with fewer samples would look slower. A bootstrap of a minimum gives no valid interval.
+ * Percentile of the samples that represents the time of a size: the lower quartile. Noise only slows work, so a low quantile is close to
+ * the true time. Up to three quarters of the samples may be disturbed. The minimum would be closer, but it falls with the number of
+ * samples, so that sizes with fewer samples would look slower. Also, a bootstrap of a minimum has no valid interval.
  */
 const LOCATION = 25;
-/** Number of the largest sizes that count: an exponent is one of large sizes. */
+/** Number of sizes that count. Only the largest sizes are used, because the exponent describes the growth at large sizes. */
 const SIZES = 6;
 const LEAST_GROWTH = 1.25;
 const RESAMPLES = 400;
 
-/** Shorter times say more of the clock than of the work: sizes below do not count, ms. */
+/** Minimum time in ms of a size that counts. Shorter times depend more on the clock than on the work. */
 const LEAST_COUNTED_MS = 0.001;
 
 /**
- * Tells the exponent of time with a 95 % interval, by a bootstrap. The fit has a fixed part, which therefore hides no growth.
+ * Determines the exponent of time with a 95 % interval, by a bootstrap. The fit includes a fixed part, so that a fixed part hides no
+ * growth.
  *
- * Measure in rounds, each of which takes one sample of every size: a slow stretch of the machine then slows all sizes and not one. If all
- * sizes have equally many samples, sample i of each counts as round i, and the bootstrap draws rounds; else it draws samples.
+ * Measure in rounds, each of which takes one sample of every size. A slow phase of the machine then slows all sizes instead of one. If all
+ * sizes have equally many samples, sample i of each size counts as round i, and the bootstrap draws rounds. Otherwise it draws samples.
  *
- * @param points sizes that roughly double, in any order; the six largest count
- * @param random numbers from 0 up to (not including) 1, seeded, so that the same samples give the same interval
+ * @param points Sizes that roughly double, in any order. The six largest sizes count.
+ * @param random Returns seeded random numbers from 0 up to 1, excluding 1, so that the same samples result in the same interval.
  */
 export function timeGrowth(points: readonly TimePoint[], random: () => number): TimeGrowth {
   const counted = points
@@ -95,7 +104,10 @@ type Draw = (samples: readonly number[]) => readonly number[];
 const locations = (points: readonly TimePoint[], draw: Draw): SizedValue[] =>
   points.map(({ size, samples }) => ({ size, value: Math.max(LEAST_COUNTED_MS, percentile(draw(samples), LOCATION) ?? 0) }));
 
-/** Returns how one resample draws: the same rounds for every size, or samples of each size by itself. */
+/**
+ * Returns a function that draws one resample. It draws the same rounds for every size if all sizes have equally many samples. Otherwise it
+ * draws the samples of each size separately.
+ */
 function drawing(points: readonly TimePoint[], random: () => number): Draw {
   const count = points[0]?.samples.length ?? 0;
   const drawn = (of: number): number[] => Array.from({ length: of }, () => Math.floor(random() * of));

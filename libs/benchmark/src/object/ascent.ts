@@ -4,22 +4,22 @@ import type { Move } from '../search/climb.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { ObjectTrial, WholeObject, WholeTrial } from './whole-object.ts';
 
-/** A judged object. */
+/** A candidate together with the judgement of its object. */
 export interface JudgedObject {
   readonly candidate: Candidate;
   readonly trial: WholeTrial;
 }
 
-/** Goes from one candidate to a better one, as whole objects are judged. */
+/** Search that moves from one candidate to a better one by judging whole objects. */
 export class Ascent {
   best: JudgedObject;
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
-  /** Earlier obstacles, as texts. */
+  /** Sets of obstacles that were met earlier, as texts. */
   readonly #seen = new Set<string>();
 
-  /** @param part the least cost of what is taken, as a part of the cost at the beginning */
+  /** @param part Minimum cost of an accepted candidate, as a share of the cost at the beginning. */
   constructor(whole: WholeObject, from: Candidate, token: CancellationToken | undefined, part = 0) {
     this.#whole = whole;
     this.#token = token;
@@ -27,7 +27,7 @@ export class Ascent {
     this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
-  /** Takes a candidate if it is better. Returns true if it was. */
+  /** Makes `candidate` the best one if it is better than the current one. Returns true if it was better. */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
     if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
@@ -35,12 +35,15 @@ export class Ascent {
     return true;
   }
 
-  /** Takes the first single move that helps. */
+  /** Applies the first single move that improves the best candidate. Returns true if there was one. */
   anyHelps(moves: readonly Move[]): boolean {
     return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
   }
 
-  /** Takes a move that leads to as many obstacles, but to others than ever before. Returns true if there was one. */
+  /**
+   * Applies a move that leads to equally many obstacles, if this set of obstacles has not occurred before. Returns true if there was such a
+   * move.
+   */
   goesAside(moves: readonly Move[]): boolean {
     const from = this.best;
     if (from.trial.kind !== 'judged') return false;
@@ -57,7 +60,7 @@ export class Ascent {
     return false;
   }
 
-  /** Takes all single moves that help, one after the other. Returns true if one did. */
+  /** Applies all single moves that improve the best candidate, one after the other. Returns true if there was one. */
   allHelp(moves: readonly Move[]): boolean {
     let isHelped = false;
     for (const move of moves) for (const candidate of movedBy(this.best.candidate, move)) isHelped = this.take(candidate) || isHelped;
@@ -65,14 +68,20 @@ export class Ascent {
   }
 }
 
-/** Returns true if an object is nearer to acceptance than another in which the rule is studied. */
+/**
+ * Returns true if trial `a` is better than trial `b`. An object that is closer to acceptance, or equally close with a more expensive rule,
+ * is better.
+ */
 function isNearer(a: WholeTrial, b: WholeTrial): boolean {
   if (a.kind !== 'judged') return false;
   if (b.kind !== 'judged') return true;
   return compareRanks(rankOf(a), rankOf(b)) > 0;
 }
 
-/** Ranks, in this order: the rule is evaluated, the object is accepted, few obstacles remain, the rule costs much. */
+/**
+ * Returns ranks by which trials are compared, in this order: the rule is evaluated, the object is accepted, few obstacles remain, the rule
+ * is expensive.
+ */
 const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): readonly number[] => [
   !isAccepted && obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,
   evaluations > 0 ? 1 : 0,

@@ -7,12 +7,12 @@ import type { JudgedObject } from './ascent.ts';
 import { isAnswered } from './grow-object.ts';
 import type { WholeObject } from './whole-object.ts';
 
-/** Rounds in which each size is raised once. */
+/** Maximum number of rounds. Each round raises each size once. */
 const ROUNDS = 6;
-/** Factors by which a size is raised; after them, halvings of the step that was refused. */
+/** Factors by which a size is raised, from the largest to the smallest. After them, the step that was rejected is halved repeatedly. */
 const FACTORS = [64, 8, 2];
 const HALVINGS = 7;
-/** A round that gains less than this share is the last one. */
+/** Minimum gain of a round as a share of the cost. A round with a smaller gain is the last one. */
 const LEAST_GAIN = 0.002;
 
 /**
@@ -57,12 +57,15 @@ class Enlargement {
     return this.best.trial.kind === 'judged' ? this.best.trial.cost : -1;
   }
 
-  /** True if a limit ends the object, or the time is over: nothing is dearer then, or nothing is known. */
+  /**
+   * True if a cost limit ends the object, or if the time is over. In the first case no object is more expensive. In the second case nothing
+   * more can be judged.
+   */
   get isOver(): boolean {
     return this.#token?.cancelled === true || (this.best.trial.kind === 'judged' && this.best.trial.limit !== undefined);
   }
 
-  /** Raises one size as far as it helps. */
+  /** Raises one size as far as the cost rises and the object is accepted. */
   raise(dimension: Dimension): void {
     for (const factor of FACTORS) while (!this.isOver && this.#take(this.#at(dimension, factor * this.#size(dimension))));
     let [low, high] = [this.#size(dimension), Math.min(dimension.most, 2 * this.#size(dimension))];
@@ -73,7 +76,10 @@ class Enlargement {
     }
   }
 
-  /** Takes the first pair of sizes that helps: one doubled, the other halved or doubled. Returns true if there is one. */
+  /**
+   * Applies the first trade of two sizes that raises the cost: one size is doubled, the other is halved or doubled. Returns true if there
+   * is such a trade.
+   */
   anyTrade(dimensions: readonly Dimension[]): boolean {
     for (const up of dimensions)
       for (const down of dimensions) {
@@ -88,8 +94,8 @@ class Enlargement {
   }
 
   /**
-   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. A rule that compares texts
-   * in turn costs most if the last one differs.
+   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. Returns true if there is one. A rule that
+   * compares several texts in turn is most expensive if only the last text differs.
    */
   anySwap(dimensions: readonly Dimension[]): boolean {
     const fields = dimensions.filter(({ unit }) => unit === 'code points').map(({ field }) => field);
@@ -108,7 +114,10 @@ class Enlargement {
     return Math.max(1, sizeIn(this.best.candidate.plan, dimension));
   }
 
-  /** Returns the best candidate with another size, within the schema's bound; undefined if that is no larger. */
+  /**
+   * Returns the best candidate with another size, limited by the bound of the schema. Returns undefined if that size is not larger than the
+   * current one.
+   */
   #at(dimension: Dimension, size: number): Candidate | undefined {
     const { candidate } = this.best;
     const within = Math.min(dimension.most, size);

@@ -7,19 +7,19 @@ import type { JudgedObject } from './ascent.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 import type { WholeTrial } from './whole-object.ts';
 
-/** Halvings of all sizes, at most. */
+/** Maximum number of times that all sizes are halved. */
 const HALVINGS = 12;
-/** Halvings at which other rules are repaired. */
+/** Number of halvings at which the values that other rules reject are repaired. */
 const REPAIRED = 3;
 
-/** Returns true if an object can be told as the dearest: it is accepted, or a limit on cost ends it. */
+/** Returns true if the object can be reported as the most expensive one: it is accepted, or a cost limit ends it. */
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
- * Gives an accepted object the sizes of a dearer value. If other rules refuse it, they are repaired at those sizes. If nothing helps, all sizes
- * are halved until the object is accepted or a limit ends it.
+ * Enlarges an accepted object to the sizes of a more expensive value. If other rules reject the enlarged object, it is repaired at those
+ * sizes. If no repair succeeds, all sizes are halved until the object is accepted or a limit ends it.
  *
- * @param dearer the sizes that are wanted
+ * @param dearer Candidate with the desired sizes.
  */
 export function growObject(
   parts: RepairParts,

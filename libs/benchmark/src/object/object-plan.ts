@@ -2,7 +2,10 @@ import type { LoneRule } from '#crd';
 import { ValuePlan } from '../values/choice.ts';
 import { fieldOf } from '../values/field-of.ts';
 
-/** Returns a plan of a whole object for a plan of a rule's node. The object has the fields above the node, and one element in each list and map above it. */
+/**
+ * Converts a plan for the node of a rule to a plan for a whole object. The object has the fields above the node, and one element in each
+ * list and map above the node.
+ */
 export function objectPlan({ steps }: LoneRule, plan: ValuePlan): ValuePlan {
   let whole = new ValuePlan();
   for (const [i, step] of steps.entries()) {

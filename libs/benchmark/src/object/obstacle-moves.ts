@@ -11,17 +11,17 @@ import { NAME_FIELD } from '../values/identity.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import type { Obstacle, WholeObject } from './whole-object.ts';
 
-/** Parts that a repair needs. */
+/** Objects and rules that a repair uses. */
 export interface RepairParts {
   readonly whole: WholeObject;
   /** All rules of the version. */
   readonly rules: readonly LoneRule[];
-  /** The studied rule, which must stay evaluated. */
+  /** The studied rule. Repairs must keep this rule evaluated. */
   readonly studied: LoneRule;
   readonly writing: WritingParts;
 }
 
-/** Returns ways to write the fields that obstacles name. */
+/** Returns moves that write the fields named by `obstacles` in other ways. */
 export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): readonly Move[] {
   const moves = new Map<string, Move>();
   const add = (fields: readonly NamedField[], words: RuleWords): void => {
@@ -53,7 +53,7 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
 
 const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns: [] };
 
-/** Returns the refused field and the fields above it. */
+/** Returns the field at which a write was rejected, and the fields above it. */
 function fieldsAlong({ studied, writing }: RepairParts, at: string): readonly NamedField[] {
   const names = new Set(at.split(/[.[\]]/).filter((name) => name !== ''));
   return namedFields(studied.version.schema, '', names, writing.schemas).slice(1);

@@ -7,27 +7,27 @@ import type { JudgedObject } from './ascent.ts';
 import { movesAgainst } from './obstacle-moves.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 
-/** Rounds of repair; pairs of moves that are tried in a round if no single one helps. */
+/** Maximum number of repair rounds, and maximum number of pairs of moves that a round tries if no single move helps. */
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
-/** The part of the rule's cost that a first repair keeps. */
+/** Share of the rule's cost that the first repair must keep. */
 export const KEPT = 0.6;
-/** Rounds in which an accepted object is made dearer. */
+/** Maximum number of rounds in which an accepted object is made more expensive. */
 const POLISHING = 3;
 
-/** Rules of a repair. */
+/** Options of a repair. */
 export interface RepairRules {
-  /** The part of the rule's cost that changes must keep. */
+  /** Share of the rule's cost that changes must keep. */
   readonly part: number;
   readonly token: CancellationToken | undefined;
-  /** Numbers from 0 to below 1. */
+  /** Returns random numbers from 0 up to 1, excluding 1. */
   readonly random: () => number;
 }
 
 /**
- * Changes an object until the whole definition accepts it. In each round it writes fields that failing rules name in other ways: first one, then two at a
- * time. A change that keeps the studied rule from being evaluated does not count.
+ * Changes an object until the whole definition accepts it. Each round writes fields that failing rules name in other ways: first one field,
+ * then two fields at a time. A change does not count if it prevents the evaluation of the studied rule.
  */
 export function repair(parts: RepairParts, from: Candidate, { part, token, random }: RepairRules): JudgedObject {
   const ascent = new Ascent(parts.whole, from, token, part);
@@ -40,7 +40,10 @@ export function repair(parts: RepairParts, from: Candidate, { part, token, rando
   return ascent.best;
 }
 
-/** Changes an accepted object, one field that the studied rule names after the other, as long as it costs more and is accepted still. */
+/**
+ * Changes the fields that the studied rule names in an accepted object, one after the other. Each change must raise the cost and keep the
+ * object accepted.
+ */
 export function polish(parts: RepairParts, accepted: Candidate, token: CancellationToken | undefined): JudgedObject {
   const ascent = new Ascent(parts.whole, accepted, token);
   const { rule } = parts.studied.rule.source;

@@ -10,41 +10,41 @@ import { addIdentity } from '../values/identity.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts } from '../values/write-value.ts';
 
-/** An obstacle: the reason why an object is not accepted. */
+/** A reason why an object is not accepted. */
 export interface Obstacle {
-  /** The source of a rule that does not hold; undefined if a keyword or the like refuses. */
+  /** Source of the rule that fails. Undefined if something else than a rule rejects the object, for example a schema keyword. */
   readonly rule: string | undefined;
-  /** The field in the object: `spec.rules[0]`. */
+  /** Field path in the object, such as `spec.rules[0]`. */
   readonly at: string;
   readonly text: string;
 }
 
-/** The judgement of a whole object, as a server would give it. */
+/** Judgement of a whole object, with the same result as on a server. */
 export interface ObjectTrial {
   readonly kind: 'judged';
   readonly isAccepted: boolean;
-  /** Bytes of JSON. */
+  /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Evaluations of the studied rule, and the cost units of all of them. */
+  /** Number of evaluations of the studied rule, and the sum of their costs in cost units. */
   readonly evaluations: number;
   readonly cost: number;
-  /** The limit that ended the object: of one call, or of all rules together. */
+  /** Cost limit that ended the judgement: the limit of one call, or the limit of all rules together. */
   readonly limit: 'call' | 'object' | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly object: JsonObject;
-  /** The write that was judged. */
+  /** The write that was judged, as input of the validation. */
   readonly write: ObjectWrite;
 }
 
-/** A judgement; or why there is none. */
+/** Result of judging an object: a judgement, or the reason why there is none. */
 export type WholeTrial = ObjectTrial | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'stopped' };
 
-/** Judges whole objects in which one rule is studied. */
+/** Judge of whole objects in which one rule is studied. */
 export class WholeObject {
   readonly #definition: CompiledDefinition;
   readonly #rule: LoneRule;
   readonly #parts: WritingParts;
-  /** Objects that were judged so far. */
+  /** Number of objects that were judged so far. */
   judged = 0;
 
   constructor(definition: CompiledDefinition, rule: LoneRule, parts: WritingParts) {
@@ -53,7 +53,7 @@ export class WholeObject {
     this.#parts = parts;
   }
 
-  /** Judges the object that a candidate describes: as an update if the rule needs an older object, else as a create. */
+  /** Judges the object that a candidate describes. The write is an update if the rule needs an old object, and a create otherwise. */
   judge({ plan, old }: Candidate, token: CancellationToken | undefined): WholeTrial {
     if (token?.cancelled === true) return { kind: 'stopped' };
     const { version } = this.#rule;
@@ -101,7 +101,7 @@ export class WholeObject {
     };
   }
 
-  /** True if the rule sees only writes of the status. */
+  /** True if the rule is evaluated only in writes of the status subresource. */
   get #isStatus(): boolean {
     const [first] = this.#rule.steps;
     return this.#rule.version.hasStatus && first?.kind === 'property' && first.name === 'status';
@@ -130,7 +130,7 @@ export class WholeObject {
 
 const notWritten = (reason: string): WholeTrial => (reason === STOPPED ? { kind: 'stopped' } : { kind: 'refused', reason });
 
-/** Returns a copy of an object without its status, which a first write of the status replaces. */
+/** Returns a copy of an object without its status. This copy is the old object of the first write of the status. */
 function withoutStatus(object: JsonObject): JsonObject {
   const copy = copyJson(object);
   delete copy['status'];

@@ -1,20 +1,20 @@
 import type { RuleFamily } from './rule-family.ts';
 import type { ServerWork } from './server-work.ts';
 
-/** A model of a server, from which times are predicted. */
+/** A model of a server's speed, with which times are predicted. */
 export interface ServerModel {
-  /** Nanoseconds for one of each kind of step, as {@link ServerWork} names them. */
+  /** Time in ns of one step of each kind. The kinds are those of {@link ServerWork}. */
   readonly nanoseconds: Readonly<Record<string, number>>;
-  /** The families of rules for which predictions are within a factor of two for nine of ten rules that took no part in the calibration. */
+  /** Families of rules with good predictions: within a factor of two for nine of ten rules that were not used in the calibration. */
   readonly families: readonly RuleFamily[];
 }
 
-/** The time of a real server for one evaluation of a rule; or why there is no prediction. */
+/** Predicted time of a real server for one evaluation of a rule, or the reason why there is no prediction. */
 export type ServerTime =
   | { readonly kind: 'predicted'; readonly ms: number; readonly family: RuleFamily }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** Predicts the time that a real server takes to evaluate a rule, CPU time of its thread in ms. */
+/** Predicts how long a real server takes to evaluate a rule, as CPU time of its thread in ms. */
 export function predictServerTime(work: ServerWork, model: ServerModel): ServerTime {
   const { family } = work;
   if (!model.families.includes(family)) return { kind: 'notPredicted', reason: `predictions for ${family} are not good enough` };
@@ -23,7 +23,10 @@ export function predictServerTime(work: ServerWork, model: ServerModel): ServerT
   return { kind: 'predicted', ms: ns / 1e6, family };
 }
 
-/** Adds up the nanoseconds of a work, whatever its family; or gives the first kind of step whose time is not known. */
+/**
+ * Adds up the nanoseconds of all steps of `amounts`, regardless of the rule's family. If the time of a kind of step is not known, the name
+ * of the first such kind is returned instead.
+ */
 export function workTime({ amounts }: ServerWork, nanoseconds: ServerModel['nanoseconds']): number | string {
   let sum = 0;
   for (const [kind, amount] of Object.entries(amounts)) {

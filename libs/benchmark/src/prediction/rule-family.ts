@@ -3,7 +3,10 @@ import type { CheckedExpression } from '#cel';
 
 type Expr = CheckedExpression['root'];
 
-/** Kinds of rules whose times are told apart, the most special one first: a rule belongs to the first that it has something of. */
+/**
+ * Families of rules with separately predicted times, from the most special to the most general. A rule belongs to the first family that
+ * matches any part of it.
+ */
 export const RULE_FAMILIES = [
   'patterns',
   'library values',
@@ -59,7 +62,7 @@ function familyOfCall(overload: string, library = ''): RuleFamily | undefined {
   return (own ?? OF_LIBRARY.find(([pattern]) => pattern.test(library)))?.[1];
 }
 
-/** Returns the nodes directly below a node. True marks a node that a loop evaluates in each iteration. */
+/** Returns the direct children of a node. `isLooped` is true for a child that a loop evaluates in each iteration. */
 export function childrenOf(node: Expr): readonly (readonly [node: Expr, isLooped: boolean])[] {
   const once = (nodes: readonly Expr[]): (readonly [Expr, boolean])[] => nodes.map((child) => [child, false]);
   switch (node.kind) {

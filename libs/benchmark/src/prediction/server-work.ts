@@ -9,17 +9,20 @@ type Expr = CheckedExpression['root'];
 type Call = Extract<Expr, { kind: 'call' }>;
 type CelType = NonNullable<ReturnType<CheckedExpression['types']['get']>>;
 
-/** The work of a server in one evaluation of a rule, as plain data. */
+/** The steps that a server performs in one evaluation of a rule, as plain data. */
 export interface ServerWork {
   readonly family: RuleFamily;
   /**
-   * Steps by their kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Cost units that calls of a kind are charged beyond one a call are
-   * a kind of their own: `units of join`.
+   * Number of steps by kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Calls are charged one cost unit each. The cost units
+   * beyond that are counted as a separate kind, such as `units of join`.
    */
   readonly amounts: Readonly<Record<string, number>>;
 }
 
-/** Derives the work of a server from what an evaluation by a program of the engine `measured` gave. */
+/**
+ * Derives the steps that a server performs in one evaluation of a rule. `readings` are the counts and costs of each node, as recorded by an
+ * evaluation with the engine `measured`.
+ */
 export function serverWork(checked: CheckedExpression, readings: NodeReadings): ServerWork {
   const tally = new WorkTally(checked, readings);
   tally.visit(checked.root);
@@ -35,7 +38,7 @@ const STEPS: ReadonlySet<string> = new Set([OPERATOR.index, OPERATOR.optionalInd
 
 class WorkTally {
   readonly amounts = new Map<string, number>();
-  /** Properties of the values that a server hands to an evaluation. */
+  /** Number of properties of each value (`self`, `oldSelf`) that a server passes to an evaluation. */
   readonly values = new Map<string, number>([['self', 0]]);
   readonly #checked: CheckedExpression;
   readonly #readings: NodeReadings;
@@ -50,7 +53,7 @@ class WorkTally {
     if (amount > 0) this.amounts.set(kind, (this.amounts.get(kind) ?? 0) + amount);
   }
 
-  /** Counts a node and all below; once, also if it stands at several places. */
+  /** Counts the steps of a node and of all nodes below it. A node is counted only once, even if several nodes refer to it. */
   visit(node: Expr): void {
     if (this.#counted.has(node.id)) return;
     this.#counted.add(node.id);
@@ -79,13 +82,16 @@ class WorkTally {
     }
   }
 
-  /** Counts a step from a value into it. */
+  /** Counts the selection of a field or an element from the value `operand`. */
   #step(kind: string, node: Expr, operand: Expr, times: number): void {
     this.add(kind, times);
     this.add('property', times * (2 * this.#properties(operand) + this.#properties(node)));
   }
 
-  /** Counts a test of a field. Half of the tests are taken to find it: a server then copies the properties once more. */
+  /**
+   * Counts a test whether a field exists. It is assumed that half of the tests find the field. In this case, a server copies the properties
+   * once more.
+   */
   #test({ operand, field }: Extract<Expr, { kind: 'select' }>, times: number): void {
     const type = this.#checked.types.get(operand.id);
     const found = type?.kind === 'object' ? propertiesOf(type.fields?.get(field)) : 0;
@@ -124,7 +130,7 @@ class WorkTally {
     this.add(`units of ${kind}`, units - times);
   }
 
-  /** Tells values apart by what it takes to compare them. */
+  /** Returns the kind of a value. Values of different kinds take different work to compare. */
   #valueKind(node: Expr): 'scalars' | 'lists' | 'maps' | 'others' {
     const type = this.#checked.types.get(node.id);
     if (type?.kind === 'list') return isScalar(type.element) ? 'lists' : 'others';
@@ -160,15 +166,18 @@ const isScalar = (type: CelType | undefined): boolean =>
   SCALARS.has(type?.kind ?? 'dyn') && !(type?.kind === 'object' && type.fields !== undefined);
 
 /**
- * Counts the properties of an object's type. A server copies the schemas of all properties each time it wraps an object. It copies them twice
- * when it looks at a field. Source: apiextensions-apiserver pkg/apiserver/schema/cel/model/adaptor.go `Properties` (1.37).
+ * Returns the number of properties of an object type. A server copies the schemas of all properties each time it wraps an object, and twice
+ * when it reads a field. Source: apiextensions-apiserver pkg/apiserver/schema/cel/model/adaptor.go `Properties` (1.37).
  */
 function propertiesOf(type: CelType | undefined): number {
   if (type?.kind === 'optional') return propertiesOf(type.value);
   return type?.kind === 'object' ? (type.fields?.size ?? 0) : 0;
 }
 
-/** Returns the factor by which a constant pattern multiplies the units of a text that is matched: the time depends on the text alone. */
+/**
+ * Returns the factor by which a constant pattern multiplies the cost units of matching a text. The units are divided by this factor because
+ * the time depends only on the text.
+ */
 function patternUnits({ function: name, args }: Call): number {
   const pattern = args.at(-1);
   if (name !== 'matches' || pattern?.kind !== 'constant' || pattern.constant.type !== 'string') return 1;

@@ -1,4 +1,4 @@
-/** Calls that take a server the same time are one kind of step. */
+/** Kinds of steps, by patterns of overload ids. Calls for which a server takes the same time have the same kind. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(less|greater)(_equals)?_string$/, 'order of texts'],
   [/^(less|greater)(_equals)?_(duration|timestamp)$/, 'order of times'],
@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(int64|uint64|double)_to_(int64|uint64|double)$/, 'conversion of a number'],
 ];
 
-/** Names the kind of step of a call. Several overloads may share a kind. */
+/** Returns the kind of step of a call from the id of its overload. Several overloads may share a kind. */
 export function stepKind(overload: string): string {
   return KINDS.find(([pattern]) => pattern.test(overload))?.[1] ?? overload;
 }

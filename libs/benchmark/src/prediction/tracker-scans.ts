@@ -6,10 +6,10 @@ type Call = Extract<Expr, { kind: 'call' }>;
 type Comprehension = Extract<Expr, { kind: 'comprehension' }>;
 
 /**
- * Estimates how many entries the cost tracker of cel-go looks at in one evaluation, beyond a constant number a node. The tracker keeps values
- * on a stack. Each iteration of a loop leaves entries there. Names and logical operators look through the whole stack for entries that it does
- * not have. The time of a loop therefore grows with the square of its iterations. The estimate takes the mean height of the stack for each
- * node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go (v0.29.2).
+ * Estimates how many stack entries the cost tracker of cel-go inspects in one evaluation, beyond a constant number per node. The tracker
+ * keeps values on a stack, and each iteration of a loop leaves entries on it. Names and logical operators search the whole stack for
+ * entries that it does not contain. The time of a loop therefore grows with the square of its iterations. The estimate uses the mean height
+ * of the stack for each node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go (v0.29.2).
  */
 export function trackerScans(checked: CheckedExpression, readings: NodeReadings): number {
   const stack = new TrackerStack(readings);
@@ -28,7 +28,10 @@ class TrackerStack {
     this.#readings = readings;
   }
 
-  /** Counts a node and all below. Returns the entries that it leaves, of which the last is its value. */
+  /**
+   * Counts the entries that are inspected for a node and all nodes below it. Returns the number of entries that the node leaves on the
+   * stack. The last of these entries is the value of the node.
+   */
   visit(node: Expr, height: number): number {
     switch (node.kind) {
       case 'constant':
@@ -60,7 +63,10 @@ class TrackerStack {
     this.scanned += times * height;
   }
 
-  /** Counts operands from left to right. Their call or constructor takes the first one off the stack, and with it all above. */
+  /**
+   * Counts operands from left to right. Their call or constructor removes the first operand from the stack, together with all entries above
+   * it.
+   */
   #operands(operands: readonly Expr[], height: number): number {
     let at = height;
     let first = 1;
@@ -73,8 +79,9 @@ class TrackerStack {
   }
 
   /**
-   * Counts a value with steps behind it. Each step leaves an entry, and the whole takes the place of the last one. A mere name is looked for in vain,
-   * unless it is the branch of a choice: that is not put on the stack.
+   * Counts a value that is followed by selections of fields or elements. Each selection leaves an entry, and the value of the whole chain
+   * replaces the last entry. The tracker searches the whole stack for a name without selections and does not find it. There is one
+   * exception: if such a name is the branch of a conditional, it is not put on the stack.
    */
   #chain(node: Expr, height: number, isWhole: boolean): number {
     const [operand, key] = stepOf(node);
@@ -133,7 +140,7 @@ class TrackerStack {
   }
 }
 
-/** Returns the operand of a step of a chain, and its key if it is no field. Returns nothing for another node. */
+/** Returns the operand of a selection, and the key if the selection is an index. Returns an empty array for any other node. */
 function stepOf(node: Expr): readonly [operand?: Expr | undefined, key?: Expr | undefined] {
   if (node.kind === 'select') return [node.operand];
   if (node.kind === 'call' && CHAINED.has(node.function)) return [node.args[0], node.args[1]];

@@ -2,11 +2,11 @@ import type { Choice } from '../values/choice.ts';
 import type { OldValue } from './old-value.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Other decisions about one field, of which one is taken; or other old values. */
+/** Alternatives for one field, of which one is chosen, or alternatives for the old value. */
 export type Move =
   { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
-/** An evaluated candidate. */
+/** A candidate with the result of its evaluation. */
 interface Found {
   readonly candidate: Candidate;
   readonly trial: Trial & { readonly kind: 'evaluated' };
@@ -14,26 +14,26 @@ interface Found {
 
 /** The results of a climb. */
 export interface Climbed {
-  /** The dearest candidate that satisfies all keywords; undefined if none was found. */
+  /** Most expensive candidate that satisfies all schema keywords. Undefined if none was found. */
   readonly dearest: Found | undefined;
-  /** Candidates for which the rule holds, the dearest first: of each shape the dearest. */
+  /** Candidates for which the rule holds, the most expensive first. They include the most expensive candidate of each shape. */
   readonly holding: readonly Found[];
-  /** Why candidates were refused, by how many. */
+  /** Number of refused candidates by the reason for the refusal. */
   readonly reasons: ReadonlyMap<string, number>;
   readonly isStopped: boolean;
 }
 
-/** Single changes are tried from the best so far, this often at most. */
+/** Maximum number of passes. Each pass tries all single changes of the best candidate so far. */
 const PASSES = 4;
-/** Beginnings at random beside the given one, and the share of moves that each takes. */
+/** Maximum number of random starting candidates besides the given one, and the share of moves that changes each of them. */
 const BEGINNINGS = 6;
 const MOVED = 0.6;
 
 /**
- * Searches the dearest value of a rule's node by single changes of a candidate, from several beginnings. It prefers, at one cost, values for which the rule
- * holds.
+ * Searches for the most expensive value of a rule's node. It makes single changes to a candidate, from several starting candidates. Among
+ * values of equal cost, it prefers those for which the rule holds.
  *
- * @param random gives numbers from 0 to below 1
+ * @param random Returns random numbers from 0 up to 1, excluding 1.
  */
 export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[], limits: TrialLimits, random: () => number): Climbed {
   const search = new Search(probe, moves, limits);
@@ -42,7 +42,7 @@ export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[],
   return search;
 }
 
-/** Returns the candidate with a random option of most moves. */
+/** Returns a copy of `from` to which random options of most moves are applied. */
 function scattered(from: Candidate, moves: readonly Move[], random: () => number): Candidate {
   let candidate = from;
   for (const move of moves) {
@@ -53,24 +53,27 @@ function scattered(from: Candidate, moves: readonly Move[], random: () => number
   return candidate;
 }
 
-/** Returns the candidates to which a move leads. */
+/** Returns all candidates that result from applying one alternative of a move to `candidate`. */
 export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] {
   if ('oldValues' in move) return move.oldValues.map((old) => ({ ...candidate, old }));
   const known = candidate.plan.at(move.field)?.keys ?? [];
   return move.options.map((option) => ({ ...candidate, plan: candidate.plan.with(move.field, withKeys(option, known)) }));
 }
 
-/** Returns an option that keeps the keys that a map has already. */
+/** Returns an option to which the keys are added that the map already has. */
 function withKeys(option: Choice, known: readonly string[]): Choice {
   if (option.keys === undefined || known.length === 0) return option;
   const keys = [...new Set([...known, ...option.keys])];
   return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };
 }
 
-/** Shapes of which a candidate is kept, at most. */
+/** Maximum number of shapes for which a candidate is kept. */
 const MOST_SHAPES = 12;
 
-/** Returns the fields that are there, and the branches: candidates with the same ones differ in sizes and contents. */
+/**
+ * Returns a key for the shape of a candidate: its absent or empty fields, its schema branches and its kind of old value. Candidates of the
+ * same shape differ only in sizes and contents.
+ */
 const shapeOf = ({ plan, old }: Candidate): string =>
   [
     ...plan.fields.filter((field) => plan.at(field)?.present === false || plan.at(field)?.size === 0),

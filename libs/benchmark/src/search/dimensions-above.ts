@@ -5,7 +5,10 @@ import { fieldOf } from '../values/field-of.ts';
 import { bounds } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 
-/** Returns the sizes of the lists and maps above a rule's node, the innermost first: the rule is evaluated for each of their elements. */
+/**
+ * Returns the sizes of the lists and maps above a rule's node, the innermost first. They matter because the rule is evaluated for each
+ * element of these lists and maps.
+ */
 export function dimensionsAbove({ steps, version }: LoneRule, schemas: EffectiveSchemas): readonly Dimension[] {
   const found: Dimension[] = [];
   for (const [i, step] of steps.entries()) {

@@ -2,16 +2,16 @@ import type { Choice, ValuePlan } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** A size of a field that can grow. */
+/** One growing size of a field, such as the number of items of a list. */
 export interface Dimension {
   readonly field: string;
   readonly unit: 'items' | 'properties' | 'code points' | 'code points of keys';
-  /** Bounds of the schema, in that unit. */
+  /** Bounds that the schema sets for the size, in `unit`. */
   readonly least: number;
   readonly most: number;
 }
 
-/** Returns the sizes that a field has. */
+/** Returns the sizes of a field that can grow. */
 export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaTexts): readonly Dimension[] {
   switch (kind) {
     case 'array':
@@ -43,29 +43,29 @@ export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaT
   }
 }
 
-/** Returns the bounds that a schema's keywords set. */
+/** Returns the bounds that the keywords of a schema set. The default bounds are 0 and infinity. */
 export const bounds = (least: number | bigint | undefined, most: number | bigint | undefined) => ({
   least: Number(least ?? 0),
   most: Number(most ?? Infinity),
 });
 
-/** Returns a plan in which a field has a size along a dimension. Beyond the schema's bound the bound is lifted. */
+/** Returns a plan in which the field of a dimension has the given size. If the size exceeds the schema's bound, the bound is ignored. */
 export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
   const isLifted: Choice = size > most ? { isLifted: true } : {};
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
 }
 
-/** Returns a plan in which fields have one size, each along its dimension. */
+/** Returns a plan in which the fields of all dimensions have the same size. */
 export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
   dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
 
-/** Returns the bounds that one size of several fields must keep. */
+/** Returns the bounds of a size that several fields have in common. */
 export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 'least' | 'most'> => ({
   least: Math.max(...dimensions.map(({ least }) => least)),
   most: Math.min(...dimensions.map(({ most }) => most)),
 });
 
-/** Returns the size of a field along a dimension, as a plan has it. */
+/** Returns the size that a plan gives to a field along a dimension, or the smallest allowed size if the plan gives none. */
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);
   return (unit === 'code points of keys' ? choice?.keyLength : choice?.size) ?? least;

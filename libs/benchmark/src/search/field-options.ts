@@ -3,14 +3,14 @@ import type { Choice, Filling } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 import type { RuleWords } from './rule-words.ts';
 
-/** Branches that are tried, and values of an enum. */
+/** Maximum numbers of schema branches and of values that are tried for a field. */
 const MOST_BRANCHES = 8;
 const MOST_VALUES = 8;
 const MOST_KEYS = 12;
-/** A text that several fields can have, an object's name among them. */
+/** A text that is valid for many fields, including the name of an object. */
 const COMMON_TEXT = 'x';
 
-/** Returns other ways to write a field, of which each is tried by itself. */
+/** Returns the alternative ways to write a field. Each of them is tried separately. */
 export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
   const options: Choice[] = [];
   for (let branch = 0; field.branches > 1 && branch < Math.min(MOST_BRANCHES, field.branches); branch++) options.push({ branch });
@@ -27,8 +27,8 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
 }
 
 /**
- * Returns the choices of a filling. Texts that a rule names are written unchanged; a literal is also written with a
- * tail up to the field's size.
+ * Returns the choices for a filling. Texts that occur in the rule are written unchanged. A literal is also written with additional
+ * characters up to the field's size.
  */
 function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
   const isText = kind === 'string' || kind === 'intOrString';
@@ -39,7 +39,7 @@ function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
 
 const EXACT: ReadonlySet<string> = new Set(['literal', 'lastDiffers', 'cycle']);
 
-/** Returns maps with keys that the rule names: each alone, and all together. */
+/** Returns choices for a map whose keys occur in the rule: one choice for each key alone, and one for all keys together. */
 function keyOptions({ texts, names }: RuleWords): readonly Choice[] {
   const keys = [...new Set([...texts, ...names])].filter((key) => key !== '' && key !== 'self').slice(0, MOST_KEYS);
   const all = keys.length > 1 ? [{ present: true, size: keys.length, keys }] : [];
@@ -101,7 +101,7 @@ function textFillings(isRepeated: boolean, { texts, patterns }: RuleWords): read
   ];
 }
 
-/** Returns fillings of which only the last element has a text that the rule names. */
+/** Returns fillings for lists in which only the last element has a text that occurs in the rule. */
 const lastOnly = (texts: readonly string[]): readonly Filling[] =>
   texts.slice(0, MOST_VALUES).map((last) => ({ kind: 'lastDiffers', value: 'a', last }));
 

@@ -2,30 +2,30 @@ import { sized, sizeIn } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Doublings of all dimensions together, at most; then halvings of the last step of each. */
+/** Maximum number of doubling steps, and then number of halvings by which the last step of each dimension is refined. */
 const DOUBLINGS = 60;
 const HALVINGS = 5;
-/** Keywords are asked at the first sizes only. */
+/** Number of first trials that check the schema keywords. Later trials skip them. */
 const CHECKED = 30;
 
 type Evaluated = Trial & { readonly kind: 'evaluated' };
 
-/** An evaluated candidate. */
+/** A candidate with the result of its evaluation. */
 interface Step {
   readonly candidate: Candidate;
   readonly trial: Evaluated;
 }
 
-/** Bounds of a growing value. */
+/** Limits for a value that is being enlarged. */
 export interface GrowthBounds {
-  /** Bytes of JSON. */
+  /** Maximum size of the value in bytes of JSON. */
   readonly mostBytes: number;
   readonly limits: TrialLimits;
 }
 
 /**
- * Grows a value of a rule's node: doubles the dimension that gains most cost for its bytes, again and again. The schema's bounds, the bytes or a candidate
- * that exceeds the cost limit end the growth. Returns the dearest candidate.
+ * Enlarges the value of a rule's node. It repeatedly doubles the dimension that adds most cost per byte. It stops at the schema's bounds,
+ * at `mostBytes`, or at a candidate that exceeds the cost limit. Returns the most expensive candidate.
  */
 export function growAlone(
   probe: RuleProbe,
@@ -83,7 +83,10 @@ function bestStep(
   return best;
 }
 
-/** Factors by which a size is raised until the cost is higher: ten characters may cost one unit. */
+/**
+ * Factors by which a size is raised until the cost rises. Small factors may be insufficient because, for example, one cost unit covers ten
+ * characters.
+ */
 const FACTORS = [2, 8, 64];
 
 function raised(

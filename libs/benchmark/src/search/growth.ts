@@ -5,53 +5,61 @@ import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 import { allSized, commonBounds } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 
-/** Costs along a dimension. */
+/** Costs of a rule at growing sizes along one dimension. */
 export interface CostSeries extends SizeSeries {
   readonly dimension: Dimension;
 }
 
-/** Costs by size. */
+/** Costs of a rule at growing sizes, and the form of the growth. */
 export interface SizeSeries {
   readonly points: readonly SeriesPoint[];
   readonly growth: CostGrowth;
 }
 
-/** The cost at a size, and the value that has it. */
+/** Cost of a rule at one size, and the bytes of the value that causes this cost. */
 export interface SeriesPoint extends CostPoint {
-  /** Bytes of JSON of the node's value. */
+  /** Size of the node's value in bytes of JSON. */
   readonly bytes: number;
 }
 
-/** Sizes at which series begin. */
+/** First size of a series, by unit. */
 const FIRST = { items: 4, properties: 4, 'code points': 16, 'code points of keys': 16 } as const;
-/** An exponent is told from such sizes, whatever the schema's bound. */
+/** Size up to which a series extends to determine its exponent, even beyond the schema's bound. */
 const TELLING = 1024;
-/** Longest series. */
+/** Largest size of a series, by unit. */
 const LONGEST = { items: 262_144, properties: 262_144, 'code points': 1_048_576, 'code points of keys': 32_768 } as const;
-/** A cost that is the same at so many sizes does not grow. */
+/** Number of points with the same cost after which the cost counts as constant. */
 const FLAT_POINTS = 7;
-/** Keywords are asked at the first sizes only: what holds for two sizes holds for more, up to the bound. */
+/**
+ * Number of points at which schema keywords are checked. If the keywords hold for the first sizes, they hold for all sizes up to the bound.
+ */
 const CHECKED_POINTS = 3;
 
 /**
- * Returns the costs of a rule along a dimension, at doubling sizes until the growth is clear. A limit or the token may
- * end them earlier.
+ * Returns the costs of a rule along a dimension. The size doubles until the growth is clear. A limit or the token can end the series
+ * earlier.
  */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };
 }
 
-/** Continues a series up to the schema's bound, or to sizes that no request exceeds. It ends beyond the server's limit of a call. */
+/**
+ * Continues a series up to the schema's bound, or up to sizes that no request exceeds. The series ends when the cost exceeds the server's
+ * limit of one call.
+ */
 export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
   return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, LONGEST[dimension.unit], limits) };
 }
 
-/** Returns the costs of a rule by one size that several fields have, up to sizes that tell the growth. */
+/**
+ * Returns the costs of a rule for sizes that several fields have in common. The sizes grow until they are sufficient to determine the
+ * growth.
+ */
 export function sizeSeries(probe: RuleProbe, from: Candidate, dimensions: readonly Dimension[], limits: TrialLimits): SizeSeries {
   return doubled(probe, { from, dimensions, points: [] }, TELLING, limits);
 }
 
-/** A series that has begun. */
+/** A series to which further points can be added. */
 interface BegunSeries {
   readonly from: Candidate;
   readonly dimensions: readonly Dimension[];

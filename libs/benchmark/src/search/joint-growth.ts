@@ -5,22 +5,25 @@ import { sizeSeries } from './growth.ts';
 import type { CostSeries, SizeSeries } from './growth.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 
-/** Costs by one size that several fields have. By bytes of the value, the cost grows faster than for any field alone. */
+/**
+ * Costs of a rule for sizes that several fields have in common. Relative to the bytes of the value, the cost grows faster than for each
+ * field alone.
+ */
 export interface JointSeries extends SizeSeries {
-  /** Two fields or more, the steepest first. */
+  /** Two or more dimensions, the one with the steepest growth first. */
   readonly dimensions: readonly Dimension[];
 }
 
-/** Fields that are grown together, at most. */
+/** Maximum number of fields that grow together. */
 const MOST_TOGETHER = 3;
-/** A field belongs to the others if the exponent of cost in bytes rises by so much with it. */
+/** Minimum rise of the exponent (of cost relative to bytes) with which a field is added to the fields that grow together. */
 const LEAST_RISE = 0.25;
 
 /**
- * Finds fields whose sizes multiply in the cost: two lists of which each pair is compared. Sizes that multiply the bytes, too, such as those of a list and of
- * its elements, are no such fields.
+ * Finds fields whose sizes multiply in the cost, such as two lists of which all pairs of elements are compared. Sizes that also multiply
+ * the bytes, such as those of a list and of its elements, do not count.
  *
- * @param series series of single fields, the steepest first
+ * @param series Series of single fields, the one with the steepest growth first.
  */
 export function jointGrowth(
   probe: RuleProbe,
@@ -40,7 +43,7 @@ export function jointGrowth(
   return joint.dimensions.length > 1 ? joint : undefined;
 }
 
-/** Returns the exponent of cost divided by that of bytes; 0 if it cannot be told. */
+/** Returns the exponent of the cost divided by the exponent of the bytes. Returns 0 if the growth of the cost cannot be determined. */
 function exponentInBytes({ points, growth }: SizeSeries): number {
   const bytes = costGrowth(points.map((point) => ({ size: point.size, cost: point.bytes })));
   return exponentOf(growth) / Math.max(1, exponentOf(bytes));

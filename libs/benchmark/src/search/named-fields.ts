@@ -2,25 +2,28 @@ import type { SchemaProps } from '#crd';
 import { branchesOf, kindOf } from '../values/effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/effective-schema.ts';
 
-/** A field below a node that a rule can name. */
+/** A field below a rule's node that the rule can mention. */
 export interface NamedField {
-  /** The name in plans. */
+  /** Path of the field in the form that plans use. */
   readonly field: string;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;
-  /** Ways through `anyOf` and `oneOf`. */
+  /** Number of combinations of branches of `anyOf` and `oneOf`. */
   readonly branches: number;
-  /** True if it can be left out. */
+  /** True if the field is optional in its object. */
   readonly isOptional: boolean;
   /** True if it is an element of a list, a value of a map, or below one. */
   readonly isRepeated: boolean;
 }
 
-/** Fields that are looked at, and steps below the node. */
+/** Maximum number of fields that are collected, and maximum depth below the node. */
 const MOST_FIELDS = 80;
 const DEEPEST = 9;
 
-/** Returns the fields below a node whose names, but for elements of lists and values of maps, are among these; the node itself first. */
+/**
+ * Returns the node, and the fields below it whose names are in `names`. Elements of lists and values of maps have no names and are always
+ * included.
+ */
 export function namedFields(
   node: SchemaProps,
   field: string,
@@ -48,7 +51,7 @@ export function namedFields(
   return found;
 }
 
-/** Returns the properties that a node has along any of its branches. */
+/** Returns the properties that a node has in any of its branches. */
 function everyProperty(raw: SchemaProps, branches: number, schemas: EffectiveSchemas): ReadonlyMap<string, SchemaProps> {
   const all = new Map<string, SchemaProps>();
   for (let branch = 0; branch < branches; branch++)

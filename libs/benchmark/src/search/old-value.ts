@@ -5,18 +5,18 @@ import type { Version } from '../values/write-value.ts';
 /** The old value of a transition rule, beside the new one: the same, one with another content, a smaller one, or none. */
 export type OldValue = 'same' | 'other' | 'smaller' | 'none';
 
-/** Returns the old values that a rule can be tried with; none if it does not look at one. */
+/** Returns the kinds of old values with which a rule can be tried. Returns an empty list if the rule does not use `oldSelf`. */
 export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
   if (!rule.usesOldSelf) return [];
   return rule.source.optionalOldSelf === true ? ['same', 'other', 'smaller', 'none'] : ['same', 'other', 'smaller'];
 }
 
-/** Returns how an old value that differs from the new one is written. */
+/** Returns the plan and the version by which an old value is written that differs from the new value. */
 export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { readonly plan: ValuePlan; readonly version: Version } {
   return old === 'other' ? { plan, version: 'other' } : { plan: plan.map(smaller), version: 'usual' };
 }
 
-/** Returns a choice whose list, map or text is one shorter. */
+/** Returns a choice with a size that is smaller by one, but at least 0. */
 function smaller(choice: Choice): Choice {
   return choice.size === undefined ? choice : { ...choice, size: Math.max(0, choice.size - 1) };
 }

@@ -11,7 +11,7 @@ import type { OldValue } from './old-value.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts, WrittenValue } from '../values/write-value.ts';
 
-/** A value of a rule's node, and what it replaces. */
+/** Plan of a value for a rule's node, and the kind of old value that it replaces. */
 export interface Candidate {
   readonly plan: ValuePlan;
   readonly old: OldValue;
@@ -19,37 +19,37 @@ export interface Candidate {
 
 /** Limits of one evaluation. */
 export interface TrialLimits {
-  /** Cost units. */
+  /** Maximum cost of the evaluation in cost units. */
   readonly costLimit: number;
   readonly token: CancellationToken | undefined;
-  /** True, the default, if keywords are asked, too. */
+  /** True if the schema keywords are checked before the evaluation. Default: true. */
   readonly isChecked?: boolean;
 }
 
-/** The outcome of a rule on a candidate; or why it was not evaluated. */
+/** Outcome of a rule for a candidate, or the reason why the rule was not evaluated. */
 export type Trial =
   | {
       readonly kind: 'evaluated';
       readonly outcome: 'true' | 'false' | 'error' | 'overLimit';
-      /** Cost units. */
+      /** Cost of the evaluation in cost units. */
       readonly cost: number;
-      /** Bytes of JSON of the node's value. */
+      /** Size of the node's value in bytes of JSON. */
       readonly bytes: number;
       readonly value: JsonValue;
       readonly old: JsonValue | undefined;
-      /** The counts of a rule that is compiled to be measured; undefined for other engines. */
+      /** Counts and costs of each node, if the rule is compiled for the engine `measured`. Undefined for other engines. */
       readonly readings: NodeReadings | undefined;
     }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'stopped' };
 
-/** Evaluates one rule by itself on the values that plans describe. */
+/** Evaluator of one rule, without the rest of the definition, on values that plans describe. */
 export class RuleProbe {
   readonly rule: LoneRule;
-  /** The field of the rule's node, as plans name it. */
+  /** Path of the rule's node in the form that plans use. */
   readonly field: string;
   readonly parts: WritingParts;
-  /** Evaluations so far. */
+  /** Number of evaluations so far. */
   evaluations = 0;
 
   constructor(rule: LoneRule, parts: WritingParts) {
@@ -58,7 +58,7 @@ export class RuleProbe {
     this.field = fieldOf(rule.steps);
   }
 
-  /** Evaluates the rule on a candidate. */
+  /** Evaluates the rule on the value that a candidate describes. */
   try({ plan, old }: Candidate, limits: TrialLimits): Trial {
     if (limits.token?.cancelled === true) return { kind: 'stopped' };
     const written = this.#write(plan, 'usual', limits.token);

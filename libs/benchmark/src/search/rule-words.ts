@@ -1,13 +1,13 @@
 import { tokenize, unescapeFieldName } from '#cel';
 import { compileRegex } from '#go';
 
-/** Texts and numbers that a rule names. */
+/** Names, texts and numbers that occur in the expression of a rule. */
 export interface RuleWords {
-  /** Names of fields, and of all else that is an identifier. */
+  /** Names of fields, and all other identifiers in the expression. */
   readonly names: ReadonlySet<string>;
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
-  /** Texts that are patterns of RE2 and say more than themselves. */
+  /** Texts that are RE2 patterns and contain at least one special character of patterns. */
   readonly patterns: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const MOST_NUMBERS = 6;
 const LONGEST_TEXT = 60;
 const META = /[\\^$.|?*+()[\]{}]/;
 
-/** Patterns of texts that functions can read, by the function. */
+/** Patterns of texts that a function can parse, by the name of the function. */
 const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:url|isURL)$/, '^https://[a-z]+/[a-z]*$'],
   [/^(?:url|isURL)$/, '^http://[a-z]+/[a-z]*$'],
@@ -34,7 +34,7 @@ const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:int|double|uint)$/, '^[1-9][0-9]{0,8}$'],
 ];
 
-/** Returns the words of an expression; none if it is no expression. */
+/** Returns the words that occur in an expression. The result is empty if the text cannot be tokenized. */
 export function wordsOf(expression: string): RuleWords {
   const names = new Set<string>();
   const texts = new Set<string>();
@@ -58,7 +58,7 @@ export function wordsOf(expression: string): RuleWords {
   };
 }
 
-/** Returns texts with a separator in them, if the rule names one. */
+/** Returns texts that contain a separator, if the rule mentions a separator. */
 function joinedTexts(texts: readonly string[]): readonly string[] {
   const words = texts.filter((text) => /^[\w.-]{2,}$/.test(text)).slice(0, 2);
   return texts.filter((text) => /^[^\w\s]$/.test(text)).flatMap((separator) => ['x', ...words].map((word) => `${word}${separator}x`));
@@ -66,7 +66,7 @@ function joinedTexts(texts: readonly string[]): readonly string[] {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Returns the text of a literal, its plain escapes read. */
+/** Returns the text of a string literal, with simple escape sequences decoded. */
 function unquoted(literal: string): string {
   const isRaw = /^[rR]/.test(literal);
   const [, quote = '"'] = /^[rR]?("""|'''|"|')/.exec(literal) ?? [];
@@ -74,7 +74,7 @@ function unquoted(literal: string): string {
   return isRaw ? body : body.replaceAll(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }
 
-/** Returns the words of several expressions together. */
+/** Returns the combined words of several expressions. */
 export function joinedWords(all: readonly RuleWords[]): RuleWords {
   return {
     names: new Set(all.flatMap(({ names }) => [...names])),

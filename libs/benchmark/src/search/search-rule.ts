@@ -13,22 +13,25 @@ import { RuleProbe } from './rule-probe.ts';
 import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
 
-/** Cost units after which an evaluation of the search ends: beyond a server's own limit, so that growth shows. */
+/**
+ * Cost units after which an evaluation of the search is ended. The limit is higher than the server's own, so that growth beyond the
+ * server's limit is visible.
+ */
 const SEARCH_LIMIT = 5_000_000;
-/** Sizes with which a search begins. */
+/** Sizes of the value from which a search begins, by unit. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
 
-/** A rule's fields as a search changes them. */
+/** Starting value, moves and sizes with which the fields of a rule are searched. */
 export interface SearchSpace {
   readonly probe: RuleProbe;
   /** A small value from which a search begins. */
   readonly begin: Candidate;
   readonly moves: readonly Move[];
-  /** Sizes that the rule may grow with. */
+  /** Sizes with which the cost of the rule may grow. */
   readonly dimensions: readonly Dimension[];
 }
 
-/** Returns the fields that a rule names, with their options and sizes. */
+/** Returns the search space of a rule: the fields that the rule mentions, with the options and sizes of these fields. */
 export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   const probe = new RuleProbe(rule, parts);
   const words = wordsOf(rule.rule.source.rule);
@@ -43,7 +46,7 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   return { probe, begin: { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' }, moves: useful, dimensions };
 }
 
-/** Searches the dearest value of a rule's node at small sizes. */
+/** Searches for the most expensive value of a rule's node among values of small sizes. */
 export function searchSmall({ probe, begin, moves }: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
   return climb(probe, begin, moves, { costLimit: SEARCH_LIMIT, token }, random);
 }

@@ -7,7 +7,10 @@ import { compiledWidget, STANDING, widgetSubjects } from '../testing/studied-wid
 import type { BudgetEnd } from './study-report.ts';
 
 type End = Pick<BudgetEnd, 'field' | 'unit' | 'limit'>;
-/** A rule that a limit ends, and the content of `spec` at a size. No part of a study writes it. */
+/**
+ * Test case: a rule that a cost limit ends, and a function that returns the content of `spec` for a size. The content is written without
+ * any code of the study.
+ */
 type Ended = readonly [name: string, spec: object, end: End, content: (size: number) => object];
 
 const INTEGER = { type: 'integer' };
@@ -17,7 +20,7 @@ const rules = (rule: string) => ({ 'x-kubernetes-validations': [{ rule }] });
 const object = (properties: object, rule?: string) => ({ type: 'object', properties, ...(rule !== undefined && rules(rule)) });
 const times = <Item>(count: number, item: (index: number) => Item): Item[] => Array.from({ length: count }, (_, i) => item(i));
 
-/** Their searches build millions of characters or elements: they are in the long form only. */
+/** Names of slow cases that only the long form of this spec runs. Their searches build millions of characters or elements. */
 const SLOW: ReadonlySet<string> = new Set(['a text', 'a map']);
 
 const ENDED: readonly Ended[] = [
@@ -67,7 +70,7 @@ function rulePath(spec: object): string {
   return only?.path ?? '';
 }
 
-/** Judges a write as a server does. Returns the limit that ended it; undefined if none did. */
+/** Judges a write like a server does. Returns the cost limit that ended the judgement, or undefined if no limit ended it. */
 function endOf(definition: CompiledDefinition, content: object): BudgetEnd['limit'] | undefined {
   const body = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'a' }, spec: content });
   const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Strict' });

@@ -3,10 +3,13 @@ import { sized } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, Trial } from '../search/rule-probe.ts';
 
-/** Bytes of JSON around each copy, about. */
+/** Approximate number of bytes of JSON that surround each copy. */
 const AROUND = 12;
 
-/** Returns a candidate with as many values of the rule's node as a request holds, or as the budget of an object needs to end. Inner lists are filled first. */
+/**
+ * Returns a candidate with many copies of the value of the rule's node. Their number is limited by the bytes of a request and by the copies
+ * that are sufficient to exceed the cost budget of an object. Inner lists are filled first.
+ */
 export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
   if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;
   const fitting = Math.floor(mostBytes / (trial.bytes + AROUND));

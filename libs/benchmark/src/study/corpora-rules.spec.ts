@@ -12,13 +12,13 @@ import type { RuleStudy } from './rule-study.ts';
 import { studyRule } from './study-rule.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
-/** One file of so many, and rules of a definition that are studied at most. */
+/** Step of the sample of files (every 25th file), and maximum number of rules that are studied per definition. */
 const EVERY = 25;
 const MOST_RULES = 10;
-/** Time for a rule, ms. */
+/** Time limit per rule, in ms. */
 const RULE_MS = 800;
 
-/** Studies distinct rules of some real definitions. */
+/** Studies distinct rules of a sample of real definitions. */
 function* studies(): Generator<RuleStudy> {
   const files = ['crds', 'suites/crds'].flatMap((folder) =>
     readdirSync(join(CORPORA, folder), { recursive: true, encoding: 'utf8' })

@@ -1,20 +1,23 @@
 import type { CancellationToken } from '#go';
 
-/** A token that is raised when a time is over, or when another token is. Evaluations poll it, so that none outlives it. */
+/**
+ * Cancellation token that becomes cancelled when a period is over or when another token is cancelled. Evaluations poll it, so that they end
+ * on time.
+ */
 export class Deadline implements CancellationToken {
   readonly #now: () => number;
   readonly #until: number;
   readonly #outer: CancellationToken | undefined;
   #isOver = false;
 
-  /** @param now a monotonic clock, ms */
+  /** @param now Returns the time of a monotonic clock, in ms. */
   constructor(now: () => number, ms: number, outer?: CancellationToken) {
     this.#now = now;
     this.#until = now() + ms;
     this.#outer = outer;
   }
 
-  /** True if somebody asked after the time was over, so that work was cut short. */
+  /** True if the token was polled after the time was over. In this case, work was cut short. */
   get wasMissed(): boolean {
     return this.#isOver;
   }

@@ -4,7 +4,7 @@ import type { FoundRule } from '../cells/studied-definition.ts';
 import { candidateOf } from '../cells/write-plan.ts';
 import type { WritePlan } from './study-report.ts';
 
-/** A value of a rule's node, and its old value. */
+/** A value of a rule's node, together with the old value. */
 export interface NodeValue {
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
@@ -12,11 +12,14 @@ export interface NodeValue {
 
 /** A value of a rule's node, with the cost of its evaluation. */
 export interface PricedValue extends NodeValue {
-  /** Cost units. */
+  /** Cost of the evaluation in cost units. */
   readonly cost: number;
 }
 
-/** Writes the value of the rule's node in a write; the first such value if there are several. Undefined if the rule does not hold for it. */
+/**
+ * Returns the value of the rule's node in a write, with the cost of its evaluation. If the write has several such values, it is the first
+ * one. Returns undefined if the rule does not evaluate to true for this value.
+ */
 export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
   const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });
   return trial.kind === 'evaluated' && trial.outcome === 'true' ? { value: trial.value, old: trial.old, cost: trial.cost } : undefined;

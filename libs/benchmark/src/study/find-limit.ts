@@ -7,25 +7,31 @@ import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import type { LimitFound } from './rule-study.ts';
 
-/** Parts among which a limit is searched. */
+/** Input of the search for the size at which a limit ends the rule. */
 export interface LimitSearch {
   readonly probe: RuleProbe;
   readonly whole: WholeObject;
-  /** An accepted object. */
+  /** Candidate for an accepted object. */
   readonly from: Candidate;
-  /** The dearest object that was found. */
+  /** The most expensive object that was found. */
   readonly dearest: Candidate;
-  /** Sizes with which the cost grows: those of several fields together, then single ones, the steepest first. */
+  /**
+   * Sizes with which the cost grows. Sizes of several fields that grow together come first, then single sizes, the one with the steepest
+   * growth first.
+   */
   readonly growsWith: readonly (readonly Dimension[])[];
   /** Sizes of lists and maps above the rule's node. */
   readonly above: readonly Dimension[];
 }
 
 const MOST_EVALUATIONS = 60;
-/** Sizes beyond are no request's: code points of a text fill all of its 3 MiB. */
+/** Largest size that a request can have: a text of 3 Mi code points fills the whole request of 3 MiB. */
 const LARGEST = 3 * 1024 * 1024;
 
-/** Finds the first size at which a server's limit ends the rule. It tries the limit of a call along the steepest size, then the object's along a list above. */
+/**
+ * Finds the first size at which a server's cost limit ends the rule. It first tries the limit of one call along the sizes with the steepest
+ * growth. Then it tries the limit of an object along a list above the rule's node.
+ */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
   const { growsWith, above, from, dearest } = search;
   for (const dimensions of growsWith) {
@@ -41,9 +47,10 @@ export function findLimit(search: LimitSearch, token: CancellationToken): LimitF
 }
 
 /**
- * Returns the first size at which one evaluation is over its limit. All fields have that size.
+ * Returns the first size at which one evaluation exceeds its cost limit. All fields have this size. Returns undefined if there is no such
+ * size.
  *
- * @param most the largest size; by default the schema's bound
+ * @param most Largest size to try. Default: the schema's bound.
  */
 export function overCall(
   { probe, from }: Pick<LimitSearch, 'probe' | 'from'>,
@@ -66,7 +73,10 @@ export function overCall(
   return point?.kind === 'found' && (!isStopped || point.size > range.low) && !token.cancelled ? point.size : undefined;
 }
 
-/** Returns the limit if whole writes confirm it: one less is not ended by it, and that size is. */
+/**
+ * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` and does not end the write at the size below.
+ * Otherwise returns undefined.
+ */
 function confirmed(
   { whole }: LimitSearch,
   { from, dimensions, size }: { readonly from: Candidate; readonly dimensions: readonly Dimension[]; readonly size: number },

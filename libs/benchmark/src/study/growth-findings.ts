@@ -9,7 +9,10 @@ import type { SearchSpace } from '../search/search-rule.ts';
 import { overCall } from './find-limit.ts';
 import type { FieldGrowth, JointFieldGrowth } from './rule-study.ts';
 
-/** Cost units after which an evaluation of a series ends: beyond a server's limit, so that growth shows. */
+/**
+ * Cost units after which an evaluation of a series is ended. The limit is higher than the server's own, so that growth beyond the server's
+ * limit is visible.
+ */
 export const SERIES_LIMIT = 5_000_000;
 
 /** A bound of a field's size. */
@@ -20,14 +23,17 @@ export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
 /** Returns true if the cost is higher at the last size than at the first. */
 export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
-/** Parts with which a series is asked further. */
+/** Input for evaluations beyond the points of a series. */
 export interface SeriesParts {
   readonly probe: RuleProbe;
   readonly from: Candidate;
   readonly token: CancellationToken;
 }
 
-/** Returns the growth with one field: its bound, the cost there, and where a limit would end it without the bound. */
+/**
+ * Returns the growth of the cost along one field: the field's bound and the cost at the bound. It includes the size at which a limit would
+ * end the evaluation without the bound.
+ */
 export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
   const { dimension, points, growth } = series;
   const { field, unit, most } = dimension;
@@ -57,7 +63,10 @@ export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { pro
   };
 }
 
-/** Returns the cost of one evaluation if fields have the sizes of bounds that were suggested. */
+/**
+ * Returns the cost of one evaluation with all fields at the sizes of the suggested bounds. Returns undefined if no bounds are given, a
+ * field is unknown, or no value can be evaluated.
+ */
 export function costAt(bounds: readonly SizeBound[], { dimensions }: SearchSpace, { probe, from, token }: SeriesParts): number | undefined {
   let { plan } = from;
   for (const { field, unit, size } of bounds) {

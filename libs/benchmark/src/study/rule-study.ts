@@ -4,56 +4,64 @@ import type { Candidate } from '../search/rule-probe.ts';
 
 /** The growth of a rule's cost with one size of one field. */
 export interface FieldGrowth {
-  /** The field in the object: `.spec.rules[].name`; `[]` means elements of a list, `{}` values of a map. */
+  /** Path of the field in the object, such as `.spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map. */
   readonly field: string;
   readonly unit: Dimension['unit'];
-  /** The schema's bound, in that unit; undefined if there is none. */
+  /** The schema's bound for this size, in `unit`. Undefined if there is no bound. */
   readonly bound: number | undefined;
   readonly growth: CostGrowth;
-  /** Cost of one evaluation at the schema's bound; undefined if there is none, or no value is built there. */
+  /** Cost of one evaluation at the schema's bound. Undefined if there is no bound, or if no value can be built at the bound. */
   readonly costAtBound: number | undefined;
-  /** The first size at which one evaluation would be over its limit if the schema had no bound; of the steepest field only. */
+  /**
+   * First size at which one evaluation would exceed its limit if the schema had no bound. It is determined only for the field with the
+   * steepest growth.
+   */
   readonly wouldEndAt: number | undefined;
   /** Costs of one evaluation, cost units, by size. The other fields are as in the object from which the series starts. */
   readonly points: readonly CostPoint[];
 }
 
-/** The growth of a rule's cost with the sizes of several fields that grow together: faster, by bytes, than with each alone. */
+/**
+ * Growth of a rule's cost with the sizes of several fields that grow together. Relative to the bytes of the value, the cost grows faster
+ * than with each field alone.
+ */
 export interface JointFieldGrowth {
-  /** Two fields or more, the steepest first. */
+  /** Two or more fields, the one with the steepest growth first. */
   readonly fields: readonly Pick<Dimension, 'field' | 'unit'>[];
   readonly growth: CostGrowth;
   /**
-   * The first size of all dimensions at which one evaluation would exceed its limit if the schema had no bounds.
-   * Undefined if there is none.
+   * First common size of the fields at which one evaluation would exceed its limit if the schema had no bounds. Undefined if there is no
+   * such size.
    */
   readonly wouldEndAt: number | undefined;
-  /** Costs of one evaluation, cost units, by the size that all of them have. */
+  /** Costs of one evaluation in cost units, by the size that all fields have in common. */
   readonly points: readonly CostPoint[];
 }
 
-/** A size at which a server ends the rule, confirmed by whole writes of up to 3 MiB at that size and at one less. */
+/**
+ * The size at which a server's cost limit ends the rule. It is confirmed by whole writes of up to 3 MiB at this size and at the size below.
+ */
 export interface LimitFound {
   readonly field: string;
   readonly unit: Dimension['unit'];
   /** Other fields that have the same size; empty if only one field grows. */
   readonly together: readonly string[];
-  /** The first size that is refused. */
+  /** First size that is rejected. */
   readonly size: number;
-  /** The limit of one evaluation, or that of all rules of an object. */
+  /** Limit that ends the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
 }
 
-/** The dearest write that was found: it need not be the worst that there is. */
+/** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestFound {
-  /** Cost units of all evaluations of the rule in the write; if a limit ended it, of those until then. */
+  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the cost units up to this point. */
   readonly cost: number;
   readonly evaluations: number;
-  /** Bytes of JSON. */
+  /** Size of the object in bytes of JSON. */
   readonly bytes: number;
   /** Acceptance, or the limit that ends the write. */
   readonly end: 'accepted' | 'call' | 'object';
-  /** The plan by which it is written. */
+  /** Plan from which the object is written. */
   readonly candidate: Candidate;
 }
 
@@ -61,22 +69,22 @@ export interface DearestFound {
 export type RuleStudy =
   | {
       readonly kind: 'studied';
-      /** The dearest write that is accepted, or that a limit ends; undefined if none was found. */
+      /** The most expensive write that is accepted or that a limit ends. Undefined if none was found. */
       readonly dearest: DearestFound | undefined;
-      /** The obstacle that refuses the dearest value of the rule by itself; undefined if there is none. */
+      /** Reason why a whole object with the most expensive value of the rule is rejected. Undefined if nothing rejects it. */
       readonly obstacle: string | undefined;
-      /** All sizes, the steepest growth first. */
+      /** Growth along each size, the steepest first. */
       readonly growsWith: readonly FieldGrowth[];
-      /** Undefined if no fields multiply. */
+      /** Growth with fields whose sizes multiply in the cost. Undefined if there are no such fields. */
       readonly growsTogether: JointFieldGrowth | undefined;
-      /** Cost of one evaluation at suggested bounds; undefined if none were given, or no value is built there. */
+      /** Cost of one evaluation at all suggested bounds. Undefined if no bounds were given, or if no value can be built at the bounds. */
       readonly costAtSuggested: number | undefined;
       readonly endsAt: LimitFound | undefined;
-      /** The accepted write from which the series of costs start; undefined if none was found. */
+      /** Accepted write from which the series of costs start. Undefined if no accepted write was found. */
       readonly from: Candidate | undefined;
-      /** True if the time was over before the search came to its end. */
+      /** True if the time was over before the study was complete. */
       readonly isPartial: boolean;
-      /** Evaluations of the rule by itself, and whole objects that were judged. */
+      /** Number of evaluations of the rule alone, and number of whole objects that were judged. */
       readonly tries: { readonly evaluations: number; readonly objects: number };
     }
   | { readonly kind: 'notStudied'; readonly reason: string; readonly isPartial: boolean };

@@ -1,25 +1,28 @@
 import type { GrowthName } from '../figures/cost-growth.ts';
 import type { Choice } from '../values/choice.ts';
 
-/** The name of an engine whose times are told. */
+/** Name of an engine whose times are reported. */
 export type EngineLabel = AssayEngine | 'Kubernetes in Go';
 
-/** The name of an engine of Assay whose times are told. */
+/** Name of an engine of Assay whose times are reported. */
 export type AssayEngine = 'Assay compiled' | 'Assay interpreted';
 
-/** A rule's place: the served version, and `properties[spec].x-kubernetes-validations[0]` in its schema. */
+/** Key of a rule: the served version, and the path in the version's schema, such as `properties[spec].x-kubernetes-validations[0]`. */
 export interface RuleKey {
   readonly version: string;
   readonly path: string;
 }
 
-/** A plan of a write: decisions about its fields, and the old value of an update. Fields are `spec.rules[].name`; `[]` means elements, `{}` values of a map. */
+/**
+ * Plan of a write: how each field is written, and the old value of an update. Fields are named like `spec.rules[].name`. `[]` means
+ * elements of a list, `{}` means values of a map.
+ */
 export interface WritePlan {
   readonly fields: Readonly<Record<string, Choice>>;
   readonly old: 'same' | 'other' | 'smaller' | 'none';
 }
 
-/** A unit in which a field grows. */
+/** Unit in which the size of a field is counted. */
 export type SizeUnit = 'items' | 'properties' | 'code points' | 'code points of keys';
 
 /** An exponent with the ends of its 95 % interval. */
@@ -29,107 +32,124 @@ export interface ExponentFigure {
   readonly hi: number;
 }
 
-/** Times of one evaluation by the size of a field, as one engine takes them. */
+/** Times of one evaluation by the size of a field, measured with one engine. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
-  /** The exponent; absent if the longest evaluation is too short for a clock, or nothing grows. */
+  /** Exponent of the time. Absent if the longest evaluation is too short for a clock, or if the time does not grow. */
   readonly exponent?: ExponentFigure;
   readonly points: readonly { readonly size: number; readonly ms: number }[];
 }
 
-/** The growth of a rule with one size of one field. */
+/** Growth of the cost of a rule with one size of one field. */
 export interface GrowsWith {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** The schema's bound, in that unit; absent if there is none. */
+  /** The schema's bound for this size, in `unit`. Absent if there is no bound. */
   readonly bound?: number;
-  /** 1 for a cost that grows as the size, 2 for its square. */
+  /** Exponent of the cost: 1 if the cost is proportional to the size, 2 if it is proportional to the square of the size. */
   readonly costExponent: number;
-  /** The growth that the cost has or is near; absent if none. */
+  /** Known form of growth that the cost has or is close to. Absent if there is none. */
   readonly near?: GrowthName;
-  /** Cost units of one evaluation at the schema's bound, the other sizes small. */
+  /** Cost units of one evaluation at the schema's bound, with small other sizes. */
   readonly costAtBound?: number;
-  /** The first size at which a server would refuse one evaluation if the schema had no bound; of the steepest field only. */
+  /**
+   * First size at which a server would reject one evaluation if the schema had no bound. It is determined only for the field with the
+   * steepest growth.
+   */
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation, by size. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
-  /** The exponent of time in the engine that judges, Assay compiled; absent if it cannot be told. */
+  /** Exponent of the time in Assay compiled, the engine that judges objects. Absent if it cannot be determined. */
   readonly timeExponent?: ExponentFigure;
-  /** Times by size; empty for all but the steepest field. */
+  /** Times by size. Empty for all fields except the one with the steepest growth. */
   readonly times: readonly TimeSeries[];
 }
 
-/** The growth of a rule with one size that several fields have: the cost grows faster by bytes than with each of them alone. */
+/**
+ * Growth of the cost of a rule with a size that several fields have in common. Relative to the bytes of the value, the cost grows faster
+ * than with each field alone.
+ */
 export interface GrowsTogether {
-  /** Two fields or more, the steepest first. */
+  /** Two or more fields, the one with the steepest growth first. */
   readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
-  /** 2 for a cost that grows as the product of two sizes. */
+  /** Exponent of the cost: 2 if the cost is proportional to the product of two sizes. */
   readonly costExponent: number;
-  /** The growth that the cost has or is near; absent if none. */
+  /** Known form of growth that the cost has or is close to. Absent if there is none. */
   readonly near?: GrowthName;
-  /** The first size of them at which a server would refuse one evaluation, had the schema no bounds. Absent if there is none. */
+  /**
+   * First common size of the fields at which a server would reject one evaluation if the schema had no bounds. Absent if there is no such
+   * size.
+   */
   readonly wouldEndAt?: number;
-  /** Cost units of one evaluation, by the size that all of them have. */
+  /** Cost units of one evaluation, by the size that all fields have in common. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
 }
 
-/** The first length of a field at which a limit ends the rule, confirmed by whole writes at that length and one below. */
+/** The first size of a field at which a cost limit ends the rule. It is confirmed by whole writes at this size and at the size below. */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** Other fields that have the same length; absent if the rule ends by one field alone. */
+  /** Other fields that have the same size. Absent if only one field grows. */
   readonly together?: readonly string[];
   readonly size: number;
-  /** The limit of one evaluation, or that of all rules of an object. */
+  /** Limit that ends the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
 }
 
-/** The dearest write that was found; there may be dearer ones. */
+/** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestWrite {
-  /** Cost units of all evaluations of the rule in the write; if a limit ended it, of those until then. */
+  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the cost units up to this point. */
   readonly cost: number;
   readonly evaluations: number;
-  /** Bytes of JSON. */
+  /** Size of the object in bytes of JSON. */
   readonly bytes: number;
   /** Acceptance, or the limit that ends the write. */
   readonly end: 'accepted' | 'call' | 'object';
   readonly plan: WritePlan;
 }
 
-/** A time of the dearest write that was found, or of the definition. */
+/**
+ * Measured time of a rule or of the whole write, for the most expensive write that was found, or measured time of compiling the definition.
+ */
 export interface MeasuredTime {
   readonly engine: EngineLabel;
-  /** One evaluation of the rule, the whole write from bytes to verdict, or compiling the definition. */
+  /**
+   * What was measured. `rule`: one evaluation of the rule. `write`: the whole write from bytes to verdict. `compile`: compiling the
+   * definition.
+   */
   readonly what: 'rule' | 'write' | 'compile';
-  /** Median, ms. */
+  /** Median of the measured times, in ms. */
   readonly ms: number;
-  /** Nanoseconds for each cost unit; of rules only. */
+  /** Time per cost unit in ns. Only for `rule`. */
   readonly nsPerUnit?: number;
-  /** That, divided by the median over functions that the same engine took in the same sitting; of rules only. */
+  /**
+   * `nsPerUnit` divided by the median of the same figure over many functions, measured with the same engine in the same study. Only for
+   * `rule`.
+   */
   readonly timesMedian?: number;
-  /** Bytes of heap that one run allocates; absent if the platform does not tell. */
+  /** Bytes of heap that one run allocates. Absent if the platform does not report heap usage. */
   readonly heapBytes?: number;
 }
 
-/** The time of an API server for one evaluation of a rule, as a calibrated model predicts it. */
+/** Time of an API server for one evaluation of a rule, predicted by a calibrated model. */
 export type PredictedTime =
   | {
       readonly kind: 'predicted';
-      /** CPU time of a thread, ms. */
+      /** CPU time of a thread, in ms. */
       readonly ms: number;
-      /** The kind of rule, for which predictions were within a factor of two for nine of ten rules. */
+      /** Family of rules to which the rule belongs. Predictions for this family were within a factor of two for nine of ten rules. */
       readonly family: string;
     }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** A claim of KEP-2876, and whether the rule keeps it. */
+/** A claim of KEP-2876, and whether the measured times of the rule agree with it. */
 export interface StudyClaim {
   readonly claim: string;
   readonly found: string;
   readonly verdict: 'holds' | 'in part' | 'fails' | 'not measured';
 }
 
-/** A bound that would bring the rule's estimate under its limit. */
+/** A bound in the schema that would reduce the rule's cost estimate below its limit. */
 export interface SuggestedBound {
   readonly field: string;
   readonly keyword: string;
@@ -137,19 +157,22 @@ export interface SuggestedBound {
   readonly before: number | null;
 }
 
-/** The rule beside its older revision. */
+/** Comparison of the rule with its older revision. */
 export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {
       readonly kind: 'compared';
-      /** Dearest costs over the writes that either study found, cost units. Each revision is asked about all of them. */
+      /** Highest cost of each revision in cost units. Each revision is evaluated on all writes that were found for either revision. */
       readonly cost: {
         readonly base: number;
         readonly head: number;
         readonly ratio?: number;
         readonly verdict: 'equal' | 'dearer' | 'cheaper';
       };
-      /** One evaluation on the same value, by interleaved pairs; absent if it takes too short a time, or was not measured. */
+      /**
+       * Times of one evaluation on the same value, compared by interleaved pairs. Absent if the evaluation is too short, or if times were
+       * not measured.
+       */
       readonly time?: {
         readonly engine: EngineLabel;
         /** Median of head ÷ base, with its 95 % interval. */
@@ -164,96 +187,103 @@ export type BaseComparison =
 /** The findings about one rule. */
 export interface RuleFindings extends RuleKey {
   readonly rule: string;
-  /** The server's estimates for one evaluation and for a whole object, cost units as decimal text; absent if there are none. */
+  /**
+   * The server's cost estimates for one evaluation and for a whole object, in cost units as decimal text. Absent if there are no estimates.
+   */
   readonly estimate?: { readonly call: string; readonly object: string };
-  /** Fields with whose size the cost grows, the steepest first. */
+  /** Fields whose size raises the cost, the one with the steepest growth first. */
   readonly growsWith: readonly GrowsWith[];
-  /** Fields that multiply; absent if there are none. */
+  /** Fields whose sizes multiply in the cost. Absent if there are no such fields. */
   readonly growsTogether?: GrowsTogether;
-  /** The first length of the steepest field that a server refuses; absent if no write within 3 MiB and the schema's bounds is refused. */
+  /**
+   * First size of the field with the steepest growth that a server rejects. Absent if no write within 3 MiB and within the schema's bounds
+   * is rejected.
+   */
   readonly budgetEndsAt?: BudgetEnd;
-  /** The dearest write that was found; absent if none was accepted or ended by a limit. */
+  /** The most expensive write that was found. Absent if no write was accepted or ended by a limit. */
   readonly worst?: DearestWrite;
-  /** Estimate of an object ÷ cost of the dearest write; below 1 the estimate is no bound. */
+  /** Estimate for an object divided by the cost of the most expensive write. Below 1, the estimate is lower than an actual cost. */
   readonly estimateOverWorst?: number;
-  /** The first obstacle to the dearest value of the rule by itself; absent if there is none. */
+  /** First reason why a whole object with the most expensive value of the rule is rejected. Absent if nothing rejects it. */
   readonly obstacle?: string;
-  /** The reason why the rule was not studied; absent if it was. */
+  /** Reason why the rule was not studied. Absent if it was studied. */
   readonly notStudied?: string;
-  /** True if the time was over before the study came to its end. */
+  /** True if the time was over before the study was complete. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
-  /** Cost units of one evaluation at all suggested bounds; absent if there are none. */
+  /** Cost units of one evaluation at all suggested bounds. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
-  /** The time of an API server for one evaluation in the dearest write; absent if the times were not taken. */
+  /** Predicted time of an API server for one evaluation in the most expensive write. Absent if no times were measured. */
   readonly serverTime?: PredictedTime;
-  /** The share of the time for which the measuring thread had no core, 0 to 1. Absent if it was too small to make the times too long. */
+  /**
+   * Share of the time, from 0 to 1, for which the measuring thread had no CPU core. Absent if the share was too small to affect the times.
+   */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
 }
 
-/** The findings about a rule of one of several definitions. */
+/** The findings about a rule, with the definition to which the rule belongs. */
 export interface PlacedFindings extends RuleFindings {
-  /** `widgets.example.com` */
+  /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
-  /** File and number of the document. */
+  /** File of the definition and number of the document in the file. */
   readonly source: string;
 }
 
 /** A definition under study. */
 export interface StudiedDefinitionReport {
-  /** File and number of the document. */
+  /** File of the definition and number of the document in the file. */
   readonly source: string;
-  /** `widgets.example.com`; absent if the definition was not priced. */
+  /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;
-  /** Rules that the study was asked for. */
+  /** Number of the definition's rules that were requested to be studied. */
   readonly rules: number;
-  /** The message with which a server refuses the definition, cut if it is long; absent if a server takes it. */
+  /** Message with which a server rejects the definition, shortened if it is long. Absent if a server accepts the definition. */
   readonly refused?: string;
-  /** The reason why no rule of the definition was studied; absent if rules were, or if there is none. */
+  /** Reason why no rule of the definition was studied. Absent if rules were studied, or if there is no such reason. */
   readonly notStudied?: string;
 }
 
-/** A piece of a study's work that took long. */
+/** A part of a study that took long. */
 export interface SlowCell {
-  /** `explain`, `costs`, `times` or `compare`, among others. */
+  /** Kind of work: for example `explain`, `costs`, `times` or `compare`. */
   readonly kind: string;
-  /** `widgets.example.com`; absent if it is not known. */
+  /** Name of the definition, such as `widgets.example.com`. Absent if it is not known. */
   readonly definition?: string;
-  /** Version and path of the rule; absent if the piece is about a whole definition. */
+  /** Version and path of the rule. Absent if the work is about a whole definition. */
   readonly rule?: string;
-  /** The process that performed it; absent if there is only one. */
+  /** Name of the process that performed the work. Absent if there is only one process. */
   readonly node?: string;
-  /** Time of a thread, ms. */
+  /** Time of a thread for the work, in ms. */
   readonly ms: number;
 }
 
 /** A study of all rules of some definitions. */
 export interface StudyReport {
-  /** The form of the report: fields may be added to a version, and a change of meaning is a new version. */
+  /** Format of the report. Fields may be added within a version. A field changes its meaning only in a new version. */
   readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;
-  /** Version of the run time. */
+  /** Version of the JavaScript runtime. */
   readonly node: string;
   readonly cpu: string;
   /** The processes of a fleet that measured, each with the number of cells that it performed; absent if one process measured all. Times are of the first. */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
-  /** The slowest pieces of work, ten at most, the slowest first; absent without a service. */
+  /** Slowest parts of the study, at most ten, the slowest first. Absent if the study did not run in a service. */
   readonly slowestCells?: readonly SlowCell[];
-  /** The trace of the request that ordered the study; absent if it was not traced. */
+  /** Id of the trace of the request that started the study. Absent if the request was not traced. */
   readonly traceId?: string;
-  /** The address of that trace; absent if the service knows none. */
+  /** URL of the trace. Absent if the service has no URL for traces. */
   readonly trace?: string;
   readonly budgetMs: number;
-  /** True if the time was over before every study came to its end, or if somebody ended it. */
+  /** True if the time was over before every study was complete, or if a user ended the study. */
   readonly isPartial: boolean;
-  /** The older revision; absent if there is none. */
+  /** Name of the older revision. Absent if there is no older revision. */
   readonly base?: string;
   readonly definitions: readonly StudiedDefinitionReport[];
   readonly rules: readonly PlacedFindings[];
-  /** Rules that were not studied, by reason. */
+  /** Number of rules that were not studied, by reason. */
   readonly notStudied: readonly { readonly reason: string; readonly rules: number }[];
 }

@@ -15,7 +15,7 @@ const INTEGER = { type: 'integer' };
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 
-/** Studies the first rule of a schema of `spec`, or the one with this text. */
+/** Studies the rule with the text `wanted`, or the first rule of the schema of `spec` if no text is given. */
 function study(spec: object, wanted?: string): RuleStudy & { readonly kind: 'studied' } {
   const document = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
   const reading = readJson(JSON.stringify(document));

@@ -31,9 +31,12 @@ import { costAt, growthOf, jointGrowthOf, rises, SERIES_LIMIT } from './growth-f
 import type { SizeBound } from './growth-findings.ts';
 import type { DearestFound, RuleStudy } from './rule-study.ts';
 
-/** Largest value that is sent in a request, bytes: an API server takes 3 MiB with all that is around it. */
+/** Maximum size of a generated value in bytes. An API server accepts requests of 3 MiB, including everything around the value. */
 const REQUEST_BYTES = 2_950_000;
-/** Parts of the time: the search of small values, then their objects, then growth. */
+/**
+ * Shares of the time limit at which each phase ends. The phases are: the search of small values, the repair of their objects, the series,
+ * and the growth.
+ */
 const SHARES = { search: 0.35, repair: 0.6, telling: 0.7, series: 0.8, grow: 0.95 } as const;
 
 /** A definition whose rules are studied. */
@@ -44,22 +47,22 @@ export interface StudiedRules {
   readonly writing: WritingParts;
 }
 
-/** Time and chance of a study. */
+/** Time limit, clock, random numbers and starting points of a study. */
 export interface StudySettings {
-  /** Time for the rule, ms. */
+  /** Time limit for the rule, in ms. */
   readonly ms: number;
-  /** A monotonic clock, ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;
-  /** Numbers from 0 to below 1. */
+  /** Returns random numbers from 0 up to 1, excluding 1. */
   readonly random: () => number;
   readonly token?: CancellationToken | undefined;
-  /** The user's own objects. The search begins from the dearest accepted one. */
+  /** The user's own objects. The search begins from the most expensive accepted one of these objects. */
   readonly seeds?: readonly JsonObject[];
-  /** Writes that were found before: of this rule by a shorter study, or of the same rule in another version or revision. */
+  /** Writes that were found earlier: for this rule by a shorter study, or for the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
-  /** Bounds whose cost is wanted, all of them together. */
+  /** Suggested bounds. The study reports the cost at all of these bounds together. */
   readonly suggested?: readonly SizeBound[];
-  /** An accepted write that was found before: growth is studied from it, and no other is searched. */
+  /** Accepted write that was found earlier. Growth is studied from this write, and no other write is searched. */
   readonly start?: Candidate | undefined;
 }
 
@@ -115,7 +118,10 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
   };
 }
 
-/** Returns costs along each size, the steepest first, and along sizes that multiply. Sizes that tell the growth come before larger ones. */
+/**
+ * Returns the costs along each size, the steepest growth first, and along sizes that multiply. Sizes that are sufficient to determine the
+ * growth are evaluated before larger sizes.
+ */
 function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: Deadlines): SeriesTaken {
   const telling = { costLimit: SERIES_LIMIT, token: until(SHARES.telling) };
   const short = dimensions.map((dimension) => costSeries(probe, from, dimension, telling)).toSorted(steepestFirst);
@@ -125,13 +131,16 @@ function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: 
   return { series: series.toSorted(steepestFirst), joint };
 }
 
-/** Costs along sizes. */
+/** Series of costs along single sizes, and along sizes that multiply. */
 interface SeriesTaken {
   readonly series: readonly CostSeries[];
   readonly joint: JointSeries | undefined;
 }
 
-/** Returns tokens that are raised when a part of the time is over, and whether one of them cut work short. */
+/**
+ * Returns a function that creates deadlines for shares of the time limit. Its `wasMissed` reports whether one of these deadlines cut work
+ * short.
+ */
 function deadlines({ ms, now, token }: StudySettings): Deadlines {
   const begun = now();
   const made: Deadline[] = [];
@@ -143,13 +152,16 @@ function deadlines({ ms, now, token }: StudySettings): Deadlines {
   return Object.assign(until, { wasMissed: () => made.some((deadline) => deadline.wasMissed) });
 }
 
-/** Tokens for parts of a rule's time. */
+/** Creator of deadlines for shares of a rule's time limit. */
 interface Deadlines {
   (part: number): Deadline;
   readonly wasMissed: () => boolean;
 }
 
-/** Returns an accepted write that was given: from an earlier study, else the dearest of the user's objects. Undefined if there is none. */
+/**
+ * Returns a given accepted write from which the study begins: `start` of an earlier study, or else the most expensive of the user's
+ * objects. Returns undefined if there is no accepted write.
+ */
 function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
   const { rule, version } = parts.studied;
   const old = rule.usesOldSelf ? 'same' : 'none';
@@ -157,9 +169,9 @@ function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, tok
   return dearestAmong(parts, start === undefined ? likeSeeds : [start], { isTaken: ({ isAccepted }) => isAccepted }, token);
 }
 
-/** Rules of a choice among writes. */
+/** Options for the choice of the most expensive write. */
 interface Among {
-  /** The dearest object so far. */
+  /** The most expensive object so far. */
   readonly found?: JudgedObject | undefined;
   readonly isTaken: (trial: ObjectTrial) => boolean;
 }
@@ -183,7 +195,7 @@ function dearestAmong(
   return dearest;
 }
 
-/** Small values from which objects are repaired, and objects that are grown, at most. */
+/** Maximum number of small values from which objects are repaired, and maximum number of objects that are then grown. */
 const [STARTS, GROWN] = [8, 5];
 
 /** Gives accepted objects in which the rule is evaluated, near the dearest small values for which the rule holds. */
@@ -206,7 +218,7 @@ function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: Cancellat
 const costOf = ({ trial }: JudgedObject): number => (trial.kind === 'judged' ? trial.cost : -1);
 const dearestFirst = (a: JudgedObject, b: JudgedObject): number => costOf(b) - costOf(a);
 
-/** Parts with which objects grow. */
+/** Input with which accepted objects are enlarged. */
 interface Growing {
   readonly parts: RepairParts;
   readonly probe: RuleProbe;
@@ -217,7 +229,10 @@ interface Growing {
   readonly until: (part: number) => Deadline;
 }
 
-/** Grows an accepted object until nothing makes it dearer: the value by itself, then copies of it, then size by size. */
+/**
+ * Enlarges an accepted object until nothing makes it more expensive. It first grows the value of the rule's node alone, then makes copies
+ * of this value, then raises the sizes one by one.
+ */
 function dearestObject(accepted: Candidate, { parts, probe, series, above, random, until }: Growing): JudgedObject {
   const token = until(SHARES.grow);
   const growing = series.filter(rises).map(({ dimension }) => dimension);
@@ -232,8 +247,8 @@ function dearestObject(accepted: Candidate, { parts, probe, series, above, rando
 }
 
 /**
- * Returns an accepted object in which texts, lists and maps are minimal if their size costs nothing. This leaves room
- * in the request for the others.
+ * Returns an accepted object in which texts, lists and maps have their minimum size if their size does not affect the cost. This leaves
+ * room in the request for sizes that do.
  */
 function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly CostSeries[], token: CancellationToken): Candidate {
   let best = { candidate: accepted, cost: costOf({ candidate: accepted, trial: whole.judge(accepted, token) }) };

@@ -1,24 +1,27 @@
 import type { WritePlan } from '../study/study-report.ts';
 
-/** The schema of an object with one rule. */
+/** Schema of an object with one rule. */
 interface KnownSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, { readonly type: string }>>;
   readonly 'x-kubernetes-validations': readonly { readonly rule: string }[];
 }
 
-/** A rule whose growth follows from its text. */
+/** A rule whose cost growth can be derived from its text. */
 export interface KnownRule {
   readonly name: string;
-  /** The schema of `spec`, with the rule. */
+  /** Schema of `spec`, which contains the rule. */
   readonly spec: KnownSchema;
-  /** The exponent of the cost by field and unit, as mathematics has it; nothing for what does not grow. */
+  /** Mathematically expected exponent of the cost, by field and unit. Sizes along which the cost does not grow are left out. */
   readonly exponents: Readonly<Record<string, number>>;
-  /** Fields that multiply: the cost is the square of one size that both have; absent if there are none. */
+  /**
+   * Fields whose sizes multiply in the cost: the cost is proportional to the square of a size that both fields have. Absent if there are no
+   * such fields.
+   */
   readonly together?: readonly string[];
 }
 
-/** Bounds keep the dearest writes small, so that a study takes a second. */
+/** Schema of a string. The bounds of these schemas keep the most expensive writes small, so that a study takes only a second. */
 const STRING = { type: 'string', maxLength: 1200 };
 const INTEGER = { type: 'integer' };
 const list = (items: object) => ({ type: 'array', maxItems: 100, items });
@@ -29,7 +32,7 @@ const spec = (properties: KnownSchema['properties'], rule: string): KnownSchema 
   'x-kubernetes-validations': [{ rule }],
 });
 
-/** No function of CEL costs n·log n: even `sort` costs n² units. */
+/** Rules of known growth. None of them grows like n·log n because no CEL function has such a cost: even `sort` costs n² units. */
 export const KNOWN_RULES: readonly KnownRule[] = [
   { name: 'constant', spec: spec({ a: INTEGER }, 'self.a < 5'), exponents: {} },
   { name: 'n: a list', spec: spec({ a: list(INTEGER) }, 'self.a.all(x, x < 5)'), exponents: { '.spec.a items': 1 } },
@@ -79,7 +82,9 @@ export const KNOWN_RULES: readonly KnownRule[] = [
   },
 ];
 
-/** Returns a small write. Its texts begin with the name of their field, so that no two are equal. */
+/**
+ * Returns a small write from which a study of the rule starts. Each text begins with the name of its field, so that no two texts are equal.
+ */
 export function startOf({ spec: { properties } }: KnownRule): WritePlan {
   const fields = Object.entries(properties).map(([name, { type }]) => {
     const filling = type === 'string' && ({ kind: 'literal', value: name } as const);

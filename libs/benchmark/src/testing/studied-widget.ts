@@ -8,7 +8,7 @@ import { customDefinition } from '../../../../testing/custom-definition.ts';
 import type { CellPorts, CellSubjects, StudyEngine } from '../cells/cell-ports.ts';
 import { StudiedDefinition } from '../cells/studied-definition.ts';
 
-/** Returns the definition of a kind Widget with this schema of `spec`, as plain JSON. */
+/** Returns the definition of a kind Widget with the given schema of `spec`, as plain JSON. */
 export const widgetDocument = (spec: object) => customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });
 
 function definitionOf(spec: object): JsonValue {
@@ -17,14 +17,14 @@ function definitionOf(spec: object): JsonValue {
   return reading.value;
 }
 
-/** Compiles the definition of a kind Widget. */
+/** Compiles the definition of a kind Widget with the given schema of `spec`. */
 export function compiledWidget(spec: object, engine: StudyEngine = 'adaptive'): CompiledDefinition {
   const outcome = compileStoredDefinition(definitionOf(spec), { minor: LATEST_MINOR, engine: nodeEngine(engine) });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
 
-/** Returns the definitions of cells about a Widget, and about its older revision if there is one. */
+/** Returns the definitions for study cells about a Widget. `older` is the schema of `spec` in an older revision, if there is one. */
 export function widgetSubjects(spec: object, older?: object): CellSubjects {
   const held = (of: object) => {
     const known = new Map<StudyEngine, StudiedDefinition>();
@@ -43,18 +43,18 @@ export function widgetSubjects(spec: object, older?: object): CellSubjects {
   };
 }
 
-/** The rule at `spec` itself, if it is the only one there. */
+/** Key of the rule that is declared directly at `spec`, if `spec` has only one rule. */
 export const SPEC_RULE = { version: 'v1', path: 'properties[spec].x-kubernetes-validations[0]' } as const;
 const NEVER = { cancelled: false };
-/** Ports of a study whose clock never moves: on a busy machine, the study still comes to its end. */
+/** Ports of a study with a clock that never advances. So the study completes even on a busy machine. */
 export const STANDING: CellPorts = { now: () => 0, token: NEVER };
-/** Ports of a study with the clock of this machine, never cancelled. */
+/** Ports of a study with the clock of this machine. The token is never cancelled. */
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
 
-/** Time of {@link pollPorts} in which all series of a rule of known growth come to their ends. */
+/** Time limit in ms of the clock of {@link pollPorts}. It is sufficient for all series of a rule of known growth. */
 export const POLLS = 5000;
 
-/** Returns a clock that goes on by 1 ms when it is looked at: a study does the same work on any machine. */
+/** Returns ports with a clock that advances by 1 ms each time it is read. So a study does the same work on every machine. */
 export function pollPorts(): CellPorts {
   let looks = 0;
   return { now: () => looks++, token: NEVER };

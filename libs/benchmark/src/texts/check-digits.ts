@@ -1,14 +1,14 @@
-/** A kind of numbers that end in a check digit. */
+/** A kind of number that ends with a check digit. */
 export interface CheckedNumber {
-  /** A pattern in RE2 syntax of all digits but the last. */
+  /** Pattern in RE2 syntax for all digits except the last one. */
   readonly digits: string;
-  /** Returns the check digit (or `X`) of these digits. */
+  /** Returns the check digit (or `X`) for the other digits. */
   readonly checkDigit: (digits: string) => string;
-  /** The places before which a dash may stand, so that the number is as people write it. */
+  /** Positions in the number before which a dash may be written, as people write the number. */
   readonly dashes: readonly number[];
 }
 
-/** Source: Luhn's formula, as kube-openapi pkg/validation/strfmt checks credit cards. */
+/** Returns the check digit of a credit card number. Source: Luhn's formula, as kube-openapi pkg/validation/strfmt checks credit cards. */
 function luhnDigit(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 0 ? 2 : 1);
@@ -17,13 +17,13 @@ function luhnDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Source: ISO 2108, for numbers of ten digits. */
+/** Returns the check digit of an ISBN with ten digits. Source: ISO 2108, for numbers of ten digits. */
 function isbn10Digit(digits: string): string {
   const rest = [...digits].reduce((total, digit, i) => total + (i + 1) * Number(digit), 0) % 11;
   return rest === 10 ? 'X' : String(rest);
 }
 
-/** Source: ISO 2108, for numbers of thirteen digits. */
+/** Returns the check digit of an ISBN with thirteen digits. Source: ISO 2108, for numbers of thirteen digits. */
 function isbn13Digit(digits: string): string {
   const sum = [...digits].reduce((total, digit, i) => total + (i % 2 === 0 ? 1 : 3) * Number(digit), 0);
   return String((10 - (sum % 10)) % 10);
@@ -38,7 +38,7 @@ const CARDS: readonly CheckedNumber[] = [
 const ISBN10: CheckedNumber = { digits: '^[0-9]{9}$', checkDigit: isbn10Digit, dashes: [1, 4, 9] };
 const ISBN13: CheckedNumber = { digits: '^97[89][0-9]{9}$', checkDigit: isbn13Digit, dashes: [3, 4, 8, 12] };
 
-/** Formats of numbers with a check digit, by their names without dashes; each kind is longer than the one before. */
+/** Formats of numbers with a check digit, by their names without dashes. The kinds of numbers of a format are sorted by rising length. */
 export const CHECKED_NUMBERS: ReadonlyMap<string, readonly CheckedNumber[]> = new Map<string, readonly CheckedNumber[]>([
   ['creditcard', CARDS],
   ['isbn10', [ISBN10]],

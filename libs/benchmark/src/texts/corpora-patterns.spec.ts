@@ -6,11 +6,11 @@ import { patternTexts } from './pattern-texts.ts';
 import type { Texts } from './texts.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
-/** Keywords whose values are data, not schemas. */
+/** Schema keywords whose values are data instead of schemas. */
 const DATA = new Set(['default', 'example', 'enum']);
 const LENGTHS = [0, 30, 300];
 
-/** Returns all values of `pattern` in the schemas of the definitions, each once. */
+/** Returns all distinct values of `pattern` in the schemas of the corpora's definitions. */
 function corporaPatterns(): string[] {
   const patterns = new Set<string>();
   const visit = (node: unknown, inSchema: boolean): void => {
@@ -27,7 +27,7 @@ function corporaPatterns(): string[] {
   return [...patterns].sort();
 }
 
-/** Returns the fault of a pattern's texts; undefined if they have none. */
+/** Returns the faults in the texts that are generated for a pattern. The list is empty if there are none. */
 function problemsOf(pattern: string, texts: Texts): string[] {
   const compiled = compileRegex(pattern);
   const problems: string[] = [];
@@ -43,7 +43,7 @@ function problemsOf(pattern: string, texts: Texts): string[] {
   return problems;
 }
 
-/** The patterns of real definitions. */
+/** Checks the texts that are generated for the patterns of real definitions. */
 describe.runIf(existsSync(CORPORA))('texts of the patterns of the corpora', () => {
   const patterns = existsSync(CORPORA) ? corporaPatterns() : [];
 

@@ -1,8 +1,8 @@
-/** A format by patterns, in RE2 syntax. */
+/** A string format, described by patterns in RE2 syntax. */
 export interface FormatPatterns {
-  /** Texts as people write them. */
+  /** Pattern of texts in the form that people usually write. */
   readonly usual: string;
-  /** Longer texts than these: with leading zeros, fractions or blanks that the apiserver lets pass. */
+  /** Pattern of texts longer than the usual ones: with leading zeros, fractions or blanks that the API server accepts. */
   readonly padded?: string;
 }
 
@@ -15,19 +15,19 @@ const IPV6 = `(?:::|::${GROUP}|${GROUP}::(?:${GROUP}:){0,5}${GROUP}|(?:${GROUP}:
 const BITS4 = '(?:3[0-2]|[12][0-9]|[0-9])';
 const BITS6 = '(?:12[0-8]|1[01][0-9]|[1-9][0-9]|[0-9])';
 const HEX = '[0-9a-f]';
-/** 6, 8 or 20 octets: with a colon behind each, or a point behind each second one. */
+/** Pattern of a MAC address with 6, 8 or 20 octets. The octets are separated by colons, or each pair of octets by a point. */
 const PAIRS = `${HEX}{2}(?:(?::${HEX}{2}){5}|(?::${HEX}{2}){7}|(?::${HEX}{2}){19})`;
 const QUADS = `${HEX}{4}(?:(?:\\.${HEX}{4}){2,3}|(?:\\.${HEX}{4}){9})`;
 const LABEL = '[a-z0-9]';
 
-/** Returns a universally unique identifier; its third and fourth part are given. */
+/** Returns the patterns of a universally unique identifier. `third` and `fourth` are the patterns of its third and fourth part. */
 const uuid = (third: string, fourth: string): FormatPatterns => ({ usual: `^${HEX}{8}-?${HEX}{4}-?${third}-?${fourth}-?${HEX}{12}$` });
 
-/** Returns the channels of a color, with something before and behind each. */
+/** Returns the pattern of the three channels of a color. `blanks` is the pattern of the characters before and after each channel. */
 const channels = (blanks: string): string => `${blanks}${OCTET}${blanks}(?:,${blanks}${OCTET}${blanks}){2}`;
 
 /**
- * Formats without a check digit, by their names without dashes. Each pattern admits a part of the texts that the apiserver takes.
+ * Formats without a check digit, by their names without dashes. Each pattern matches a part of the texts that the API server accepts.
  * Source: kube-openapi pkg/validation/strfmt.
  */
 export const FORMAT_PATTERNS: ReadonlyMap<string, FormatPatterns> = new Map<string, FormatPatterns>([

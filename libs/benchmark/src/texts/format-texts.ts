@@ -8,18 +8,18 @@ import { plainText } from './plain-texts.ts';
 import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Texts of a format. */
+/** Generator of texts that are valid in a format. */
 export interface FormatTexts extends Texts {
   /**
-   * The length of the longest text in the form that people write, in code points; Infinity if there is none. Longer texts have leading zeros, long
-   * fractions or blanks: the apiserver takes them for the format, but functions such as `ip` refuse some of them.
+   * Length of the longest text in the form that people write, in code points. Infinity if there is no limit. Longer texts have leading
+   * zeros, long fractions or blanks. The API server accepts them in the format, but functions such as `ip` reject some of them.
    */
   readonly usual: number;
 }
 
 /**
- * Returns texts of a format of strings that the apiserver enforces, by its name in a schema; undefined if it enforces no such format. The check of
- * the newest minor passes each text before it is handed out.
+ * Returns a generator of texts for a string format that the API server enforces, by the format's name in a schema. Returns undefined if the
+ * API server does not enforce the format. Each text is checked by the rules of the newest minor before it is returned.
  */
 export function formatTexts(format: string): FormatTexts | undefined {
   const check = stringFormat(format, minorNumber(LATEST_MINOR));
@@ -64,7 +64,7 @@ class CheckedTexts implements FormatTexts {
   }
 }
 
-/** Texts of one source up to its most length, and of another one beyond. */
+/** Texts of one generator up to its maximum length, and texts of another generator beyond. */
 class PaddedTexts implements FormatTexts {
   readonly least: number;
   readonly most: number;

@@ -8,7 +8,10 @@ interface Kind {
   readonly digits: Texts;
 }
 
-/** Texts of numbers that end in a check digit. A text of more characters than digits has dashes, and a still longer one has blanks behind. */
+/**
+ * Generator of numbers that end with a check digit. A text with more characters than digits gets dashes. A still longer text gets blanks at
+ * the end.
+ */
 export class NumberTexts implements Texts {
   readonly least: number;
   readonly most = Infinity;
@@ -16,7 +19,7 @@ export class NumberTexts implements Texts {
   readonly usual: number;
   readonly #kinds: readonly Kind[];
 
-  /** @param numbers kinds of numbers, one at least, each longer than the one before */
+  /** @param numbers At least one kind of number, sorted by rising length. */
   constructor(numbers: readonly CheckedNumber[]) {
     this.#kinds = numbers.flatMap((number) => {
       const digits = patternTexts(number.digits);
@@ -41,7 +44,7 @@ export class NumberTexts implements Texts {
     return kind === undefined ? 0 : kind.digits.distinct(kind.digits.least);
   }
 
-  /** Returns the longest kind that fits, or the shortest one. */
+  /** Returns the longest kind of number that fits into `room` characters, or the shortest kind if none fits. */
   #kindOf(room: number): Kind | undefined {
     return this.#kinds.findLast(({ digits }) => digits.least < room) ?? this.#kinds[0];
   }

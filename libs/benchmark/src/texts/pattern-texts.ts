@@ -8,21 +8,26 @@ import type { Shape } from './text-shape.ts';
 import { ShapedTexts } from './shaped-texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Texts that match a pattern, or the reason why there are none here. */
+/** A generator of texts that match a pattern, or the reason why there is none. */
 export type PatternTexts = { readonly ok: true; readonly texts: Texts } | { readonly ok: false; readonly reason: PatternProblem };
 
 /**
- * The reasons why a pattern has no texts here. It is too long, it is no pattern, it cannot be read as a tree, or no match was found.
+ * Reason why no texts can be generated for a pattern. The pattern is too long, it is not valid, it cannot be read as a tree, or no match
+ * was found.
  */
 type PatternProblem = 'too long' | 'not a pattern' | 'not readable' | 'no match found';
 
-/** Longer patterns are not read: a program of that length takes seconds to compile. Patterns of definitions have some hundred characters. */
+/**
+ * Maximum length of a pattern in characters. Longer patterns are not read because compiling them takes seconds. Patterns of definitions
+ * have some hundred characters.
+ */
 const LONGEST_PATTERN = 50_000;
 
 /**
- * Returns texts in which a pattern matches. The pattern has RE2 syntax and may match anywhere, as `pattern` in the schema of a
- * CustomResourceDefinition. Our own engine matches each text before it is handed out. A text has characters around the match where no anchor
- * forbids them. Takes time by the pattern's length; texts take time by their length.
+ * Returns a generator of texts that a pattern matches. The pattern has RE2 syntax and may match anywhere in the text, like `pattern` in the
+ * schema of a CustomResourceDefinition. Assay's own regular expression engine checks each text before it is returned. A text has additional
+ * characters around the match unless an anchor forbids them. The time of this function depends on the length of the pattern, and the time
+ * of a text on the length of the text.
  */
 export function patternTexts(pattern: string): PatternTexts {
   if (pattern.length > LONGEST_PATTERN) return { ok: false, reason: 'too long' };
@@ -39,7 +44,10 @@ export function patternTexts(pattern: string): PatternTexts {
   return shapes.length === 0 ? { ok: false, reason: 'no match found' } : { ok: true, texts: new ShapedTexts(shapes, check) };
 }
 
-/** Returns the shapes of texts with a match: with more characters at either end or none, and with a blank before these or not. */
+/**
+ * Returns the shapes of texts that contain a match. They differ in whether additional characters surround the match, and whether a blank
+ * separates these characters from the match.
+ */
 function shapesOf(tree: PatternNode, reader: ShapeReader): Shape[] {
   const begins = reader.asserts(BEGIN_TEXT | BEGIN_LINE) ? [false, true] : [false];
   const ends = reader.asserts(END_TEXT | END_LINE) ? [false, true] : [false];

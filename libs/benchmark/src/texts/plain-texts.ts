@@ -1,9 +1,10 @@
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * Returns an ASCII text of a length in code points. Texts of different indices share a long prefix and differ in their
- * last characters, if 62 to the power of `length` exceeds the indices.
- * @param index an integer from 0 on
+ * Returns an ASCII text of the given length in code points. Texts of different indices have a long common prefix and differ in their last
+ * characters, if 62 to the power of `length` exceeds the indices.
+ *
+ * @param index Integer from 0 on.
  */
 export function plainText(length: number, index: number): string {
   let tail = '';
@@ -14,8 +15,8 @@ export function plainText(length: number, index: number): string {
 }
 
 /**
- * Returns a text of a length in code points that consists of a period again and again, the last time in part. A search for a text that resembles
- * the period goes far in it at each place. Empty if the period is.
+ * Returns a text of the given length in code points that repeats `period`, the last time in part. A search for a text similar to the period
+ * must compare many characters at each position of this text. The result is empty if `period` is empty.
  */
 export function periodicText(period: string, length: number): string {
   const characters = [...period];

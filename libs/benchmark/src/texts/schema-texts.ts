@@ -2,14 +2,14 @@ import { formatTexts } from './format-texts.ts';
 import { patternTexts } from './pattern-texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Texts for the patterns and formats of a schema, each found once. */
+/** Cache of the text generators for the patterns and formats of a schema. */
 export class SchemaTexts {
   readonly #byPattern = new Map<string, Texts | undefined>();
   readonly #byFormat = new Map<string, Texts | undefined>();
-  /** Lengths by the texts and by what was asked for. */
+  /** Known results of `roomyLength`, by generator and arguments. */
   readonly #lengths = new Map<Texts, Map<string, number>>();
 
-  /** Returns texts that a pattern of RE2 matches; undefined if none are known. */
+  /** Returns a generator of texts that an RE2 pattern matches. Returns undefined if no such texts can be generated. */
   ofPattern(pattern: string): Texts | undefined {
     if (!this.#byPattern.has(pattern)) {
       const found = patternTexts(pattern);
@@ -18,7 +18,7 @@ export class SchemaTexts {
     return this.#byPattern.get(pattern);
   }
 
-  /** Returns texts of a format that servers check, in the form in which people write them; undefined for other formats. */
+  /** Returns a generator of texts in a format that servers check, in the form that people write. Returns undefined for other formats. */
   ofFormat(format: string): Texts | undefined {
     if (!this.#byFormat.has(format)) {
       const found = formatTexts(format);
@@ -28,8 +28,8 @@ export class SchemaTexts {
   }
 
   /**
-   * Returns a length in code points, at least `wanted`, at which there are more different texts than elements, if there
-   * is one up to `most`.
+   * Returns a length in code points, at least `wanted`, at which there are more different texts than `count` elements. Lengths up to `most`
+   * are tried.
    */
   roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
     const lengths = this.#lengths.get(source) ?? new Map<string, number>();
@@ -41,10 +41,10 @@ export class SchemaTexts {
   }
 }
 
-/** Texts up to this length are remembered, and so many of them. */
+/** Maximum length of texts that are cached, and number of cached texts per length. */
 const [LONGEST_KEPT, MOST_KEPT] = [512, 4096];
 
-/** Returns the same texts, of which short ones are made once. */
+/** Returns a generator of the same texts that caches short texts. */
 function remembering(texts: Texts): Texts {
   const known = new Map<number, string | undefined>();
   return {
@@ -68,7 +68,7 @@ function lengthWithRoom(source: Texts, wanted: number, { most, count }: { readon
   return length;
 }
 
-/** Returns the texts up to a length: functions of CEL do not read longer forms of some formats. */
+/** Returns a generator that limits the texts to the length `most`, because CEL functions do not accept longer forms of some formats. */
 function usual(texts: Texts, most: number): Texts {
   return {
     least: texts.least,

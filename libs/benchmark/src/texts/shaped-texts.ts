@@ -5,21 +5,24 @@ import type { Shape } from './text-shape.ts';
 import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Number of lengths that are planned for a wanted length, the longest first. If few texts have a length, others follow. */
+/**
+ * Maximum number of different lengths that are planned for one requested length, the longest first. Shorter lengths are needed if only few
+ * texts have the requested length.
+ */
 const MOST_LEVELS = 256;
-/** The search ends after so many lengths in a row without a text that passes. */
+/** Number of consecutive lengths without a valid text after which the search ends. */
 const MOST_FAILURES = 8;
-/** Number of lengths that are remembered. */
+/** Maximum number of requested lengths whose plans are cached. */
 const MOST_REMEMBERED = 32;
 
-/** Plans of texts for one length that was asked for, each shorter than the one before. Each text is made when it is asked for. */
+/** Plans of texts for one requested length, by falling length. A text is generated only when it is requested. */
 interface Levels {
   readonly plans: Plan[];
-  /** The most code points of the next plan; -1 if there is none. */
+  /** Maximum length of the next plan in code points. -1 if there is no further plan. */
   next: number;
 }
 
-/** Texts of some shapes that pass a check. */
+/** Generator of texts that have one of several shapes and pass a check. */
 export class ShapedTexts implements Texts {
   readonly least: number;
   readonly most: number;
@@ -28,8 +31,8 @@ export class ShapedTexts implements Texts {
   readonly #levels = new Map<number, Levels>();
 
   /**
-   * @param shapes one at least, each with a shortest text that passes
-   * @param check whether a text is fit to be handed out
+   * @param shapes At least one shape. The shortest text of each shape passes the check.
+   * @param check Returns true if a text is valid.
    */
   constructor(shapes: readonly Shape[], check: (text: string) => boolean) {
     this.#shapes = shapes;
@@ -93,7 +96,7 @@ export class ShapedTexts implements Texts {
     return levels.plans[level];
   }
 
-  /** Finds the longest plan of a length or less whose first text passes. */
+  /** Returns the longest plan of at most `length` code points whose first text passes the check. */
   #findPlan(length: number): Plan | undefined {
     let room = length;
     for (let failures = 0; failures < MOST_FAILURES && room >= this.least; failures++) {

@@ -1,21 +1,22 @@
 import type { Consumer } from '#go';
 
-/** Number of characters beyond ASCII that are enough to choose from. */
+/** Number of characters beyond ASCII that are collected at most. */
 const ENOUGH_BEYOND_ASCII = 64;
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
 const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** All printable characters of ASCII, those first that every reader of a text bears. */
+/** All printable characters of ASCII. Characters that no reader of a text treats specially come first. */
 const PRINTABLE: readonly string[] = [...LETTERS_AND_DIGITS, ...'-_.~/:+@=,;!*()&%$#?^|<>{}[]`\'"\\ '];
 const CONTROLS: readonly string[] = ['\t', '\n', '\r', ...characters(1, 31), '\u007f'];
 
-/** The characters that stand around a match where nothing is said about them. */
+/** Characters that are written around a match if the pattern does not restrict them. */
 export const FILLERS: readonly string[] = [...LETTERS_AND_DIGITS];
 
 /**
- * Returns the characters that a consumer takes: the printable ones of ASCII. If there are none, returns its controls, else up to 64 characters beyond ASCII. Empty if it takes none.
+ * Returns characters that `consumer` matches: the printable ones of ASCII. If there are none, returns the matching control characters of
+ * ASCII, or else up to 64 characters beyond ASCII. The result is empty if nothing matches.
  */
 export function choicesOf(consumer: Consumer): readonly string[] {
   const takes = (character: string): boolean => consumer.matchRune(character.codePointAt(0) as number);

@@ -1,9 +1,12 @@
 import { MOST_DISTINCT } from './texts.ts';
 
-/** The most code points of texts that are listed one by one. */
+/** Maximum total of code points up to which the texts of several plans are listed to count duplicates once. */
 const MOST_LISTED = 4096;
 
-/** Texts of one length, in code points, that differ by their characters and choices. `count` is how many there are, at most `MOST_DISTINCT`. */
+/**
+ * A set of texts of one length, in code points. The texts differ in their characters and in the alternatives that they use. `count` is the
+ * number of texts, limited to `MOST_DISTINCT`.
+ */
 export type Plan = { readonly length: number; readonly count: number } &
   /** Any of some texts. */
   (
@@ -14,18 +17,18 @@ export type Plan = { readonly length: number; readonly count: number } &
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }
   );
 
-/** A plan some times in a row. */
+/** A plan that is repeated a number of times in a row. */
 export interface Run {
   readonly plan: Plan;
   readonly times: number;
 }
 
-/** Returns the plan of one character out of some. */
+/** Returns the plan of texts with a single character, which is one of `choices`. */
 export function slotPlan(choices: readonly string[]): Plan {
   return { kind: 'slot', length: 1, count: choices.length, choices };
 }
 
-/** Returns the plan of texts of each run behind one another. */
+/** Returns the plan of texts that concatenate a text of each run. */
 export function runsPlan(all: readonly Run[]): Plan {
   const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);
   const [only] = runs;
@@ -40,8 +43,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns the plan of all texts of some plans of equal length. Texts of the plan with the most texts come first. Texts of two
- * plans count once if all texts together are short and few.
+ * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. A text of two plans
+ * counts once if all texts together are few and short.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;
@@ -58,8 +61,8 @@ export function eitherPlan(all: readonly Plan[]): Plan {
 }
 
 /**
- * Returns the text of a plan with a number, from 0 on and below `count`. The number's digits choose the last characters first, so that texts of
- * small numbers have a long prefix in common.
+ * Returns the text with the given number, from 0 to `count` − 1. The lowest digits of the number choose the last characters, so that texts
+ * with small numbers have a long common prefix.
  */
 export function textOfPlan(plan: Plan, number: number): string {
   switch (plan.kind) {

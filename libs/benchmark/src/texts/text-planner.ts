@@ -2,7 +2,7 @@ import type { Shape } from './text-shape.ts';
 import { eitherPlan, runsPlan, slotPlan } from './text-plan.ts';
 import type { Plan, Run } from './text-plan.ts';
 
-/** A planner gives up after so many parts: no pattern of a definition needs a hundredth. */
+/** Number of planned parts after which a planner gives up. Patterns of definitions need less than a hundredth of this number. */
 const MOST_WORK = 20_000;
 
 const NOTHING = runsPlan([]);
@@ -15,8 +15,8 @@ export class TextPlanner {
   #work = 0;
 
   /**
-   * Returns a plan of texts of a shape. They are as long as the planner finds, but no longer than `room` code points, which is a finite number.
-   * Undefined if all texts are longer, or the shape takes too much work.
+   * Returns a plan of texts of a shape. The texts are as long as the planner can make them, up to `room` code points, which must be finite.
+   * Returns undefined if all texts of the shape are longer, or if planning takes too much work.
    */
   plan(shape: Shape, room: number): Plan | undefined {
     if (room < shape.least) return undefined;
@@ -64,7 +64,7 @@ export class TextPlanner {
     return eitherPlan(plans.filter((plan) => plan.length === length));
   }
 
-  /** Few long rounds are tried first; if they leave room, many short ones. */
+  /** Plans a repetition. A few long rounds are tried first. If they leave room, many short rounds are tried. */
   #repetition({ part, times: [least, most] }: Repetition, room: number): Plan | undefined {
     if (part.most === 0 || room === 0) return NOTHING;
     const fitting = Math.min(most, part.least === 0 ? room : Math.floor(room / part.least));
@@ -99,7 +99,7 @@ export class TextPlanner {
   }
 }
 
-/** Returns the places of parts, those with the most room first. */
+/** Returns the indices of the parts, sorted so that parts with the most additional room come first. */
 function orderByRoom(parts: readonly Shape[]): number[] {
   const room = ({ least, most }: Shape): number => Math.min(most - least, Number.MAX_VALUE);
   return parts.map((_, i) => i).sort((a, b) => room(parts[b] as Shape) - room(parts[a] as Shape));

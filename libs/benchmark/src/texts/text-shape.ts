@@ -2,7 +2,7 @@ import { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT } from '#go';
 import type { Atom, PatternNode } from '#go';
 import { choicesOf } from './slot-choices.ts';
 
-/** A set of texts as a tree. `least` and `most` are lengths in code points; `most` is Infinity if there is no bound. */
+/** A set of texts as a tree. `least` and `most` are lengths in code points. `most` is Infinity if there is no limit. */
 export type Shape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'slot'; readonly choices: readonly string[] }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Shape[] }
@@ -19,12 +19,12 @@ export interface Anchoring {
 const BEGIN = BEGIN_TEXT | BEGIN_LINE;
 const END = END_TEXT | END_LINE;
 
-/** Returns the shape of one character out of some. */
+/** Returns the shape of texts with a single character, which is one of `choices`. */
 export function slot(choices: readonly string[]): Shape {
   return { kind: 'slot', least: 1, most: 1, choices };
 }
 
-/** Returns the shape of texts that consist of a text of each part. */
+/** Returns the shape of texts that concatenate one text of each part. */
 export function sequence(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -32,7 +32,7 @@ export function sequence(parts: readonly Shape[]): Shape {
   return { kind: 'sequence', least: sum('least'), most: sum('most'), parts };
 }
 
-/** Returns the shape of texts that are a text of any part; there is at least one. */
+/** Returns the shape of texts that are a text of any of the parts. At least one part is required. */
 function choice(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -40,28 +40,30 @@ function choice(parts: readonly Shape[]): Shape {
   return { kind: 'choice', least, most: Math.max(...parts.map((part) => part.most)), parts };
 }
 
-/** Returns the shape of texts of a part in a row, `times` at least and at most. */
+/** Returns the shape of texts that repeat texts of `part`. `times` are the minimum and the maximum number of repetitions. */
 export function repetition(part: Shape, times: readonly [number, number]): Shape {
   const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];
   return { kind: 'repetition', least: part.least * times[0], most, part, times };
 }
 
-/** Makes shapes of the matches of a pattern. An assertion of a word boundary forbids nothing here. */
+/** Converter of the nodes of a pattern to shapes of their matches. Assertions about word boundaries are ignored here. */
 export class ShapeReader {
   readonly #atoms: ReadonlyMap<string, Atom>;
   readonly #choices = new Map<string, readonly string[]>();
 
-  /** @param atoms the pattern's atoms, by their texts */
+  /** @param atoms Atoms of the pattern, by their texts. */
   constructor(atoms: ReadonlyMap<string, Atom>) {
     this.#atoms = atoms;
   }
 
-  /** Returns true if any atom asserts one of some assertions, given as bits. */
+  /** Returns true if any atom of the pattern asserts at least one of `assertions`, which are given as bits. */
   asserts(assertions: number): boolean {
     return [...this.#atoms.values()].some((atom) => atom.kind === 'assert' && (atom.assertions & assertions) !== 0);
   }
 
-  /** Returns the shape of the matches that use no anchors but some; undefined if there are none. */
+  /**
+   * Returns the shape of the matches of `node` that use only the anchors in `anchoring`. Returns undefined if there are no such matches.
+   */
   shapeOf(node: PatternNode, anchoring: Anchoring): Shape | undefined {
     switch (node.kind) {
       case 'atom':
@@ -94,7 +96,7 @@ export class ShapeReader {
     return choices.length === 0 ? undefined : slot(choices);
   }
 
-  /** Parts before an anchor of the beginning, and behind an anchor of the end, are empty. */
+  /** Returns the shape of a concatenation. Parts before an anchor of the beginning and after an anchor of the end must be empty. */
   #concat(nodes: readonly PatternNode[], anchoring: Anchoring): Shape | undefined {
     const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));
     const end = nodes.findIndex((node) => this.#isAnchor(node, END));

@@ -15,20 +15,20 @@ export type Filling =
   /** One text again and again, up to the size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/** Decisions about one field; an absent part means the least that the schema asks for. */
+/** Decisions about how one field is written. If a property is absent, the minimum that the schema requires is written. */
 export interface Choice {
-  /** True if an optional field is there. */
+  /** True if the optional field is written. */
   readonly present?: boolean;
-  /** Elements of a list, keys of a map, or code points of a text. */
+  /** Number of elements of a list, of entries of a map, or of code points of a text. */
   readonly size?: number;
-  /** Code points of the keys of a map. */
+  /** Length of the keys of a map, in code points. */
   readonly keyLength?: number;
-  /** Keys that a map has before all others. */
+  /** Keys that are written to a map before any other keys. */
   readonly keys?: readonly string[];
-  /** The branches of `anyOf` and `oneOf` that the value follows. */
+  /** Number of the combination of branches of `anyOf` and `oneOf` that the value satisfies. */
   readonly branch?: number;
   readonly filling?: Filling;
-  /** True if the size may exceed the schema's bound: a rule's growth goes on beyond. */
+  /** True if the size may exceed the schema's bound, so that the growth of a rule's cost is visible beyond the bound. */
   readonly isLifted?: boolean;
 }
 
@@ -43,29 +43,29 @@ export class ValuePlan {
     this.#choices = new Map(choices);
   }
 
-  /** Returns the decisions about a field; none if there are none. */
+  /** Returns the decisions about a field, or undefined if there are none. */
   at(field: string): Choice | undefined {
     return this.#choices.get(field);
   }
 
-  /** Returns the plan with some decisions about a field changed. */
+  /** Returns a copy of this plan with the properties of `change` set in the decisions about a field. */
   with(field: string, change: Choice): ValuePlan {
     return new ValuePlan([...this.#choices, [field, { ...this.#choices.get(field), ...change }]]);
   }
 
-  /** Returns the plan with all decisions of another laid over it. */
+  /** Returns a copy of this plan in which the decisions of `other` take precedence. */
   under(other: ValuePlan): ValuePlan {
     const merged = new Map(this.#choices);
     for (const [field, choice] of other.#choices) merged.set(field, { ...merged.get(field), ...choice });
     return new ValuePlan(merged);
   }
 
-  /** Returns the plan with each decision changed. */
+  /** Returns a copy of this plan in which `change` has replaced the decisions about each field. */
   map(change: (choice: Choice, field: string) => Choice): ValuePlan {
     return new ValuePlan([...this.#choices].map(([field, choice]) => [field, change(choice, field)]));
   }
 
-  /** The fields that decisions are about. */
+  /** Paths of the fields that this plan contains decisions about. */
   get fields(): readonly string[] {
     return [...this.#choices.keys()];
   }

@@ -2,28 +2,28 @@ import { writeJson } from '#go';
 import type { JsonValue } from '#go';
 import type { SchemaProps, VocabularyKeyword } from '#crd';
 
-/** A schema with its `allOf`, and one branch of each `anyOf` and `oneOf`, laid over it. */
+/** A schema that is merged with all schemas of its `allOf` and with one branch each of `anyOf` and `oneOf`. */
 export interface EffectiveSchema extends SchemaProps {
-  /** Names of fields that the branches rule out. */
+  /** Names of fields that must be absent, because of the chosen branches or of `not`. */
   readonly forbidden: ReadonlySet<string>;
 }
 
-/** The kind of a value that a schema asks for. */
+/** Kind of value that a schema requires. */
 export type ValueKind = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'any';
 
-/** Returns how many ways through `anyOf` and `oneOf` there are at a node. */
+/** Returns the number of combinations of branches of `anyOf` and `oneOf` at a node. */
 export function branchesOf({ anyOf, oneOf }: SchemaProps): number {
   return Math.max(1, anyOf.length) * Math.max(1, oneOf.length);
 }
 
-/** Effective schemas of nodes, each made once. */
+/** Cache of the effective schemas of nodes. */
 export class EffectiveSchemas {
   readonly #known = new WeakMap<SchemaProps, Map<number, EffectiveSchema>>();
 
   /**
-   * Returns a node's schema along some branches.
+   * Returns the effective schema of a node for one combination of branches.
    *
-   * @param branch from 0 to one below {@link branchesOf}; others count round
+   * @param branch Number of the combination, from 0 to one below {@link branchesOf}. Other numbers wrap around.
    */
   of(schema: SchemaProps, branch = 0): EffectiveSchema {
     const known = this.#known.get(schema) ?? new Map<number, EffectiveSchema>();
@@ -58,14 +58,16 @@ export class EffectiveSchemas {
   }
 }
 
-/** Returns the fields whose presence alone makes `not` fail. */
+/** Returns the fields whose mere presence violates `not`. */
 function ruledOut(not: SchemaProps | undefined): readonly string[] {
   if (not === undefined) return [];
   const own = not.required.length === 1 && not.properties === undefined ? not.required : [];
   return [...own, ...not.anyOf.flatMap((branch) => ruledOut(branch))];
 }
 
-/** Returns the kind of value that a schema asks for. An object without declared fields whose other fields have a schema is a map. */
+/**
+ * Returns the kind of value that a schema requires. An object without declared properties is a map if `additionalProperties` has a schema.
+ */
 export function kindOf(schema: SchemaProps): ValueKind {
   if (schema.intOrString) return 'intOrString';
   const { type } = schema;
@@ -76,7 +78,7 @@ export function kindOf(schema: SchemaProps): ValueKind {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean' ? type : 'any';
 }
 
-/** Returns what two values of a keyword ask for together, as far as one value can say it; else the first one. */
+/** Returns a value of a keyword that combines the requirements `a` and `b`. If no single value can express both, `a` is returned. */
 function together({ change, form }: VocabularyKeyword, a: unknown, b: unknown): unknown {
   if (form.isAbsent(a) || form.isAbsent(b)) return form.isAbsent(a) ? b : a;
   switch (change.kind) {
@@ -96,7 +98,7 @@ function together({ change, form }: VocabularyKeyword, a: unknown, b: unknown): 
   }
 }
 
-/** Returns a schema that asks for what both ask for, as far as one can say it. */
+/** Returns a schema that combines the requirements of both schemas, as far as a single schema can express them. */
 function overlaid(a: SchemaProps, b: SchemaProps): SchemaProps {
   const fields = a.vocabulary.keywords.map((keyword) => [keyword.field, together(keyword, a[keyword.field], b[keyword.field])] as const);
   const joined = { ...a, ...(Object.fromEntries<unknown>(fields) as Partial<SchemaProps>) };

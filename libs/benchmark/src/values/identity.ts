@@ -3,10 +3,10 @@ import type { JsonObject } from '#go';
 import type { ServedVersion } from '#crd';
 import type { ValuePlan } from './choice.ts';
 
-/** The field of an object's name, as plans name it. */
+/** Path of the object's name in the form that plans use. */
 export const NAME_FIELD = '.metadata.name';
 
-/** Gives an object apiVersion, kind and metadata. The name is the plan's, or `x`. */
+/** Sets apiVersion, kind and metadata of an object. The name is the one in the plan, or `x`. */
 export function addIdentity(object: JsonObject, { apiVersion, kind, namespaced }: ServedVersion, plan: ValuePlan): void {
   const filling = plan.at(NAME_FIELD)?.filling;
   const name = filling?.kind === 'literal' ? String(filling.value) : 'x';

@@ -1,4 +1,4 @@
-/** Returns the key with an index, of at least so many code points. Long keys have equal beginnings. */
+/** Returns the map key with the given index. It has at least `length` code points. Long keys have a common prefix. */
 export function keyText(index: number, length: number): string {
   const digits = index.toString(36);
   return digits.length + 1 >= length ? `k${digits}` : `${'k'.repeat(length - digits.length - 1)}-${digits}`;

@@ -5,14 +5,15 @@ import { ValuePlan } from './choice.ts';
 import type { Choice } from './choice.ts';
 import { NAME_FIELD } from './identity.ts';
 
-/** Different texts of a field that a plan takes in turn, at most. */
+/** Maximum number of different texts of a field that a plan uses in turn. */
 const MOST_TEXTS = 64;
-/** Values of an object that a plan is made of, at most. */
+/** Maximum number of an object's values that are read to make a plan. */
 const MOST_VALUES = 20_000;
 
 /**
- * Returns the plan of an object: its fields, the sizes of its lists and maps, and its texts and numbers. If a field has several lists, the longest
- * one counts. The plan writes an object like it, not it: elements of a list get the fields that any of them has.
+ * Returns a plan that describes an object: its fields, the sizes of its lists and maps, its texts and its numbers. If a field has several
+ * lists, the longest list counts. An object that is written from the plan is similar to the original, but not equal. Each of its list
+ * elements has all fields that any element of the original has.
  */
 export function planOfObject(object: JsonObject, schema: SchemaProps): ValuePlan {
   const reader = new PlanReader();
@@ -51,7 +52,7 @@ class PlanReader {
     }
   }
 
-  /** Gives the decisions about all fields. */
+  /** Yields the decisions about all fields. */
   *choices(): Generator<readonly [string, Choice]> {
     yield* this.#sizes;
     for (const [field, scalars] of this.#scalars) {

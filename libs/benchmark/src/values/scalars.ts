@@ -6,23 +6,23 @@ import { periodicText, plainText } from '../texts/plain-texts.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** A scalar's place among its like. */
+/** Position of a scalar among all scalars of the same list or map. */
 export interface ScalarPlace {
-  /** Position of the nearest element of a list or map around it, from 0, and how many there are. */
+  /** Index of the innermost list or map element that contains the scalar, from 0. `count` is the number of these elements. */
   readonly index: number;
   readonly count: number;
-  /** True if elements must have different values here. */
+  /** True if all elements must have different values in this field. */
   readonly isDistinct: boolean;
-  /** 1 if the value is to be another than usual: that of an older object. */
+  /** 0 for the usual value. 1 for a different value, which is used in an old object. */
   readonly shift: number;
 }
 
-/** A scalar; or why the schema has none that is known. */
+/** A scalar, or the reason why no valid scalar is known for the schema. */
 export type ScalarAnswer = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
 
 const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
 
-/** Returns the scalar that a choice describes. */
+/** Returns the scalar that a choice describes for a schema and a position. */
 export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const isFree = at.shift === 0 && (!at.isDistinct || isDistinctCycle(choice.filling, at));
   const literal = isFree ? literalOf(choice.filling, at) : undefined;
@@ -40,7 +40,7 @@ const asksForText = (filling: Filling | undefined): boolean =>
   filling?.kind === 'cycle' ||
   (filling?.kind === 'literal' && typeof filling.value === 'string');
 
-/** Returns true if a cycle is long enough for elements that must differ. */
+/** Returns true if the filling is a cycle with enough values for elements that must be different. */
 const isDistinctCycle = (filling: Filling | undefined, { count }: ScalarPlace): boolean =>
   filling?.kind === 'cycle' && count <= filling.values.length;
 
@@ -51,7 +51,7 @@ function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace):
   return undefined;
 }
 
-/** Returns a text with so much behind it that it has the size that the choice asks for. */
+/** Appends characters to a text until it has the size of the choice. Other literals are returned unchanged. */
 function lengthened(literal: string | number | boolean, { size }: Choice): JsonValue {
   return typeof literal === 'string' && size !== undefined && size > literal.length ? literal + 'a'.repeat(size - literal.length) : literal;
 }
@@ -62,13 +62,13 @@ function ofEnum(values: readonly JsonValue[], filling: Filling | undefined, at: 
   return values[((varies ? at.index : 0) + at.shift) % values.length] as JsonValue;
 }
 
-/** Returns the index by which texts and numbers differ; 0 if they are the usual one everywhere. */
+/** Returns the index by which texts and numbers of different elements differ. It is 0 if all elements have the usual value. */
 function variant(filling: Filling | undefined, { index, count, isDistinct, shift }: ScalarPlace): number {
   if (filling?.kind === 'falling') return count - index + shift;
   return (isDistinct || filling?.kind === 'rising' ? index + 1 : 0) + shift;
 }
 
-/** Returns the index by which numbers differ: rising ones begin with the least, falling ones end with it. */
+/** Returns the index by which numbers differ. Rising numbers begin with the smallest number, and falling numbers end with it. */
 function rank(filling: Filling | undefined, at: ScalarPlace): number {
   if (filling?.kind === 'falling') return at.count - 1 - at.index + at.shift;
   return filling?.kind === 'rising' || at.isDistinct ? at.index + at.shift : variant(filling, at);

@@ -17,7 +17,7 @@ const json = (value: unknown): JsonValue => {
 };
 const parts = { schemas: new EffectiveSchemas(), texts: new SchemaTexts(), mostBytes: 100_000 };
 
-/** Writes a value of the schema of `spec`, and says what its keywords have against it. */
+/** Writes a value for the schema of `spec`. Returns the value and the errors that the schema's keywords report about it. */
 function written(spec: object, choices: Readonly<Record<string, Choice>> = {}, version: 'usual' | 'other' = 'usual') {
   const document = json(customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } }));
   const outcome = compileStoredDefinition(document, { minor: LATEST_MINOR });

@@ -9,34 +9,35 @@ import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** The parts that writing needs, beside the plan. */
+/** Caches and limits that writing a value needs besides the plan. */
 export interface WritingParts {
   readonly schemas: EffectiveSchemas;
   readonly texts: SchemaTexts;
-  /** A longer value is not built, bytes of JSON. */
+  /** Maximum size of a value in bytes of JSON. Larger values are not built. */
   readonly mostBytes: number;
 }
 
-/** The reason of a value that was not written since the token was raised. */
+/** Reason for a value that was not written because the token was cancelled. */
 export const STOPPED = 'stopped';
 
-/** The value that is written: the one of a plan, or another of the same shape. */
+/** Version of the written value. `usual`: the value of the plan. `other`: a different value of the same shape. */
 export type Version = 'usual' | 'other';
 
-/** A value that a plan describes; or why there is none. */
+/** A value that was written from a plan, or the reason why it could not be written. */
 export type WrittenValue =
   { readonly ok: true; readonly value: JsonValue; readonly bytes: number } | { readonly ok: false; readonly reason: string };
 
-/** The nearest element of a list or map around a value. */
+/** The innermost list or map element that contains the value. */
 interface Place extends ScalarPlace {
-  /** Keys of the map list whose element this is: the first of them tells elements apart. */
+  /** Keys of the list of type map to which the element belongs. The first key has a different value in each element. */
   readonly keys?: readonly string[];
 }
 
 /**
- * Writes the value of a schema that a plan describes. All keywords hold as far as the plan allows it; a check tells the rest.
+ * Writes the value that a plan describes for a schema. The value satisfies all keywords as far as the plan permits. The caller must check
+ * the value to find violations.
  *
- * @param node the schema, and the field of the value as plans name it
+ * @param node Schema of the value, and path of the value in the form that plans use.
  */
 export function writeValue(
   node: { readonly schema: SchemaProps; readonly field: string },
@@ -50,7 +51,7 @@ export function writeValue(
   return writer.failure === undefined ? { ok: true, value, bytes: writer.bytes } : { ok: false, reason: writer.failure };
 }
 
-/** A property of an object, prepared when it is first written. */
+/** A property of an object. Its `prepared` data is computed when the property is first written. */
 interface PreparedProperty {
   readonly name: string;
   readonly bytes: number;
@@ -59,22 +60,22 @@ interface PreparedProperty {
   prepared?: PreparedField;
 }
 
-/** A field of which all values are written alike. */
+/** A field with the data that all of its values have in common. */
 interface PreparedField {
   readonly choice: Choice;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;
-  /** The fields that an object has here. */
+  /** Properties that the field has if it is an object. */
   readonly below: readonly PreparedProperty[];
 }
 
-/** Values between two looks at the token. */
+/** Number of values that are written between two checks of the token. */
 const POLLED = 256;
 
 class ValueWriter {
-  /** Bytes of JSON so far. */
+  /** Number of bytes of JSON that were written so far. */
   bytes = 0;
-  /** The reason why there is no value; then what is returned means nothing. */
+  /** Reason why the value cannot be written. If it is set, the returned value is meaningless. */
   failure: string | undefined;
   readonly #plan: ValuePlan;
   readonly #parts: WritingParts;
@@ -195,7 +196,7 @@ class ValueWriter {
     return list;
   }
 
-  /** Fills a list with its first element, as far as there is room. */
+  /** Fills a list with copies of its first element up to `count` elements. Fails if the bytes exceed the limit. */
   #repeat(list: JsonValue[], count: number): void {
     const [first = null] = list;
     const before = this.bytes;
@@ -245,7 +246,7 @@ class ValueWriter {
   }
 }
 
-/** Returns true if all elements of a list have one scalar. */
+/** Returns true if all elements of a list have the same scalar in this field. */
 function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean {
   if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'any' || kind === 'boolean') return false;
   return filling === undefined || (SAME.has(filling.kind) && !('varies' in filling));
@@ -253,17 +254,20 @@ function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean
 
 const SAME: ReadonlySet<string> = new Set(['least', 'greatest', 'literal', 'pattern', 'periodic']);
 
-/** Returns the least embedded resource. */
+/** Returns the smallest valid embedded resource. */
 function embedded(): JsonObject {
   return Object.assign(newJsonObject(), { apiVersion: 'v1', kind: 'X', metadata: Object.assign(newJsonObject(), { name: 'x' }) });
 }
 
-/** Returns how many elements there are: as many as the plan wants, within the bounds unless they are lifted. */
+/**
+ * Returns the number of elements to write: the size in the choice, within the schema's bounds. The upper bound does not apply if the choice
+ * lifts it.
+ */
 function sizeWithin({ size, isLifted }: Choice, least: number, most: number): number {
   return Math.min(isLifted === true ? Infinity : most, Math.max(least, size ?? least));
 }
 
-/** Returns keys of a map list, the one with most values first. */
+/** Returns the keys of a list of type map, sorted so that the key with the most possible values comes first. */
 function roomiestFirst(keys: readonly string[], items: SchemaProps): readonly string[] {
   const room = (key: string): number => {
     const schema = items.properties?.get(key);

@@ -3,7 +3,7 @@ import { builtInHas } from '../minors.ts';
 import type { Defaulter } from './defaulter.ts';
 import { childOf, fillEmpty, fillEntries, fillNil, isEmpty, itemsOf, objectIn } from './fill.ts';
 
-/** A namespace with a name has it as a label. */
+/** Sets the label `kubernetes.io/metadata.name` of a namespace to the namespace's name. */
 export const namespaceDefaults: Defaulter = (namespace) => {
   const metadata = childOf(namespace, 'metadata');
   const name = metadata?.['name'];
@@ -12,12 +12,14 @@ export const namespaceDefaults: Defaulter = (namespace) => {
   fillEntries(metadata, 'labels', { 'kubernetes.io/metadata.name': name });
 };
 
-/** A node may give away all that it has. */
+/** Sets the allocatable resources of a node to its whole capacity if they are empty. */
 export const nodeStatusDefaults: Defaulter = (status) => {
   if (isEmpty(status['allocatable'])) fillEntries(status, 'allocatable', childOf(status, 'capacity'));
 };
 
-/** A container's limits default to the most, its requests to limits, then to the least. */
+/**
+ * Sets the defaults of container limits. The default limit is the maximum. The default request is the default limit, or else the minimum.
+ */
 export const limitRangeItemDefaults: Defaulter = (item) => {
   if (item['type'] !== 'Container') return;
   fillEntries(item, 'default', childOf(item, 'max'));
@@ -25,12 +27,12 @@ export const limitRangeItemDefaults: Defaulter = (item) => {
   fillEntries(item, 'defaultRequest', childOf(item, 'min'));
 };
 
-/** Users and groups belong to the group of access rules, service accounts to the core group. */
+/** Sets the API group of a subject that is a user or a group to the RBAC group. Service accounts stay in the core group. */
 export const subjectDefaults: Defaulter = (subject) => {
   if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillEmpty(subject, { apiGroup: 'rbac.authorization.k8s.io' });
 };
 
-/** Converts a secret's texts to data. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+/** Converts `stringData` of a secret to `data`. Source: kubernetes pkg/apis/core/v1/conversion.go. */
 export const secretDefaults: Defaulter = (secret) => {
   const texts = childOf(secret, 'stringData');
   delete secret['stringData'];
@@ -39,12 +41,12 @@ export const secretDefaults: Defaulter = (secret) => {
   }
 };
 
-/** A driver of storage does not keep pods from nodes that lack it. */
+/** Sets the default of a storage driver: pods may be scheduled to nodes without the driver. */
 export const driverDefaults: Defaulter = (spec, minor) => {
   if (builtInHas(minor, 'driversKeepPodsAway')) fillNil(spec, { preventPodSchedulingIfMissing: false });
 };
 
-/** Completes the first address of a pod, which is in `podIP` and in the list of all. If they differ, `podIP` wins. */
+/** Makes `podIP` and the first element of `podIPs` of a pod equal. If they differ, `podIP` takes precedence. */
 export const podStatusDefaults: Defaulter = (status) => {
   const [first] = itemsOf(status, 'podIPs');
   if (isEmpty(status['podIP'])) {
@@ -52,7 +54,7 @@ export const podStatusDefaults: Defaulter = (status) => {
   } else if (first?.['ip'] !== status['podIP']) status['podIPs'] = [Object.assign(newJsonObject(), { ip: status['podIP'] })];
 };
 
-/** The first range of a node's pods, alone and in the list of all. */
+/** Makes `podCIDR` and the first element of `podCIDRs` of a node equal. If they differ, `podCIDR` takes precedence. */
 export const nodeSpecDefaults: Defaulter = (spec) => {
   const ranges = spec['podCIDRs'];
   const first = Array.isArray(ranges) ? ranges[0] : undefined;
@@ -62,8 +64,8 @@ export const nodeSpecDefaults: Defaulter = (spec) => {
 };
 
 /**
- * Sets the defaults of a volume: it is retained after its claim is deleted, and is a filesystem. Volumes without a spec
- * of their own stay unchanged.
+ * Sets the defaults of a persistent volume: it is retained after its claim is deleted, and its mode is a filesystem. Volumes without a spec
+ * are not changed.
  */
 export const persistentVolumeDefaults: Defaulter = (volume) => {
   const spec = childOf(volume, 'spec');

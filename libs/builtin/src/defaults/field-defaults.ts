@@ -1,18 +1,18 @@
 import type { FieldValues } from './fill.ts';
 
-/** Defaults of a struct: for pointers that are `nil`, and for other fields that are `empty`. */
+/** Defaults of a struct: `nil` for pointer fields that are nil, and `empty` for other fields that are empty. */
 export interface FieldDefaults {
   readonly nil?: FieldValues;
   readonly empty?: FieldValues;
 }
 
-/** A volume's permissions: 0644. */
+/** Default permissions of the files in a volume: 0644 octal. */
 const DEFAULT_MODE = { nil: { defaultMode: 420 } };
 const SELECTORS = { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} };
 const WEBHOOK = { failurePolicy: 'Fail', ...SELECTORS, timeoutSeconds: 10 };
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** Defaults of admission policies, by the struct's name in each of the group's versions. */
+/** Defaults of admission policies, by the name of the struct. They apply in each version of the group. */
 const POLICIES: readonly (readonly [struct: string, defaults: FieldDefaults])[] = [
   ['NamedRuleWithOperations', { nil: { scope: '*' } }],
   ['ValidatingAdmissionPolicySpec', { nil: { failurePolicy: 'Fail' } }],

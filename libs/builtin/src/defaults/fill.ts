@@ -1,15 +1,15 @@
 import { copyJson, isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Plain JavaScript values by field. */
+/** Default values as plain JavaScript values, by field name. */
 export interface FieldValues {
   readonly [field: string]: PlainValue;
 }
 
-/** JSON as literals have it. */
+/** JSON value that is written as a JavaScript literal. */
 type PlainValue = string | number | boolean | readonly PlainValue[] | FieldValues;
 
-/** Returns a literal as a JSON value of its own. */
+/** Converts a literal to a new JSON value. */
 function jsonOf(value: PlainValue): JsonValue {
   if (typeof value !== 'object') return value;
   if (isList(value)) return value.map(jsonOf);
@@ -22,28 +22,28 @@ function isList(value: readonly PlainValue[] | FieldValues): value is readonly P
   return Array.isArray(value);
 }
 
-/** Returns true if a pointer is nil: absent, or null if its field is always written. */
+/** Returns true if the value of a pointer field is nil. A nil pointer is absent, or null if the field is always encoded. */
 export function isNil(value: JsonValue | undefined): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Returns true if a field that is no pointer has its zero value, or if a list or map has no entries. */
+/** Returns true if a non-pointer field has its zero value. Lists and maps without entries are empty. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   if (isNil(value) || value === '' || value === 0 || value === false) return true;
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Sets pointers that are nil. */
+/** Sets pointer fields that are nil to `values`. */
 export function fillNil(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isNil(object[field])) object[field] = jsonOf(value);
 }
 
-/** Sets fields that are no pointers and have their zero value. */
+/** Sets non-pointer fields that have their zero value to `values`. */
 export function fillEmpty(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isEmpty(object[field])) object[field] = jsonOf(value);
 }
 
-/** Returns the object in a field; a new one where it has none. */
+/** Returns the object in a field. If the field has none, a new object is created there. */
 export function objectIn(object: JsonObject, field: string): JsonObject {
   const known = object[field];
   if (isJsonObject(known)) return known;
@@ -52,19 +52,19 @@ export function objectIn(object: JsonObject, field: string): JsonObject {
   return made;
 }
 
-/** Returns the object in a field, if there is one. */
+/** Returns the object in a field, or undefined if the field has no object. */
 export function childOf(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const child = object?.[field];
   return isJsonObject(child) ? child : undefined;
 }
 
-/** Returns the objects of the list in a field. */
+/** Returns the objects of the list in a field. The result is empty if there is no list. */
 export function itemsOf(object: JsonObject | undefined, field: string): JsonObject[] {
   const items = object?.[field];
   return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
-/** Copies entries into the map in a field where that has none under their keys; the map is made where there are entries. */
+/** Copies `entries` to the map in a field, except keys that the map already has. The map is created if there are entries and no map. */
 export function fillEntries(object: JsonObject, field: string, entries: JsonObject | undefined): void {
   for (const [key, value] of Object.entries(entries ?? {})) objectIn(object, field)[key] ??= copyJson(value);
 }

@@ -4,12 +4,13 @@ const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}';
 const REFERENCE = new RegExp(`^(${DOMAIN}/${PATH_PART}(?:/${PATH_PART})*)(?::(\\w[\\w.-]{0,127}))?(@${DIGEST})?$`);
 const IDENTIFIER = /^[a-f0-9]{64}$/;
-/** Characters of the longest name of an image. */
+/** Maximum length of an image name, in characters. */
 const MAX_NAME = 255;
 
 /**
- * Returns the tag of an image as kubelet and server read it: `latest` for one with neither tag nor digest; undefined for none, and for what is no image's name.
- * Source: kubernetes pkg/util/parsers/parsers.go, distribution/reference normalize.go, regexp.go.
+ * Returns the tag of an image in the same way as kubelet and API server. An image with neither tag nor digest has the tag `latest`. Returns
+ * undefined if there is only a digest, or if the text is not an image name. Source: kubernetes pkg/util/parsers/parsers.go,
+ * distribution/reference normalize.go, regexp.go.
  */
 export function imageTag(image: string): string | undefined {
   if (IDENTIFIER.test(image)) return undefined;

@@ -2,10 +2,10 @@ import type { JsonObject } from '#go';
 import type { Defaulter } from './defaulter.ts';
 import { childOf, fillEmpty, fillNil, isEmpty, isNil, itemsOf } from './fill.ts';
 
-/** Seconds for which a client keeps its pod: three hours. */
+/** Default duration in seconds for which a client is connected to the same pod: three hours. */
 const CLIENT_IP_SECONDS = 10_800;
 
-/** A service: its type, ports, session affinity and traffic policies. */
+/** Sets the defaults of a service: its type, ports, session affinity and traffic policies. */
 export const serviceDefaults: Defaulter = (service) => {
   const spec = childOf(service, 'spec');
   if (spec === undefined) return;

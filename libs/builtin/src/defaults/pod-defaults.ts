@@ -8,7 +8,7 @@ import type { Defaulter } from './defaulter.ts';
 
 const pullPolicy = (image: unknown): string => (imageTag(typeof image === 'string' ? image : '') === 'latest' ? 'Always' : 'IfNotPresent');
 
-/** A container, also an ephemeral one. */
+/** Sets the defaults of a container or ephemeral container. */
 export const containerDefaults: Defaulter = (container) => {
   fillEmpty(container, {
     imagePullPolicy: pullPolicy(container['image']),
@@ -17,10 +17,13 @@ export const containerDefaults: Defaulter = (container) => {
   });
 };
 
-/** Fields of a volume that are no source. */
+/** Fields of a volume that are not volume sources. */
 const NO_SOURCE: ReadonlySet<string> = new Set(['name']);
 
-/** A volume without a source is an empty directory; an image's pull policy follows its tag. */
+/**
+ * Sets the defaults of a volume. A volume without a source becomes an empty directory. The pull policy of an image volume depends on the
+ * image's tag.
+ */
 export const volumeDefaults: Defaulter = (volume, minor) => {
   if (Object.keys(volume).every((field) => NO_SOURCE.has(field) || isNil(volume[field]))) fillNil(volume, { emptyDir: {} });
   const image = childOf(volume, 'image');
@@ -28,8 +31,8 @@ export const volumeDefaults: Defaulter = (volume, minor) => {
 };
 
 /**
- * Sets the defaults of pods that templates do not get. These are requests from limits, service links, host ports in the
- * host's network, and a grace period of one second instead of a negative one.
+ * Sets the defaults of pods that pod templates do not get. Requests are copied from limits, service links are enabled, and host ports are
+ * set if the pod uses the host's network. A negative grace period becomes one second.
  */
 export const podDefaults: Defaulter = (pod, minor) => {
   const spec = childOf(pod, 'spec');
@@ -52,7 +55,10 @@ function fillHostPorts(container: JsonObject): void {
   }
 }
 
-/** A pod's service account has two names, of which the older is deprecated. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+/**
+ * Copies the name of a pod's service account between the two fields for it, of which `serviceAccount` is deprecated. Source: kubernetes
+ * pkg/apis/core/v1/conversion.go.
+ */
 export const podSpecDefaults: Defaulter = (spec) => {
   const name = isEmpty(spec['serviceAccountName']) ? spec['serviceAccount'] : spec['serviceAccountName'];
   if (typeof name !== 'string' || name === '') return;
@@ -60,7 +66,7 @@ export const podSpecDefaults: Defaulter = (spec) => {
   spec['serviceAccount'] = name;
 };
 
-/** Gives a controller the labels of its template as selector and labels, if it has none. */
+/** Sets the selector and the labels of a replication controller to the labels of its template, if they are empty. */
 export const replicationControllerDefaults: Defaulter = (controller) => {
   const spec = childOf(controller, 'spec');
   const labels = templateLabels(spec);
@@ -69,12 +75,12 @@ export const replicationControllerDefaults: Defaulter = (controller) => {
   takeLabels(controller, labels);
 };
 
-/** Returns the labels of the pods of a template. */
+/** Returns the labels of the pod template in a spec. Undefined if there are none. */
 export function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return childOf(childOf(childOf(spec, 'template'), 'metadata'), 'labels');
 }
 
-/** Gives labels to an object that has none. */
+/** Sets the labels of an object if it has none. */
 export function takeLabels(object: JsonObject, labels: JsonObject): void {
   const metadata = object['metadata'];
   if (isJsonObject(metadata) && isEmpty(metadata['labels'])) fillEntries(metadata, 'labels', labels);

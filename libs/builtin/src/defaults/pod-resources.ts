@@ -5,14 +5,14 @@ import { childOf, fillEntries, isEmpty, itemsOf } from './fill.ts';
 const HUGE_PAGES = 'hugepages-';
 
 /**
- * Returns true for a resource that a pod may request as a whole. Source: k8s.io/component-helpers/resource/helpers.go
+ * Returns true if a resource can be requested for a pod as a whole. Source: k8s.io/component-helpers/resource/helpers.go
  * `supportedPodLevelResources` (1.34).
  */
 const isForPods = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith(HUGE_PAGES);
 
 /**
- * Completes the resources that a pod requests as a whole. Limits of huge pages come from the containers. If the pod has
- * limits, its requests come from the requests of its containers, else from the limits. Source: kubernetes
+ * Completes the resources that are requested for a pod as a whole. Limits of huge pages are computed from the containers. If the pod has
+ * limits, its requests are computed from the requests of its containers, or else copied from the limits. Source: kubernetes
  * pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
  */
 export function completePodResources(spec: JsonObject): void {
@@ -37,8 +37,8 @@ function only(resources: JsonObject | undefined, keeps: (name: string) => boolea
 }
 
 /**
- * Returns the most that the containers of a pod need at any time. This is the need of all containers together, or of an
- * init container with the sidecars that started before it. Source: k8s.io/component-helpers/resource/helpers.go
+ * Returns the maximum resources that the containers of a pod need at any time. This is the sum of all containers, or the need of an init
+ * container together with the sidecars that started before it. Source: k8s.io/component-helpers/resource/helpers.go
  * `AggregateContainerRequests` (1.34).
  */
 function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
@@ -76,7 +76,7 @@ function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
   }
 }
 
-/** Returns a quantity of an object that was read, which is one. */
+/** Parses a quantity of a decoded object. Throws if it is invalid, which cannot happen after decoding. */
 function quantity(text: unknown): Quantity {
   const parsed = parseQuantity(typeof text === 'string' ? text : '0');
   if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);

@@ -31,7 +31,7 @@ import {
   statefulSetStrategyDefaults,
 } from './workload-defaults.ts';
 
-/** Defaults that depend on other fields, by struct. */
+/** Functions that set defaults that depend on other fields, by struct. */
 const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
   ['core/v1.Pod', podDefaults],
   ['core/v1.PodSpec', podSpecDefaults],
@@ -61,18 +61,17 @@ const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
 ]);
 
 /**
- * Changes an object from `readTyped`, in place, as a server does before admission. It sets defaults from the outside
- * in, and applies the conversions through the internal version. For example, a secret's texts become data, and a
- * service account gets both of its names. It supports the kinds that people write, in served versions. It does not set
- * the values of registry strategies and other admission plugins: cluster IPs, tolerations, generations, and from 1.37
- * on resources of whole pods. Throws `Cancelled` if the token requests it. Source: kubernetes pkg/apis/*\/defaults.go,
- * conversion.go, zz_generated.defaults.go (1.30 to 1.37).
+ * Changes an object returned by `readTyped` in place, like a server does before admission. It sets defaults from the outermost struct to
+ * the inner ones, and applies the conversions through the internal version. For example, the texts of a secret become data, and the name of
+ * a service account is set in both of its fields. It supports the kinds that users write, in served versions. It does not set the values of
+ * registry strategies and admission plugins: cluster IPs, tolerations, generations, and from 1.37 on resources of whole pods. Throws
+ * `Cancelled` if the token requests it. Source: kubernetes pkg/apis/*\/defaults.go, conversion.go, zz_generated.defaults.go (1.30 to 1.37).
  */
 export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);
 }
 
-/** One walk over an object, by its types. */
+/** One traversal of an object along its Go types. */
 class DefaultsWalk {
   private readonly minor: Minor;
   private readonly steps: Steps;
@@ -120,7 +119,10 @@ class DefaultsWalk {
   }
 }
 
-/** Resources are counted in thousandths at least. Source: kubernetes pkg/apis/core/v1/defaults.go `SetDefaults_ResourceList`. */
+/**
+ * Scale of the smallest unit of resources, which is one thousandth. Finer quantities are rounded up. Source: kubernetes
+ * pkg/apis/core/v1/defaults.go `SetDefaults_ResourceList`.
+ */
 const MILLI = -3;
 
 function roundedUp(text: JsonValue): JsonValue {

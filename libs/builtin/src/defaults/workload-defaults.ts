@@ -10,13 +10,16 @@ const ROLLING = 'RollingUpdate';
 /** The largest int32: no limit of its own. */
 const MAX_INT32 = 2147483647;
 
-/** A deployment's strategy: rolling, a quarter at a time. */
+/** Sets the defaults of a deployment's strategy: rolling update, with a quarter of the pods at a time. */
 export const deploymentStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: '25%', maxSurge: '25%' });
 
-/** A daemon set's strategy: rolling, one at a time. */
+/** Sets the defaults of a daemon set's update strategy: rolling update, with one pod at a time. */
 export const daemonSetStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: 1, maxSurge: 0 });
 
-/** A strategy is rolling unless it says otherwise; what it then says of rolling has zeros, since the internal version has no pointers there. */
+/**
+ * Sets the type of a strategy to rolling update if it is empty, and then `defaults`. If the type is another one, missing fields of
+ * `rollingUpdate` become 0, because they are not pointers in the internal version.
+ */
 function setRolling(strategy: JsonObject, defaults: FieldValues): void {
   fillEmpty(strategy, { type: ROLLING });
   if (strategy['type'] === ROLLING) fillNil(objectIn(strategy, 'rollingUpdate'), defaults);
@@ -24,14 +27,17 @@ function setRolling(strategy: JsonObject, defaults: FieldValues): void {
 }
 
 /**
- * Adds the annotation with the generation of a daemon set's template, which is no field any more. Source: kubernetes
+ * Adds the annotation with the template generation of a daemon set, which is no longer a field. Source: kubernetes
  * pkg/apis/apps/v1/conversion.go.
  */
 export const daemonSetDefaults: Defaulter = (daemonSet) => {
   fillEntries(objectIn(daemonSet, 'metadata'), 'annotations', { 'deprecated.daemonset.template.generation': '0' });
 };
 
-/** A stateful set's strategy: rolling, from the first partition. One that names the type only keeps it so. */
+/**
+ * Sets the defaults of a stateful set's update strategy: rolling update from partition 0. If only the type is given, `rollingUpdate` is not
+ * added.
+ */
 export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
   if (isEmpty(strategy['type'])) {
     fillEmpty(strategy, { type: ROLLING });
@@ -43,13 +49,16 @@ export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
   if (strategy['type'] === ROLLING && builtInHas(minor, 'statefulSetsHaveMaxUnavailable')) fillNil(rolling, { maxUnavailable: 1 });
 };
 
-/** A stateful set keeps its claims, and says what they are. Source, too: kubernetes pkg/apis/apps/v1/conversion.go. */
+/**
+ * Sets the defaults of a stateful set: its claims are retained, and its claim templates get apiVersion and kind. Source, too: kubernetes
+ * pkg/apis/apps/v1/conversion.go.
+ */
 export const statefulSetDefaults: Defaulter = (spec) => {
   for (const claim of itemsOf(spec, 'volumeClaimTemplates')) Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
   fillEmpty(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
 };
 
-/** Sets the defaults of a job: one pod if it gives no number. */
+/** Sets the defaults of a job, such as one pod if the job gives no number of pods. */
 export const jobDefaults: Defaulter = (job) => {
   const spec = childOf(job, 'spec');
   if (spec === undefined) return;
@@ -73,7 +82,10 @@ const UP_POLICIES = [
 ];
 const DOWN_POLICIES = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
-/** An autoscaler without metrics looks at the CPU; a behaviour that is given is completed in both directions. */
+/**
+ * Sets the defaults of an autoscaler. Without metrics, it scales by CPU utilization. If a behaviour is given, missing rules are added for
+ * both directions.
+ */
 export const autoscalerDefaults: Defaulter = (spec) => {
   fillEmpty(spec, { metrics: [CPU_METRIC] });
   const behavior = childOf(spec, 'behavior');
@@ -82,10 +94,13 @@ export const autoscalerDefaults: Defaulter = (spec) => {
   fillNil(objectIn(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: DOWN_POLICIES });
 };
 
-/** Annotation in which the first version of autoscalers keeps metrics without a field. */
+/** Annotation in which autoscaling/v1 stores metrics that have no field in this version. */
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 
-/** An autoscaler of the first version without metrics looks at the CPU. Source: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+/**
+ * Sets the default of an autoscaling/v1 autoscaler: without metrics, it scales by CPU utilization. Source: kubernetes
+ * pkg/apis/autoscaling/v1/conversion.go.
+ */
 export const firstAutoscalerDefaults: Defaulter = (autoscaler) => {
   const spec = childOf(autoscaler, 'spec');
   const annotations = childOf(childOf(autoscaler, 'metadata'), 'annotations');

@@ -11,9 +11,9 @@ export interface BuiltInKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Its Go type. */
+  /** Go type of the kind's objects. */
   readonly type: StructType;
-  /** Its resource; undefined for kinds that are only sent or answered, such as lists, options and Scale. */
+  /** Resource that serves the kind. Undefined for kinds that occur only in requests or responses, such as lists, options and Scale. */
   readonly resource: BuiltInResource | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface BuiltInResource {
   readonly subresources: readonly string[];
 }
 
-/** The built-in kinds of a minor. */
+/** Collection of all built-in kinds of one minor. */
 export class BuiltInKinds {
   private readonly byName = new Map<string, BuiltInKind>();
   private readonly byResource = new Map<string, BuiltInKind>();
@@ -53,12 +53,14 @@ export class BuiltInKinds {
     return this.byName.values();
   }
 
-  /** The kind of a name, undefined where the minor has none built in. */
+  /** Returns the kind with an API version and a name. Returns undefined if the minor has no such built-in kind. */
   kind(apiVersion: string, kind: string): BuiltInKind | undefined {
     return this.byName.get(`${apiVersion} ${kind}`);
   }
 
-  /** The kind of a resource, undefined where the minor has none built in. */
+  /**
+   * Returns the kind that a resource serves, by API version and plural name. Returns undefined if the minor has no such built-in resource.
+   */
   ofResource(apiVersion: string, plural: string): BuiltInKind | undefined {
     return this.byResource.get(`${apiVersion} ${plural}`);
   }
@@ -72,7 +74,7 @@ function readResource(served: readonly string[]): BuiltInResource | undefined {
 
 const tables = new Map<Minor, BuiltInKinds>();
 
-/** Returns the built-in kinds of a minor. */
+/** Returns the built-in kinds of a minor. The result is cached. */
 export function builtInKinds(minor: Minor): BuiltInKinds {
   let kinds = tables.get(minor);
   if (kinds === undefined) {

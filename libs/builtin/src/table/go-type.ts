@@ -1,6 +1,8 @@
 import type { JsonValue } from '#go';
 
-/** A Go type that values of built-in kinds have. `text` is how Go prints it: `[]v1.Container`, `map[v1.ResourceName]resource.Quantity`. */
+/**
+ * A Go type that occurs in built-in kinds. `text` is the type as Go prints it: `[]v1.Container`, `map[v1.ResourceName]resource.Quantity`.
+ */
 export type GoType = ScalarType | BytesType | OwnType | PointerType | ListType | MapType | StructType;
 
 /** A type of one of Go's scalar kinds, such as `string` or `v1.PodPhase`. */
@@ -9,54 +11,54 @@ export interface ScalarType {
   readonly text: string;
 }
 
-/** A slice of bytes, which is base64 in JSON. */
+/** A slice of bytes, which is encoded as base64 in JSON. */
 export interface BytesType {
   readonly kind: 'bytes';
   readonly text: string;
 }
 
-/** The types that read themselves from JSON. */
+/** Names of the Go types that have their own JSON decoder. */
 export type OwnTypeName = 'Quantity' | 'IntOrString' | 'Time' | 'MicroTime' | 'Duration' | 'RawExtension' | 'FieldsV1';
 
-/** A type that reads itself from JSON. */
+/** A Go type that has its own JSON decoder. */
 export interface OwnType {
   readonly kind: 'own';
   readonly name: OwnTypeName;
   readonly text: string;
 }
 
-/** A pointer; nil where JSON has null or nothing. */
+/** A pointer. It is nil if the value is null or absent in JSON. */
 export interface PointerType {
   readonly kind: 'pointer';
   readonly to: GoType;
   readonly text: string;
 }
 
-/** A slice of anything but bytes. */
+/** A slice whose elements are not bytes. */
 export interface ListType {
   readonly kind: 'list';
   readonly of: GoType;
   readonly text: string;
 }
 
-/** A map whose keys are strings of some type. */
+/** A map. The type of its keys is a string type. */
 export interface MapType {
   readonly kind: 'map';
   readonly of: GoType;
   readonly text: string;
 }
 
-/** A struct. */
+/** A Go struct and its fields. */
 export interface StructType {
   readonly kind: 'struct';
-  /** With its package: `core/v1.PodSpec`. */
+  /** Name with the package, such as `core/v1.PodSpec`. */
   readonly name: string;
   readonly text: string;
   /** Fields by JSON name, in the order of the source. Fields of an embedded struct are at the position of the embedding. */
   readonly fields: ReadonlyMap<string, StructField>;
-  /** Fields that are shown even if an object lacks them. */
+  /** Fields that Go encodes even if the object lacks them. */
   readonly alwaysShown: readonly StructField[];
-  /** True if structured merges replace it as a whole, unless a field says otherwise. */
+  /** True if structured merges replace values of this struct as a whole, unless the merge setting of a field differs. */
   readonly isAtomic: boolean;
 }
 
@@ -64,15 +66,15 @@ export interface StructType {
 export interface StructField {
   readonly name: string;
   readonly type: GoType;
-  /** Left out when it is empty: `""`, 0, false, nil, or without entries; structs never are. */
+  /** True if Go leaves out the field when its value is empty: `""`, 0, false, nil, or without entries. Structs are never empty. */
   readonly omitEmpty: boolean;
-  /** Left out when it is its type's zero value. */
+  /** True if Go leaves out the field when it has the zero value of its type. */
   readonly omitZero: boolean;
-  /** Go names of the embedded structs through which the struct has it, outermost first. */
+  /** Go names of the embedded structs that contain the field, outermost first. Empty if the struct declares the field itself. */
   readonly embeddedIn: readonly string[];
   /** Treatment by structured merges, if it differs from the type's: lists are atomic, maps and structs are not. */
   readonly merge: FieldMerge | undefined;
-  /** For a key field of map lists: the value for an entry without the key; undefined if there is none. */
+  /** Value of a key field of map lists for entries without the key. Undefined if there is no such value. */
   readonly keyDefault: JsonValue | undefined;
 }
 

@@ -24,7 +24,7 @@ import { holdsIn } from './minor-range.ts';
 interface TypeLines {
   readonly pack: string;
   readonly header: string;
-  /** The lines below the header. */
+  /** Number of the first line after the header. */
   readonly from: number;
   readonly to: number;
 }
@@ -59,7 +59,7 @@ const isScalar = (name: string): name is ScalarType['kind'] => SCALARS.includes(
 const OWN: readonly string[] = ['Quantity', 'IntOrString', 'Time', 'MicroTime', 'Duration', 'RawExtension', 'FieldsV1'];
 const isOwn = (name: string): name is OwnTypeName => OWN.includes(name);
 
-/** The types of the built-in kinds in one minor. They are read from the table on demand. */
+/** Go types of the built-in kinds in one minor. Each type is read from the table when it is first used. */
 export class BuiltInTypes {
   readonly minor: Minor;
   private readonly known = new Map<string, GoType>();
@@ -70,7 +70,7 @@ export class BuiltInTypes {
     this.index = index;
   }
 
-  /** A struct by its name with its package, `core/v1.PodSpec`. */
+  /** Returns the struct with the given name, which includes the package: `core/v1.PodSpec`. */
   struct(name: string): StructType {
     const type = this.named(name);
     if (type.kind !== 'struct') throw new Error(`${name} is no struct`);
@@ -101,7 +101,7 @@ export class BuiltInTypes {
     return new LazyStruct(name, text, isAtomic, () => this.fields(below, lines.pack));
   }
 
-  /** The type that a notation means in a package. */
+  /** Parses the notation of a Go type that is used in the package `pack`. */
   private parse(notation: string, pack: string): GoType {
     if (isScalar(notation)) return { kind: notation, text: notation };
     if (notation.startsWith('*')) {
@@ -165,12 +165,15 @@ function fieldMerge(keys: string | undefined, merge: string | undefined): FieldM
   return merge === 'set' || merge === 'atomic' || merge === 'granular' ? { kind: merge } : undefined;
 }
 
-/** Structs are never empty, nor are types that read themselves: `omitempty` does not leave them out. */
+/**
+ * Returns true if Go encodes the field even if it is absent. `omitempty` has no effect on structs and on types with their own decoder,
+ * because they are never empty.
+ */
 function isAlwaysShown({ omitEmpty, omitZero, type }: StructField): boolean {
   return !omitZero && (!omitEmpty || type.kind === 'struct' || type.kind === 'own');
 }
 
-/** A struct whose fields are read when they are first asked for: types refer to each other in circles. */
+/** A struct whose fields are read when they are first used. This is necessary because types refer to each other in cycles. */
 class LazyStruct implements StructType {
   readonly kind = 'struct';
   readonly name: string;
@@ -199,7 +202,7 @@ class LazyStruct implements StructType {
 const indexes: TableIndex[] = [];
 const tables = new Map<Minor, BuiltInTypes>();
 
-/** Returns the types of a minor. The table is unpacked when it is first asked for. */
+/** Returns the Go types of a minor. The table is read when it is first used. */
 export function builtInTypes(minor: Minor): BuiltInTypes {
   let types = tables.get(minor);
   if (types === undefined) {

@@ -11,7 +11,7 @@ export interface DecodingOptions extends ReadingOptions {
   readonly minor: Minor;
   /** Treatment of unknown and duplicate fields: refused, warned of, or ignored. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
-  /** Strict errors of the document from before its conversion to JSON: errors of YAML. */
+  /** Strict errors of the document that were found before it was converted to JSON, such as duplicate keys in YAML. */
   readonly strictErrors?: readonly string[];
 }
 
@@ -21,8 +21,8 @@ export type DecodingOutcome =
   | { readonly ok: false; readonly status: Status };
 
 /**
- * Decodes the body of a write, read as JSON, as the API server does for a built-in kind.
- * Source: k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
+ * Decodes the body of a write, already parsed as JSON, in the same way as the API server does for a built-in kind. Source:
+ * k8s.io/apiserver/pkg/endpoints/handlers/create.go, rest.go `transformDecodeError` (1.37).
  */
 export function decodeRequest(body: JsonValue, kind: BuiltInKind, options: DecodingOptions): DecodingOutcome {
   const { minor, fieldValidation, strictErrors = [] } = options;

@@ -26,8 +26,8 @@ export function zeroOfOwn(name: OwnTypeName): JsonValue {
 }
 
 /**
- * Reads a value of a type that reads itself, and shows it again: quantities and durations canonically, times in UTC. Throws
- * {@link OwnDecoderError} where the type refuses.
+ * Decodes a value of a type with its own decoder and encodes it again. Quantities and durations become canonical, times are in UTC. Throws
+ * {@link OwnDecoderError} if the decoder rejects the value.
  */
 export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErrors): JsonValue {
   switch (name) {
@@ -47,7 +47,10 @@ export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErro
   }
 }
 
-/** Returns the JSON of a quantity as text, whatever it is. */
+/**
+ * Decodes a quantity, which may be a string or a number in JSON. Returns its canonical form, or the original text if Go keeps it. null
+ * becomes '0'.
+ */
 function readQuantity(value: JsonValue): JsonValue {
   if (value === null) return '0';
   const result = parseQuantity(goTrim(typeof value === 'string' ? value : numberText(value)));
@@ -55,7 +58,7 @@ function readQuantity(value: JsonValue): JsonValue {
   return result.kept ?? formatQuantity(result.quantity);
 }
 
-/** Returns the JSON of a number. For another value it returns a text that is no quantity either. */
+/** Returns the JSON text of a number. For any other value, returns a text that is not a valid quantity. */
 function numberText(value: JsonValue): string {
   return isJsonInt(value) || floatOf(value) !== undefined ? writeJson(value) : '{}';
 }
@@ -67,7 +70,7 @@ function readIntOrString(value: JsonValue, errors: ReadingErrors): JsonValue {
   throw new OwnDecoderError(errors.mismatchText(value, { kind: 'int32', text: 'int32' }));
 }
 
-/** Seconds of Go's zero time, the first day of the year 1. */
+/** Go's zero time, the first day of the year 1, as seconds relative to 1970. */
 const ZERO_TIME = -62135596800;
 
 function readTime(value: JsonValue, layout: string, show: (instant: Instant) => string, errors: ReadingErrors): JsonValue {

@@ -6,27 +6,33 @@ import type { BuiltInKind } from '../table/built-in-kind.ts';
 import { OwnDecoderError, ReadingErrors } from './reading-errors.ts';
 import { TypedReader } from './typed-reader.ts';
 
-/** An object after its way through its Go type, and what strict decoding has against it; or why it cannot be decoded, in Go's words. */
+/** Result of decoding an object into its Go type: the object and the errors of strict decoding, or Go's message if it cannot be decoded. */
 export type TypedReading =
   | {
       readonly ok: true;
       readonly object: JsonObject;
-      /** `unknown field "spec.x"`, `duplicate field "spec.y"`: at most 100, all different. */
+      /**
+       * Errors of strict decoding, such as `unknown field "spec.x"` and `duplicate field "spec.y"`. There are at most 100, without
+       * repetitions.
+       */
       readonly strictErrors: readonly string[];
     }
   | { readonly ok: false; readonly error: string };
 
-/** The options for reading a document. */
+/** Options of decoding a document. */
 export interface ReadingOptions {
-  /** Paths of keys that it had twice, as `readJson` tells them; the value holds the last of each. */
+  /**
+   * Paths of keys that occurred twice in the document, in the form that `readJson` returns. The value contains the last member for each of
+   * these keys.
+   */
   readonly duplicates?: readonly string[];
   /** Token that stops the reading. */
   readonly token?: CancellationToken;
 }
 
 /**
- * Returns an object in the form of its built-in Go type. Unknown fields are removed, structs that are no pointers are
- * added, quantities are canonical. The input stays unchanged. Throws `Cancelled` if the token requests it.
+ * Decodes an object into its built-in Go type and returns it in the form of this type. Unknown fields are removed, structs that are not
+ * pointers are added, and quantities become canonical. The input is not changed. Throws `Cancelled` if the token requests it.
  */
 export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: ReadingOptions = {}): TypedReading {
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);

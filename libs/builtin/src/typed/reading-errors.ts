@@ -2,32 +2,32 @@ import { goQuote, isJsonObject, writeJson } from '#go';
 import type { JsonValue } from '#go';
 import type { GoType, StructField, StructType } from '../table/go-type.ts';
 
-/** Highest number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
+/** Maximum number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
 const MAX_STRICT_ERRORS = 100;
 
-/** An error that ends the reading at once: of a type that reads itself from JSON. */
+/** Error of a type's own JSON decoder, which ends the decoding immediately. */
 export class OwnDecoderError extends Error {}
 
 /**
- * Position and errors of a decoder. Go's decoder notes the first value of a wrong type and reads on. It stops if a
- * type's own decoder refuses a value. Unknown fields are noted by their path in JSON. Source: sigs.k8s.io/json
+ * Current position and collected errors of a decoder. Go's decoder records the first value of a wrong type and continues. It stops if a
+ * type's own decoder rejects a value. Unknown fields are recorded by their path in JSON. Source: sigs.k8s.io/json
  * internal/golang/encoding/json/decode.go, kubernetes_patch.go (1.30 to 1.37).
  */
 export class ReadingErrors {
-  /** The text of the first error. */
+  /** Text of the first error. Undefined if there was none. */
   first: string | undefined;
   private readonly strict = new Set<string>();
-  /** Go names of the fields that lead here. */
+  /** Go names of the fields on the path to the current position. */
   private readonly names: string[] = [];
-  /** Keys and indices that lead here, as strict errors show them. */
+  /** Keys and indices on the path to the current position, as strict errors show them. */
   private readonly steps: string[] = [];
   private struct: StructType | undefined;
   private readonly namesEmbedded: boolean;
   private readonly duplicates: ReadonlySet<string>;
 
   /**
-   * @param namesEmbedded whether paths name embedded structs, see the ledger
-   * @param duplicates paths of keys that the document had twice
+   * @param namesEmbedded True if paths contain the names of embedded structs, see `BUILTIN_DIFFERENCES`.
+   * @param duplicates Paths of keys that occurred twice in the document.
    */
   constructor(namesEmbedded: boolean, duplicates: readonly string[]) {
     this.namesEmbedded = namesEmbedded;
@@ -39,7 +39,7 @@ export class ReadingErrors {
     return [...this.strict];
   }
 
-  /** Reads the value of a struct's field. */
+  /** Runs `read` for the value of a struct's field, with the field added to the current position. */
   inField<T>(struct: StructType, field: StructField, read: () => T): T {
     const { struct: outer } = this;
     const depth = this.names.length;
@@ -52,13 +52,16 @@ export class ReadingErrors {
     return value;
   }
 
-  /** Reads an entry of a map, or the value of a struct's field. */
+  /**
+   * Runs `read` for an entry of a map or the value of a struct's field, with the key added to the current position. Records an error if the
+   * document has the key twice.
+   */
   inKey<T>(key: string, read: () => T): T {
     if (this.duplicates.size > 0 && this.duplicates.has(this.path(key))) this.complain('duplicate field', key);
     return this.below(`.${key}`, read);
   }
 
-  /** Reads an element of a list. */
+  /** Runs `read` for an element of a list, with the index added to the current position. */
   inItem<T>(index: number, read: () => T): T {
     return this.below(`[${index}]`, read);
   }
@@ -70,7 +73,7 @@ export class ReadingErrors {
     return value;
   }
 
-  /** Notes a field that the struct does not have. */
+  /** Records a field that the struct does not have. */
   unknown(key: string): void {
     this.complain('unknown field', key);
   }
@@ -83,17 +86,17 @@ export class ReadingErrors {
     return `${this.steps.join('')}.${key}`.slice(1);
   }
 
-  /** Notes a value that the type cannot hold. */
+  /** Records an error for a value of a wrong type, unless an earlier error was recorded. */
   mismatch(value: JsonValue, type: GoType | { readonly kind: 'int32' | 'string'; readonly text: string }): void {
     this.first ??= this.mismatchText(value, type);
   }
 
-  /** Notes an error that has a text of its own. */
+  /** Records an error with the given text, unless an earlier error was recorded. */
   note(text: string): void {
     this.first ??= text;
   }
 
-  /** Returns Go's error text for a value that the type cannot hold. */
+  /** Returns Go's error message for a value of a wrong type. */
   mismatchText(value: JsonValue, type: { readonly kind: string; readonly text: string }): string {
     const place =
       this.struct === undefined
@@ -103,7 +106,10 @@ export class ReadingErrors {
   }
 }
 
-/** Returns a value in a decode error. Go shows numbers that an integer type cannot hold. */
+/**
+ * Returns the text for a value in a decode error. Go shows the number itself if an integer type cannot represent it, and only the JSON kind
+ * of other values.
+ */
 function shownValue(value: JsonValue, kind: string): string {
   const name = jsonKind(value);
   const isInteger = kind === 'int32' || kind === 'int64' || kind === 'uint8';

@@ -5,12 +5,12 @@ import type { Steps } from '../steps.ts';
 import { readOwn, zeroOfOwn } from './own-types.ts';
 import type { ReadingErrors } from './reading-errors.ts';
 
-/** A Go value in JSON; undefined means nil. */
+/** JSON encoding of a Go value. Undefined means nil. */
 type Shown = JsonValue | undefined;
 
 /**
- * Reads JSON into Go types and shows what these hold, in one walk: as Go's decoder reads, and as `runtime.DefaultUnstructuredConverter`
- * shows. Source: sigs.k8s.io/json, k8s.io/apimachinery/pkg/runtime/converter.go (1.37).
+ * Decoder that reads JSON into Go types and encodes the result again, in a single traversal. It decodes like Go's decoder and encodes like
+ * `runtime.DefaultUnstructuredConverter`. Source: sigs.k8s.io/json, k8s.io/apimachinery/pkg/runtime/converter.go (1.37).
  */
 export class TypedReader {
   private readonly errors: ReadingErrors;
@@ -21,7 +21,7 @@ export class TypedReader {
     this.steps = steps;
   }
 
-  /** Reads a value of a struct. */
+  /** Decodes a value into a struct. Unknown fields are recorded as errors. */
   struct(value: JsonValue, type: StructType): JsonObject {
     const out = newJsonObject();
     if (isJsonObject(value)) {
@@ -91,8 +91,8 @@ export class TypedReader {
   }
 
   /**
-   * Returns a scalar if its type holds the value. Otherwise notes an error, except for null, and returns the zero
-   * value.
+   * Returns `value` if the scalar type can represent it. Otherwise records an error and returns the zero value. For null, no error is
+   * recorded.
    */
   private scalar(value: JsonValue, type: ScalarType): JsonValue {
     if (value !== null) {
@@ -125,7 +125,7 @@ function zeroOfScalar(kind: ScalarType['kind']): JsonValue {
   return kind === 'bool' ? false : 0;
 }
 
-/** Returns a type's zero value. */
+/** Returns the zero value of a type. */
 function zero(type: GoType): Shown {
   switch (type.kind) {
     case 'own':
@@ -146,7 +146,7 @@ function zero(type: GoType): Shown {
   }
 }
 
-/** Adds the zero values of the fields that nothing was read for and that are shown nevertheless. */
+/** Adds the zero values of fields that are absent in the input, but that Go encodes anyway. */
 function withZeros(out: JsonObject, type: StructType): JsonObject {
   for (const field of type.alwaysShown) {
     if (out[field.name] === undefined) out[field.name] = zero(field.type) ?? null;
@@ -159,7 +159,7 @@ function isLeftOut({ omitEmpty, omitZero, type }: StructField, shown: Shown): bo
   return omitEmpty && isEmpty(shown, type);
 }
 
-/** Returns true if Go counts a value as empty. Structs are never empty, pointers only if they are nil. */
+/** Returns true if Go treats a value as empty. Structs are never empty. Pointers are empty only if they are nil. */
 function isEmpty(shown: Shown, type: GoType): boolean {
   if (shown === undefined) return true;
   if (type.kind === 'own' || type.kind === 'struct' || type.kind === 'pointer') return false;

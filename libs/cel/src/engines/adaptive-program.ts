@@ -6,17 +6,20 @@ import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements, Variables } from './program.ts';
 
 /**
- * Cost units that a rule may spend in the interpreter before code is generated for it. Generating and linking take about as long as the
- * interpreter needs for this many units, so at worst the time is spent twice.
+ * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as
+ * long as interpreting this many cost units. So at worst, the total time is doubled.
  */
 const PATIENCE = 3_000;
 
-/** Overhead of an evaluation in the interpreter, in cost units. */
+/** Overhead of an evaluation in the interpreter, converted to cost units. */
 const EVALUATION = 10;
 
 const NONE: TrueElements = { count: 0, cost: 0 };
 
-/** A program that is interpreted until it has shown that it is worth generating code for: rules that run once or twice never are. */
+/**
+ * A program that is interpreted first, and gets generated code only after it has been evaluated often enough. Code is not generated for
+ * rules that run only once or twice.
+ */
 export class AdaptiveProgram implements Program {
   readonly #interpreted: Program;
   readonly #compile: () => Program;
@@ -40,17 +43,20 @@ export class AdaptiveProgram implements Program {
     return this.#compiled === undefined && this.#patience > 0 ? undefined : this.#made().direct;
   }
 
-  /** Long lists are worth it at once. */
+  /**
+   * Returns generated code for columns. The code is generated immediately, because columns are long lists for which it is always worth the
+   * time.
+   */
   codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
     return this.#made().codeForColumns?.(columns);
   }
 
-  /** See {@link codeForColumns}. */
+  /** Returns generated code for the elements of a column. The code is generated immediately, see {@link codeForColumns}. */
   codeForElements(layout: Column['layout']): DirectCode | undefined {
     return this.#made().codeForElements?.(layout);
   }
 
-  /** Asked for by who knows that it is worth it. */
+  /** Returns generated code for valid data. The code is generated immediately, because the caller has decided that it is worth the time. */
   codeForValid(): PriceCode | undefined {
     return this.#made().codeForValid?.();
   }

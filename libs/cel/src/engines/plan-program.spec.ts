@@ -13,11 +13,11 @@ import type { EngineChoice } from './plan-program.ts';
 import type { Program } from './program.ts';
 
 const INTS: SchemaFixture = { type: 'array', items: { type: 'integer' } };
-/** Enough elements that an adaptive program would be compiled, and that loops poll. */
+/** A list with so many elements that an adaptive program generates code, and that loops check the token. */
 const self = new ArrayList(Array.from({ length: 2_000 }, (_, i) => i));
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
 
-/** Does what `new Function` does where a Content-Security-Policy has no `unsafe-eval`. */
+/** Linker that throws the same error as `new Function` under a Content-Security-Policy without `unsafe-eval`. */
 const forbidding: Linker = () => {
   throw new EvalError('Code generation from strings disallowed for this context');
 };

@@ -19,21 +19,21 @@ import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
- * The engine of a program. `adaptive`: the interpreter at first, generated code once it pays. `compiled`: generated
- * code from the start, if the generator supports all parts of the expression. Both need the host's linker.
- * `interpreted`: no generated code. `measured`: interpreted, and each evaluation reports the cost of its nodes.
+ * Engine of a program. `adaptive`: the interpreter at first, and generated code after enough evaluations. `compiled`: generated code from
+ * the start, if the generator supports all parts of the expression. Both need the host's linker. `interpreted`: no generated code.
+ * `measured`: interpreted, and each evaluation reports the cost of its nodes.
  */
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
-/** Text of {@link Program.obstacle} without a chosen engine: without a linker there is only the interpreter. */
+/** Text of {@link Program.obstacle} if no engine was chosen. The expression is interpreted because there is no linker. */
 const NO_LINKER = 'no linker was handed in';
 
 /**
- * Makes a program of a checked expression. Without a choice of engine it is interpreted.
+ * Creates a program for a checked expression. If no engine is chosen, the program is interpreted.
  *
- * @param checked gives the expression, to whoever plans it or generates its code
- * @param variables what generated code knows of the variables; to the interpreter all are names
- * @param plan what the interpreter runs, where there is a program of it already
+ * @param checked Returns the expression. It is called when the expression is planned or code is generated for it.
+ * @param variables What generated code knows about the variables. The interpreter reads all variables by name.
+ * @param plan Returns the interpreter's program. It is given if such a program exists already.
  */
 export function planProgram(
   checked: () => CheckedExpression,
@@ -79,10 +79,10 @@ export function planProgram(
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }
 
-/** A function that was linked, of the type that its generator says; or why there is none. */
+/** A linked function, or the reason why there is none. The generator knows the type of the function. */
 type Linked = { readonly ok: true; readonly made: unknown; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
 
-/** A program that would be generated code if nothing stood in the way. */
+/** An interpreted program for an expression that could not be run as generated code. `obstacle` contains the reason. */
 class InterpretedFallback implements Program {
   readonly engine = 'interpreted';
   readonly obstacle: string;

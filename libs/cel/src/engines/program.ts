@@ -4,75 +4,87 @@ import type { CelValue } from '../values/value.ts';
 import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 
 /**
- * Values of variables in one evaluation, by name. Reading a name without a value is an error of the expression. Rules
- * have `self` and `oldSelf`, which is an optional value under `optionalOldSelf`.
+ * Values of the variables in one evaluation, by name. Reading a variable without a value is an error of the expression. Rules have `self`
+ * and `oldSelf`. With `optionalOldSelf`, `oldSelf` is an optional.
  */
 export type Variables = Readonly<Record<string, CelValue | undefined>>;
 
-/** The limits of one evaluation. */
+/** Cost limit and cancellation token of one evaluation. */
 export interface EvaluationLimits {
-  /** Cost units after which the evaluation fails. */
+  /** Number of cost units beyond which the evaluation fails. */
   readonly costLimit: number;
   readonly token: CancellationToken | undefined;
 }
 
 /** The result of one evaluation. */
 export interface Evaluation {
-  /** An error of the expression is a value too; a fatal one says that the cost limit was exceeded or the evaluation cancelled. */
+  /**
+   * Value of the expression. An error of the expression is also a value. A fatal error means that the cost limit was exceeded or that the
+   * evaluation was cancelled.
+   */
   readonly value: CelValue;
-  /** Cost units spent. */
+  /** Cost units that the evaluation spent. */
   readonly cost: number;
-  /** Readings per node, for programs that measure. */
+  /** Costs and counts of each node. Present only for programs of the engine `measured`. */
   readonly readings?: NodeReadings;
 }
 
-/** Readings of the nodes of an expression in one evaluation, by node id. */
+/** Costs and counts of the nodes of an expression in one evaluation, by node id. */
 export interface NodeReadings {
-  /** Cost units of a node by itself. They sum up to the cost of the evaluation. */
+  /** Cost units of each node without its children. Their sum is the cost of the evaluation. */
   readonly costs: ReadonlyMap<number, number>;
-  /** Number of evaluations of a node. A step counts as often as its chain, even if the chain stops before it. */
+  /** Number of evaluations of each node. A selection is counted as often as its chain, even if the chain stops before the selection. */
   readonly evaluations: ReadonlyMap<number, number>;
-  /** Elements or keys of the ranges of a comprehension, by its node id. A loop that ends early does not reach all of them. */
+  /**
+   * Number of elements or keys in the ranges of each comprehension. It includes elements that the loop did not reach because it ended
+   * early.
+   */
   readonly elements: ReadonlyMap<number, number>;
 }
 
-/** An expression ready to be evaluated any number of times. */
+/** A planned expression that can be evaluated any number of times. */
 export interface Program {
   /** Engine that runs the program. */
   readonly engine: 'compiled' | 'interpreted';
   /** Why the interpreter runs it although generated code could have: what the generator has no code for, or a host that links none. */
   readonly obstacle?: string | undefined;
-  /** The generated code of a rule by itself, as soon as there is some. */
+  /** Generated code of a rule, for direct calls. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;
   /**
-   * Generates the code of a rule for data in which the lists of these schemas are in columns; undefined if there is
-   * none.
+   * Generates the code of a rule for data in which the lists of the given schemas are stored in columns. Returns undefined if no code can
+   * be generated.
    */
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
-  /** Generates the code that evaluates a rule on all elements of a column of a layout one after the other; undefined where there is none. See `generateElements`. */
+  /**
+   * Generates code that evaluates a rule for all elements of a column, one after another. Returns undefined if no code can be generated.
+   * See `generateElements`.
+   */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
-  /** Generates the code that prices a rule over valid data where it is true; undefined where there is none. See `generatePrice`. */
+  /**
+   * Generates code that computes the cost of a rule that is true for valid data. Returns undefined if no code can be generated. See
+   * `generatePrice`.
+   */
   readonly codeForValid?: () => PriceCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
-   * Evaluates with one element after another as `self`, as long as the result is true and within the limits. Returns
-   * the number of such elements and their total cost; the next element needs `evaluate`. The elements must need no
-   * conversion, and the rule must not use `oldSelf`.
+   * Evaluates a rule with one element after another as `self`, as long as the result is true and within the limits. Returns the number of
+   * these elements and their total cost. The caller must use `evaluate` for the next element. The elements must not need any conversion,
+   * and the rule must not use `oldSelf`.
    */
   evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
 }
 
-/** Elements of a list from `from` up to, but not including, `to`. */
+/** Range of elements of a list: from index `from` up to index `to`, which is excluded. */
 export interface ElementRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The outcome of {@link Program.evaluateWhileTrue}. */
+/** Result of {@link Program.evaluateWhileTrue}. */
 export interface TrueElements {
   readonly count: number;
   readonly cost: number;
 }
 
-/** A program, or why none can be made: a constant part of the expression fails. */
+/** A program, or an error message if none can be created because a constant part of the expression fails. */
 export type ProgramResult = { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly error: string };

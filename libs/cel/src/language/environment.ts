@@ -25,41 +25,44 @@ import type { TypeName } from '../values/types/type-names.ts';
 export type ExpressionUse = 'new' | 'stored';
 
 /**
- * The language of expressions in one Kubernetes minor. Source:
+ * The CEL language of one Kubernetes minor: syntax, functions, types and costs. Source:
  * k8s.io/apiserver/pkg/cel/environment/{base,environment}.go (1.37).
  */
 export interface Environment {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
-  /** All that functions were chosen of. */
+  /** All function declarations of the library, from which `functions` were selected. */
   readonly library: readonly FunctionDeclaration[];
-  /** A function that two environments offer with the same overloads is one object. */
+  /**
+   * Functions that the environment offers, by name. If two environments offer a function with the same overloads, both contain the same
+   * object.
+   */
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
-  /** The types that literals may be of. */
+  /** Message types of which an expression may write literals. */
   readonly messages: MessageTypes;
-  /** Behaviour of values at run time. */
+  /** Run-time behaviour of values that differs between minors. */
   readonly semantics: Semantics;
   readonly costs: CostVersion;
-  /** Returns the meaning of names if the given variables are declared. */
+  /** Returns the declarations of this environment together with the given variables. */
   declarations(variables: ReadonlyMap<string, CelType>): Declarations;
 }
 
-/** Macros that came later, by what brought them. */
+/** Macros that were introduced by later versions, by the difference that introduced them. */
 const LATER_MACROS: readonly { readonly change: DifferenceName; readonly macros: readonly Macro[] }[] = [
   { change: 'optionals', macros: OPTIONAL_MACROS },
   { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
   { change: 'sortByMacro', macros: [SORT_BY] },
 ];
 
-/** Nodes that macros used at several places until something changed. */
+/** Nodes that macros reused in several places, with the difference since which they are copied instead. */
 const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['accumulator', 'accumulatorIsCopied'],
   ['one', 'oneIsCopied'],
   ['target', 'targetIsCopied'],
 ];
 
-/** Returns the environment that a minor makes of a set of functions. */
+/** Creates the environment of a minor for a set of functions. */
 export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,
@@ -92,7 +95,7 @@ export function makeEnvironment(
   };
 }
 
-/** Types of types, by these: equal ones are one, so that environments can be compared. */
+/** Cache of types of types, by type. Equal types have the same object, so that environments can be compared. */
 const typesOfTypes = new WeakMap<CelType, CelType>();
 
 function typeOfOnce(type: CelType): CelType {
@@ -103,18 +106,18 @@ function typeOfOnce(type: CelType): CelType {
   return made;
 }
 
-/** Returns the type of a message by its name. */
+/** Returns the type of the type name of a message. Undefined if there is no such message. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
   return message && typeOfOnce(message.valueType ?? message.type);
 }
 
-/** Syntaxes that were made, by what is in them; the order of requests does not matter. */
+/** Cache of syntaxes by their content. The content does not depend on the order in which syntaxes are requested. */
 const syntaxes = new Map<string, Syntax>();
 
 /**
- * Returns the syntax that a server of a minor parses. Equal syntaxes are one object. So stored expressions and other
- * minors reuse the parsed tree of a new expression.
+ * Returns the syntax that a server of a minor parses. Equal syntaxes are the same object. So the parsed tree of a new expression is reused
+ * for stored expressions and for other minors.
  */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));
@@ -143,7 +146,7 @@ function typeNamesOf({ server, compatibility }: Release): TypeName[] {
   );
 }
 
-/** Functions by name, with the overloads that pass; several declarations of one name are put together. */
+/** Returns functions by name, with the overloads that are available. Several declarations of the same name are merged. */
 function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
   isAvailable: (overload: Overload) => boolean,
@@ -159,10 +162,10 @@ function declaredFunctions(
   return new Map([...functions].map(([name, made]) => [name, oneOf(made, declarations)]));
 }
 
-/** Functions that environments offer, by what they were chosen of and their name. */
+/** Cache of the functions that environments offer, by library and name. */
 const availableFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
 
-/** Returns the function that an environment before this one made of the same overloads, or this one. */
+/** Returns a cached function with the same overloads as `made`. If there is none, `made` is cached and returned. */
 function oneOf(made: DeclaredFunction, library: readonly FunctionDeclaration[]): DeclaredFunction {
   const byName = availableFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
   availableFunctions.set(library, byName);

@@ -6,7 +6,7 @@ import { withCorePrices } from '../library/core-prices.ts';
 import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
-/** Cache of environments: at most four per minor, and never changed. */
+/** Cache of environments, with at most four per minor. Its entries never change. */
 const made = new Map<string, Environment>();
 
 /**
@@ -16,7 +16,7 @@ const made = new Map<string, Environment>();
  */
 export type Pricing = 'kubernetes' | 'core';
 
-/** Returns the environment of a Kubernetes minor; made once. */
+/** Returns the environment of a Kubernetes minor. Environments are cached. */
 export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
   const key = `${minor} ${use} ${pricing}`;
   let environment = made.get(key);
@@ -28,7 +28,7 @@ export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricin
 }
 
 /**
- * Returns the same as {@link environmentFor}, with the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
+ * Returns the same environment as {@link environmentFor}, extended by the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
  * `jsonpatch.escapeKey`.
  */
 export function mutationEnvironmentFor(minor: Minor, use: ExpressionUse): Environment {

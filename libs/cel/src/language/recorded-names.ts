@@ -19,15 +19,15 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
   return found;
 }
 
-/** Markers of other differences between environments for the checker. They cannot be names in expressions. */
+/** Markers that record differences between environments other than names. They cannot occur as names in expressions. */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';
 const NONE: readonly string[] = [];
 
 /**
- * Declarations that note which of the requested names may have another meaning in another environment of the same
- * library. These are functions and types with dates, and entries of the list of differences. They do not note the names
- * of types in errors, since errors are not shared.
+ * Declarations that record which of the requested names can have another meaning in another environment of the same library. These are
+ * functions and types that depend on the version, and entries of the list of differences. The names of types in errors are not recorded,
+ * because errors are not shared between environments.
  */
 export class RecordedNames implements Declarations {
   readonly naming: Declarations['naming'];
@@ -41,7 +41,7 @@ export class RecordedNames implements Declarations {
     this.#dated = datedFunctionsOf(library);
   }
 
-  /** The names that were asked for and carry dates. */
+  /** Requested names whose declaration depends on the version. */
   get names(): readonly string[] {
     return this.#lookedUp === undefined ? NONE : [...this.#lookedUp];
   }
@@ -79,8 +79,8 @@ export class RecordedNames implements Declarations {
 const NO_VARIABLES: ReadonlyMap<string, CelType> = new Map();
 
 /**
- * Returns true if two environments give these names the same meaning for the checker. Then its result for the same tree
- * holds in both.
+ * Returns true if the names have the same meaning for the checker in two environments. In this case, the checker's result for the same tree
+ * is valid in both environments.
  */
 export function agreeOn(names: readonly string[], one: Environment, other: Environment): boolean {
   if (one === other) return true;

@@ -2,24 +2,24 @@ import { childrenOf } from './validate/walk.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { CallExpr, Expr } from './syntax/ast.ts';
 
-/** A node of an expression as its author wrote it: a macro is a call again, whatever it expands to. */
+/** A node of an expression as its author wrote it. A macro is a single call here instead of its expansion. */
 export interface WrittenNode {
-  /** The checked node; of a macro what it became. */
+  /** The checked node. For a macro, the node to which it was expanded. */
   readonly expr: Expr;
-  /** Name of a function, an operator (`_&&_`) or a macro (`all`); undefined for what is no call. */
+  /** Name of the called function, operator (`_&&_`) or macro (`all`). Undefined if the node is not a call. */
   readonly call: string | undefined;
-  /** Names that a macro binds; empty for all else. */
+  /** Names of the variables that a macro binds. Empty for any other node. */
   readonly variables: readonly string[];
   /** Target of a call, a macro or a selection. */
   readonly target: WrittenNode | undefined;
-  /** Arguments of a call, elements of a literal, and of a macro what is computed for each element. */
+  /** Arguments of a call, elements of a literal, or the expressions that a macro evaluates for each element. */
   readonly args: readonly WrittenNode[];
-  /** Position of the node in the text, in code points from 0; for a call the position of its name or operator. */
+  /** Position of the node in the text, in code points from 0. For a call, the position of its name or operator. */
   readonly offset: number;
 }
 
 /**
- * Number of arguments that a macro binds, by its number of arguments. Source: cel-go parser/macro.go,
+ * Number of arguments of a macro that are variable names, as a function of its number of arguments. Source: cel-go parser/macro.go,
  * ext/comprehensions.go, cel/library.go (v0.29.2).
  */
 const BINDING: Readonly<Record<string, (args: number) => number>> = {

@@ -17,8 +17,8 @@ import { OPTIONAL_FUNCTIONS } from './optionals.ts';
 import { STANDARD_FUNCTIONS } from './standard.ts';
 
 /**
- * Every function of the Kubernetes environment. Several declarations may share a name (`indexOf` of strings and of lists): their overloads are
- * those of one function, in this order. Source of the order: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
+ * All functions of the Kubernetes environment. Several declarations may have the same name, such as `indexOf` of strings and of lists.
+ * Their overloads are combined to one function, in this order. Source of the order: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
  */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...STANDARD_FUNCTIONS,

@@ -1,11 +1,14 @@
 import type { FunctionDeclaration } from './define.ts';
 
-/** The libraries of cel-go that nobody else prices. */
+/** Libraries of cel-go to which Kubernetes adds no costs of its own. */
 const CORE_LIBRARIES: ReadonlySet<string> = new Set(['standard', 'optionals', 'comprehensions']);
-/** The functions beside them that cel-go itself prices. Source: cel-go interpreter/runtimecost.go `costCall` (v0.17.8). */
+/** Functions of other libraries for which cel-go itself defines costs. Source: cel-go interpreter/runtimecost.go `costCall` (v0.17.8). */
 const PRICED_BY_CORE: ReadonlySet<string> = new Set(['format', 'strings.quote']);
 
-/** Declarations without the run-time prices that Kubernetes adds: what only those price costs 1 a call. */
+/**
+ * Returns the declarations without the run-time costs that Kubernetes adds. A function for which only Kubernetes defines a cost then costs
+ * 1 per call.
+ */
 export function withCorePrices(declarations: readonly FunctionDeclaration[]): readonly FunctionDeclaration[] {
   return declarations.map((declaration) =>
     CORE_LIBRARIES.has(declaration.library) || PRICED_BY_CORE.has(declaration.name)

@@ -18,15 +18,21 @@ function made(minor: Minor): CostVersion {
 
 const BY_MINOR: ReadonlyMap<Minor, CostVersion> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** Returns the cost formulas of a Kubernetes minor. They depend on the minor's own code and on the cel-go it pins (1.37: v0.29.2, 1.34–1.36: v0.26.0). */
+/**
+ * Returns the cost formulas of a Kubernetes minor. They depend on the minor's own code and on the version of cel-go that it uses (1.37:
+ * v0.29.2, 1.34–1.36: v0.26.0).
+ */
 export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
 }
 
-/** The cost formulas that an estimate read from a cost version. */
+/** Properties of a cost version that an estimate has read, with their values. */
 export type UsedCosts = Partial<CostVersion>;
 
-/** Returns a cost version that records its reads in `asked`. Minors with the same answers have the same estimate. */
+/**
+ * Returns a cost version that records in `used` which of its properties are read. Minors with the same values of these properties have the
+ * same estimate.
+ */
 export function recordingCosts(costs: CostVersion, used: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
   return {
     get minor() {
@@ -53,7 +59,7 @@ export function recordingCosts(costs: CostVersion, used: { -readonly [Name in ke
   };
 }
 
-/** Returns true if a cost version gives the same answers to all recorded reads. */
+/** Returns true if a cost version has the same values for all recorded properties. */
 export function saysTheSame(costs: CostVersion, used: UsedCosts): boolean {
   return (Object.keys(used) as (keyof CostVersion)[]).every((name) => used[name] === costs[name]);
 }

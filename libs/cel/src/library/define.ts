@@ -13,17 +13,20 @@ import type { EvaluationContext } from '../values/evaluation-context.ts';
 import type { CelValue } from '../values/value.ts';
 
 /**
- * One CEL function is one declaration: signature, dates, doc, examples, static estimate, run-time measure, implementation. Checker,
- * estimator, code generator, interpreter and docs read it; no function name stands as a string outside the library.
+ * Declaration of one CEL function: signature, versions, documentation, examples, static estimate, run-time cost and implementation.
+ * Checker, estimator, code generator, interpreter and docs use it. No function name is written as a string outside the library.
  */
 export interface FunctionDeclaration {
-  /** cel-go's name: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
+  /** Name of the function in cel-go: `startsWith`, `_+_`, `_[_]`, `sets.contains`. */
   readonly name: string;
-  /** The library it belongs to, for docs: `standard`, `strings`, `kubernetes.lists`, … */
+  /** Library to which the function belongs, for the documentation: `standard`, `strings`, `kubernetes.lists`, … */
   readonly library: string;
   /** Description of the function in one or two sentences. */
   readonly doc: string;
-  /** Expressions that must hold (evaluate to true) or, as a pair, evaluate to the CEL literal on the right. Executed as tests. */
+  /**
+   * Examples that are run as tests. A string is an expression that must evaluate to true. A pair is an expression and the CEL literal to
+   * which it must evaluate.
+   */
   readonly examples: readonly (string | readonly [string, string])[];
   readonly overloads: readonly Overload[];
   /**
@@ -31,77 +34,94 @@ export interface FunctionDeclaration {
    * `format`: the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
-  /** Special treatment by planners, if not all operands are evaluated, or if the cost differs from a call's. */
+  /**
+   * Special form in which planners plan the call. It is set if not all operands are evaluated, or if the cost differs from that of a call.
+   */
   readonly planned?: PlannedKind;
-  /** True if planning computes it for a constant argument. Source: cel-go overloads.go `IsTypeConversionFunction`. */
+  /** True if planning computes the function for a constant argument. Source: cel-go overloads.go `IsTypeConversionFunction`. */
   readonly folds?: boolean;
-  /** Implementation for a compiled constant pattern as second argument. */
+  /** Implementation for calls whose second argument is a constant pattern, which is compiled in advance. */
   readonly pattern?: PatternFunction;
   /** Test of arguments before an implementation runs. Default `types`. */
   readonly guard?: Guard;
-  /** Run-time cost where the overload is decided only at run time (dyn arguments), so that upstream knows no overload id. Absent: 1. */
+  /**
+   * Run-time cost of calls whose overload is determined only at run time (dyn arguments). For these calls, upstream has no overload id.
+   * Default: 1.
+   */
   readonly measure?: Measure;
 }
 
-/** The name of a function, its documentation and its examples. */
+/** Name of a function, with its documentation and its examples. */
 export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
 
-/** The special forms of planned functions. */
+/** Special forms in which planners plan functions. */
 export type PlannedKind =
   'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 
 /**
- * `types`: the arguments' run-time types must fit the parameters, else `no such overload: f(int, string)`.
- * `none`: the implementation tests them itself.
- * A trait: all overloads share one implementation, which runs when the first argument has the trait, else `no such overload: f`.
- * Source: cel-go common/decls/decls.go `Bindings`, type guards and singletons (v0.29.2).
+ * Test of the arguments of a call at run time. `types`: the types of the arguments must fit the parameters, otherwise the result is `no
+ * such overload: f(int, string)`. `none`: the implementation tests the arguments itself. A trait: all overloads share one implementation.
+ * It runs if the first argument has the trait, otherwise the result is `no such overload: f`. Source: cel-go common/decls/decls.go
+ * `Bindings`, type guards and singletons (v0.29.2).
  */
 type Guard = 'types' | 'none' | Trait;
 
 /**
- * A formula in the notation of docs/reference/functions.md, with its case. The last clause whose case applies is valid; the first
- * has no case. `formula-words.spec.ts` tells cases apart and evaluates the formulas.
+ * A formula in the notation of docs/reference/functions.md, with the condition under which it applies. The last clause whose condition
+ * holds is valid. The first clause has no condition. `formula-words.spec.ts` evaluates conditions and formulas.
  */
 export interface Clause {
   readonly formula: string;
   readonly when?: string;
 }
 
-/** A price in words. Code and words come from one expression (`price.ts`), or a test proves that they agree. */
+/** A cost formula as text. Code and text are derived from one expression (`price.ts`), or a test proves that they agree. */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
-/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result. */
+/** Function that computes the run-time cost units of one call from its evaluated arguments (including errors) and its result. */
 export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
 
-/** Run-time cost units of one call, from its evaluated arguments (errors included) and its result; with its words and its code. */
+/**
+ * Function that computes the run-time cost units of one call from its evaluated arguments (including errors) and its result. It also has
+ * the formula as text, and optionally as generated code.
+ */
 export interface Measure extends CallPrice {
   readonly words: Words;
-  /** The units of a call in generated code; undefined for operands in shapes of which only the measure itself knows. Absent: for all. */
+  /**
+   * Returns the cost units of a call in generated code. Returns undefined for operands in representations that only the measure itself
+   * supports. If it is absent, the generated code always calls the measure.
+   */
   readonly emit?: EmitUnits;
 }
 
-/** Units of a call by where its operands are held in generated code. */
+/** Function that returns the cost units of a call in generated code, from the operands of the call. */
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
-/** Static cost and result size of one call, without the cost of its arguments; with the words of the most it can be. */
+/**
+ * Function that estimates the static cost and the result size of one call, without the cost of its arguments. It also has the upper limits
+ * as texts.
+ */
 export interface Estimate {
   (call: EstimatedCall): CallEstimate;
   readonly words: EstimateWords;
 }
 
-/** Words of the parts of an estimate. */
+/** Texts of the formulas of an estimate. */
 export interface EstimateWords {
   readonly cost: Words;
-  /** Present if the size of the result is known. */
+  /** Size of the result. Absent if it is not known. */
   readonly resultSize?: Words;
-  /** Present if the cost of the operands is not the sum of their costs. */
+  /** Cost of the operands. Absent if it is the sum of the costs of all operands. */
   readonly operandCost?: Words;
 }
 
-/** A function of its arguments and nothing else. */
+/** A function whose result depends only on its arguments. */
 export type PlainCall = (...args: CelValue[]) => CelValue;
 
-/** A function that also asks what it runs in: how values compare in the minor, whether to go on. Made by {@link withContext}. */
+/**
+ * A function that also uses its evaluation context: how values compare in the minor, and whether the evaluation was cancelled. It is
+ * created by {@link withContext}.
+ */
 export class ContextCall {
   readonly apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue;
   constructor(apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue) {
@@ -109,7 +129,7 @@ export class ContextCall {
   }
 }
 
-/** Declares a function that needs its evaluation context. Such functions compare values, walk data or name types. */
+/** Declares a function that needs its evaluation context. Such functions compare values, traverse data or print names of types. */
 export function withContext(apply: ContextCall['apply']): ContextCall {
   return new ContextCall(apply);
 }
@@ -121,116 +141,125 @@ export function withContext(apply: ContextCall['apply']): ContextCall {
 export interface Growth {
   /** 0: none. 1: with the sum of the sizes, or with that times its logarithm. 2: with their product. */
   readonly power: 0 | 1 | 2;
-  /** The upstream code, with file and version. */
+  /** Upstream's code that shows the growth, with file and version. */
   readonly source: string;
 }
 
 /** One signature of a function. */
 export interface Overload {
-  /** cel-go's overload id, such as `starts_with_string`. Unique over all functions of a minor. */
+  /** Overload id in cel-go, such as `starts_with_string`. It is unique among all functions of a minor. */
   readonly id: string;
   /** `function`: f(x, y); `method`: x.f(y), the receiver being the first parameter. */
   readonly style: 'function' | 'method';
   readonly parameters: readonly CelType[];
   readonly result: CelType;
-  /** Compatibility version from which *new* expressions may use it (`1.0` = always), and the one from which it is gone. */
+  /**
+   * Compatibility versions of the overload. `since` is the version from which *new* expressions may use it (`1.0` = always). `until` is the
+   * version from which it no longer exists.
+   */
   readonly since: CompatibilityMinor;
   readonly until?: CompatibilityMinor;
-  /** First server minor whose binary knows it at all, for new and stored expressions alike. Defaults to `since`. */
+  /** First server minor that supports the overload at all, for new and stored expressions. Default: `since`. */
   readonly binarySince?: Minor;
-  /** First server minor whose binary has another overload of this id, with other behaviour or cost. */
+  /** First server minor that has another overload with the same id, with different behaviour or cost. */
   readonly binaryUntil?: Minor;
-  /** Non-strict functions see errors (`@not_strictly_false`, `optional.or`); all others are never called with one. */
-  readonly nonStrict?: boolean;
-  /** Absent: cost 1, size unknown. */
-  readonly estimate?: Estimate;
-  /** Run-time cost units of one call. Absent: 1. */
-  readonly measure?: Measure;
-  /** Stated wherever an argument has a size. Absent: a call takes a few steps, as a planned choice between operands does. */
-  readonly growth?: Growth;
-  /** Writes it as JavaScript where that is faster than calling it; its price is charged beside. */
-  readonly inline?: InlineCall;
   /**
-   * Writes the overload of a list for elements that come one by one. The list of a macro is then not built if only this
-   * call needs it.
+   * True if the function may be called with errors (`@not_strictly_false`, `optional.or`). All other functions are never called with an
+   * error.
    */
+  readonly nonStrict?: boolean;
+  /** Static cost estimate of one call. Default: cost 1, and an unknown size of the result. */
+  readonly estimate?: Estimate;
+  /** Run-time cost units of one call. Default: 1. */
+  readonly measure?: Measure;
+  /**
+   * Growth of the number of steps. It is given if any argument has a size. If it is absent, a call takes a fixed small number of steps,
+   * like a planned choice between operands.
+   */
+  readonly growth?: Growth;
+  /** Emits JavaScript code for the overload, if this is faster than a call. The cost is charged separately. */
+  readonly inline?: InlineCall;
+  /** Emits code that processes the elements of a list one by one. A list from a macro is then not built if only this call needs it. */
   readonly reduce?: InlineReduction;
-  /** Bound as a function of any number of arguments: evaluation stops at the first error, and such a call costs nothing. True from three parameters on. */
+  /**
+   * True if cel-go binds the overload as a function of any number of arguments. The evaluation of arguments then stops at the first error,
+   * and such a call costs nothing. It is true for three or more parameters.
+   */
   readonly variadic?: boolean;
   /**
-   * Returns the text with which upstream panics when it prices a call of these arguments, errors included; undefined if
-   * it does not panic.
+   * Returns the message with which upstream panics when it computes the cost of a call with these arguments, which may include errors.
+   * Returns undefined if it does not panic.
    */
   readonly panics?: (args: readonly CelValue[]) => string | undefined;
-  /** The implementation. Arguments include the receiver. It returns errors as CelError values, and never throws. */
+  /** Implementation of the overload. The arguments include the receiver. It returns errors as CelError values and never throws. */
   readonly call: PlainCall | ContextCall;
 }
 
-/** A compatibility version as numbers after the dot: 0 (always there), 24, 28 … */
+/** Minor number of a compatibility version (after the dot): 0 (always available), 24, 28 … */
 type CompatibilityMinor = number;
 
-/** The dated cost formulas of one Kubernetes minor, made in `cost-version.ts`. */
+/** Cost formulas of one Kubernetes minor that differ between minors. They are created in `cost-version.ts`. */
 export interface CostVersion {
-  /** The server's minor number, e.g. 37. Dated formulas are fields of their own below. */
+  /** Minor number of the server, for example 37. Formulas that differ between minors have their own properties. */
   readonly minor: number;
-  /** Operand whose size `startsWith` and `endsWith` traverse at run time: the argument since cel-go 0.29. */
+  /** Operand whose size `startsWith` and `endsWith` traverse at run time. It is the argument since cel-go 0.29, and the receiver before. */
   readonly affixTestTraverses: 'receiver' | 'argument';
-  /** True if global `matches(s, p)` costs the same as `s.matches(p)` (since cel-go 0.29); before, it costs 1. */
+  /** True if global `matches(s, p)` costs the same as `s.matches(p)` (since cel-go 0.29). If it is false, the global function costs 1. */
   readonly globalMatchesTraverses: boolean;
   /**
-   * True if estimates follow entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23);
-   * before, only schema paths.
+   * True if estimates use the sizes of entries of literals, `dyn()`, bound variables and accumulators (since cel-go 0.23). If it is false,
+   * they use only the sizes of schema paths.
    */
   readonly estimatesFollowEntries: boolean;
-  /**
-   * True if `==` on library types has a fixed static cost (since 1.32); before, it costs as much as for values of
-   * unknown size.
-   */
+  /** True if `==` on library types has a fixed static cost (since 1.32). If it is false, it costs as much as for values of unknown size. */
   readonly libraryEqualityIsFixed: boolean;
-  /** True if estimates do not know the size of a message literal (since 1.31); before, it was 0. */
+  /** True if the size of a message literal is unknown to estimates (since 1.31). If it is false, the size is 0. */
   readonly messageSizeIsUnknown: boolean;
-  /**
-   * True if an optional has the size of its value in cel-go's run-time prices (since cel-go 0.23); before, it has size
-   * 1.
-   */
+  /** True if an optional has the size of its value in cel-go's run-time costs (since cel-go 0.23). If it is false, it has the size 1. */
   readonly optionalsAreUnwrapped: boolean;
 }
 
-/** An operand of a call as the static estimator knows it. */
+/** An operand of a call, with what the static estimator knows about it. */
 export interface EstimatedOperand {
-  /** The literal that it is, if it is one. */
+  /** The literal, if the operand is one. Undefined otherwise. */
   readonly literal: Constant | undefined;
   readonly type: CelType;
-  /** Size by cel-go's look-up order (computed, literal, schema estimate, scalar 1, variable); undefined when unknown. */
+  /**
+   * Size of the operand, determined in cel-go's order: computed, literal, schema estimate, 1 for a scalar, variable. Undefined if it is
+   * unknown.
+   */
   readonly size: SizeRange | undefined;
-  /** Size of the elements of a list operand by its schema path, where known. */
+  /** Size of the elements of a list operand, determined by its schema path. Undefined if it is unknown. */
   readonly elementSize: SizeRange | undefined;
   /** Cost of evaluating the operand itself. */
   readonly cost: CostRange;
 }
 
-/** One call under estimation. `operands` include the receiver as the first. */
+/** One call whose cost is estimated. The first of `operands` is the receiver, if there is one. */
 export interface EstimatedCall {
   readonly operands: readonly EstimatedOperand[];
   readonly style: 'function' | 'method';
   readonly costs: CostVersion;
 }
 
-/** Static answer for one call: its own cost (arguments are added by the estimator) and, where it is known, the size of the result. */
+/** Static estimate of one call: its own cost, and the size of the result if it is known. The estimator adds the cost of the arguments. */
 export interface CallEstimate {
   readonly cost: CostRange;
   readonly resultSize?: SizeRange;
-  /** Operands whose entries make up the entries of the result (concatenation, choice): the estimator unions their tracked entry sizes. */
+  /**
+   * Indices of the operands whose entries become the entries of the result (concatenation, conditional). The estimator combines the known
+   * entry sizes of these operands.
+   */
   readonly entriesOf?: readonly number[];
-  /** Cost of all operands together, where it is not the sum of theirs (`&&`, `||`, `?:`). */
+  /** Cost of all operands together. It is present only if it is not the sum of their costs (`&&`, `||`, `?:`). */
   readonly operandCost?: CostRange;
 }
 
-/** A function of a text and a pattern, once the pattern is compiled. */
+/** Implementation of a function of a text and a pattern that is already compiled. */
 export interface PatternFunction {
   readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
-  /** As {@link FunctionDeclaration.measure}. */
+  /** Run-time cost of a call, like {@link FunctionDeclaration.measure}. */
   readonly measure: Measure | undefined;
-  /** Writes it as JavaScript, of a compiled pattern and a text; its price is charged beside. */
+  /** Emits JavaScript code for the call with a compiled pattern and a text. The cost is charged separately. */
   readonly inline?: (regex: Fragment, text: Fragment) => Operand;
 }

@@ -25,12 +25,12 @@ const OVERLOADS = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS].flatMap(({ name, overl
 );
 const NAMES = ['x', 'y', 'z'];
 
-/** The sets of formulas that are in force in one minor or another. */
+/** All different sets of cost formulas among the minors. */
 const VERSIONS: readonly CostVersion[] = [
   ...new Map(MINORS.map(costVersion).map((costs) => [JSON.stringify({ ...costs, minor: 0 }), costs])).values(),
 ];
 
-/** What an operand is called, as an index. */
+/** Returns the index of an operand by its name in formulas. */
 const indexOf = (name: string): number => NAMES.indexOf(name);
 
 /** Returns the formula of the last clause whose case holds. */
@@ -46,7 +46,10 @@ describe('what is printed of an estimate', () => {
   });
 });
 
-/** What is printed and what is estimated, where they are not the same. Beyond 2^53 both are taken as float64, in which upstream scales. */
+/**
+ * Returns the printed and the estimated cost of a call if they differ. Returns undefined if they are equal. Beyond 2^53, both are compared
+ * as float64 numbers, with which upstream computes.
+ */
 function estimateDifference(estimate: Estimate, call: EstimatedCall): object | undefined {
   const { cost, resultSize, operandCost } = estimate(call);
   const { words } = estimate;
@@ -122,7 +125,7 @@ function holdsOfCall(when: string, call: EstimatedCall): boolean {
   }
 }
 
-/** Calls of an overload with operands of many sizes and types, int literals among them. */
+/** Yields calls of an overload with operands of many sizes and types, including int literals. */
 function* callsOf({ parameters, style }: Overload, costs: CostVersion): Generator<EstimatedCall> {
   const choices = parameters.map((parameter) => operandsFor(parameter));
   const rounds = Math.max(1, ...choices.map(({ length }) => length));
@@ -159,7 +162,7 @@ function operandsFor(parameter: CelType): EstimatedOperand[] {
   return [...operands, ...literals];
 }
 
-/** Types that operands may have where a parameter has one. */
+/** Returns types that an operand may have for a parameter. */
 function typesFor(parameter: CelType): readonly CelType[] {
   if (parameter.kind === 'typeParameter') return [INT, STRING, ...LIBRARY_TYPES];
   if (parameter.kind === 'dyn') return [DYN, listOf(STRING), listOf(INT), mapOf(STRING, INT)];
@@ -167,7 +170,7 @@ function typesFor(parameter: CelType): readonly CelType[] {
   return parameter.element.kind === 'typeParameter' ? [listOf(STRING), listOf(BYTES), listOf(INT), DYN] : [parameter, DYN];
 }
 
-/** Every library type that a function takes. */
+/** All library types that occur in signatures of functions. */
 const LIBRARY_TYPES: readonly CelType[] = [
   ...new Map(
     OVERLOADS.flatMap(([, { parameters, result }]) => [...parameters, result])
@@ -189,7 +192,7 @@ describe('what is printed of a run-time cost', () => {
   });
 });
 
-/** What is printed and what is charged, where they are not the same. */
+/** Returns the printed and the charged run-time costs that differ. Empty if all are equal. */
 function measureDifferences(measure: Measure, args: readonly CelValue[], costs: CostVersion): object[] {
   const clauses = measure.words(costs);
   // A formula that speaks of an int is one for ints.
@@ -209,7 +212,7 @@ function measureDifferences(measure: Measure, args: readonly CelValue[], costs: 
   });
 }
 
-/** As docs/reference/functions.md words it. */
+/** Returns the cost of traversing a value, as docs/reference/functions.md defines it. */
 function traversal(value: CelValue): number {
   if (typeof value === 'string') return Math.floor(0.1 * utf8Length(value));
   if (value instanceof Uint8Array) return Math.floor(0.1 * value.length);

@@ -8,27 +8,27 @@ import { sizeUnits, textScale } from './code/units.ts';
 import { coreSize, estimateOf, fixed, measureOf, product, scaled, shorter, size, statedMeasure, sum } from './price.ts';
 import type { PriceTerm } from './price.ts';
 
-/** Units per character of a string that is traversed. Source of these factors: cel-go common/cost.go (v0.29.2). */
+/** Cost units per character of a string that is traversed. Source of these factors: cel-go common/cost.go (v0.29.2). */
 export const STRING_TRAVERSAL = 0.1;
-/** Units per character of a regular expression. */
+/** Cost units per character of a regular expression. */
 export const REGEX_LENGTH = 0.25;
-/** Cost of a call besides its traversals, in libraries that add it. */
+/** Cost of a call in addition to its traversals. Only some libraries charge it. */
 export const CALL = 1;
 
 const SCAN_SCALE = textScale(STRING_TRAVERSAL);
-/** Returns one traversal of a string or bytes. */
+/** Returns the cost of one traversal of a string or bytes. */
 export const scan = (quantity: PriceTerm): PriceTerm => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
-/** Returns a traversal, and one to build the result. */
+/** Returns the cost of one traversal and of building the result. */
 const scanTwice = (quantity: PriceTerm): PriceTerm => scaled(2 * STRING_TRAVERSAL, quantity);
-/** Returns a pattern applied to a text. One is added to the text's size so that an empty text is not free. */
+/** Returns the cost of matching a pattern against a text. One is added to the size of the text, so that an empty text is not free. */
 export const regexMatch = (text: PriceTerm, pattern: PriceTerm): PriceTerm =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
 
-/** One unit, result size unknown: what most accessors cost. */
+/** Estimate of most functions that only read a value: one cost unit, and an unknown size of the result. */
 export const nominal: Estimate = estimateOf(fixed(1));
-/** A fixed unit, stated where upstream states it. */
+/** Run-time cost of exactly one unit, for functions for which upstream states it. */
 export const oneUnit: Measure = measureOf(fixed(1));
-/** Nothing: its operands are all that is paid for. */
+/** Run-time cost of 0. Only the operands of the call are charged. */
 export const free: Measure = measureOf(fixed(0));
 
 /** Returns the static cost of traversing a string or bytes once. */
@@ -36,24 +36,24 @@ export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STR
 
 /** Returns the estimate of a function that traverses its operand `index` once. */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
-/** Returns the same as {@link scanOf}, for two scans. */
+/** Returns the same estimate as {@link scanOf}, for a function that traverses its operand `index` twice. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
 
-/** One traversal of the first argument. */
+/** Run-time cost of one traversal of the first argument. */
 export const scansFirst: Measure = measureOf(scan(size(0)));
-/** Like {@link scansFirst}, for cel-go's own functions. */
+/** Like {@link scansFirst}, for functions of cel-go's standard library. */
 export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
-/** One traversal of the first argument and one to build the result. */
+/** Run-time cost of one traversal of the first argument and of building the result. */
 export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
 
 const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
-/** Comparison of two values up to the end of the shorter one. */
+/** Run-time cost of comparing two values up to the end of the shorter one. */
 export const scansShorter: Measure = statedMeasure(
   SHORTER_SCAN.words,
   (args, _, costs) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args, costs)),
   SHORTER_SCAN.emit,
 );
-/** Static cost of {@link scansShorter}: nothing when a side is known to be empty. */
+/** Static cost of {@link scansShorter}. It is 0 if one side is known to be empty. */
 export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
 
 /** Cost of walking a value and all it holds: a tenth of the bytes of each string, rounded down, 1 for other scalars. Source: library/cost.go `traversalCost`. */
@@ -72,9 +72,9 @@ function traversalUnits(value: CelValue): number {
   return units;
 }
 
-/** Cost units of walking the first argument (code points, bytes, elements) once. */
+/** Run-time cost of traversing the first argument (bytes of a string or bytes, elements of a list) once. */
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
-/** {@link traversesFirst} of lists of numbers, of which each costs a unit. */
+/** The same cost as {@link traversesFirst}, for lists of numbers. Each number costs one unit. */
 export const traversesNumbers: Measure = statedMeasure(
   traversesFirst.words,
   (args) => traversalUnits(args[0] as CelValue),
@@ -82,7 +82,7 @@ export const traversesNumbers: Measure = statedMeasure(
     list !== undefined && ['rawList', 'array', 'intColumn', 'counted'].includes(list.shape.kind) ? sizeUnits(list) : undefined,
 );
 
-/** Returns the int64 literal that an operand is, or undefined. */
+/** Returns the value of an operand that is an int64 literal. Returns undefined if it is not. */
 export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
   const literal = operand?.literal;
   return literal?.type === 'int' ? literal.value : undefined;

@@ -17,7 +17,7 @@ import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 
 const DECLARED = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
 const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', 'optionalOrValue'];
-/** Indexing is never called; `growth.spec.ts` counts its steps in rules. */
+/** Planned kinds of functions that are never called. Indexing has no call either; `growth.spec.ts` counts its steps in rules. */
 const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
 const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);
 
@@ -28,14 +28,23 @@ it('is stated wherever an argument has a size', () => {
   expect(silent.map(({ id }) => id)).toEqual([]);
 });
 
-/** Sizes and longest thread CPU by power. One power more would take longer, even if a step took only a nanosecond. */
+/**
+ * Argument sizes, and limits of thread CPU time in ms, by the power of the declared growth. A call that grows by one power more exceeds its
+ * limit, even if each of its steps takes only one nanosecond.
+ */
 const SIZES = { 0: 40_000, 1: 40_000, 2: 800 } as const;
 const LIMIT_MS = { 0: 1, 1: 400, 2: 250 } as const;
 const TRIES = 6;
-/** Texts beside lists are shorter: `join` puts one between all elements. */
+/**
+ * Divisor that shortens the texts of calls that also have a list argument. `join` inserts the text between all elements, so a long text
+ * would be repeated too often.
+ */
 const BESIDE_LISTS = 1000;
 
-/** Worst cases for code that reads texts: parts that recur, and characters that are written or counted in another way. */
+/**
+ * Generators of worst-case texts for code that reads texts. They produce repeated parts, and characters whose encoding or count differs
+ * from that of plain ASCII.
+ */
 const TEXTS: Readonly<Record<string, (size: number) => string>> = {
   letters: (size) => 'a'.repeat(size),
   'letters of two cases': (size) => 'Æa'.repeat(size / 2),
@@ -63,7 +72,7 @@ function made(name: string, text: string): CelValue {
   return (overload.call as (...args: CelValue[]) => CelValue)(text);
 }
 
-/** Values of library types, by their names. */
+/** Constructors of values of library types, by type name. */
 const LIBRARY_VALUES: Readonly<Record<string, (text: string) => CelValue>> = {
   'net.IP': () => made('string_to_ip', '10.0.0.1'),
   'net.CIDR': () => made('string_to_cidr', '10.0.0.0/8'),
@@ -80,7 +89,10 @@ const LIBRARY_VALUES: Readonly<Record<string, (text: string) => CelValue>> = {
 
 const kept = new Map<string, CelValue>();
 
-/** Lists and maps are made once. No call changes its arguments. */
+/**
+ * Returns the cached value for `key`, and creates it with `make` on first use. Lists and maps can be shared, because no call changes its
+ * arguments.
+ */
 function keptValue(key: string, make: () => CelValue): CelValue {
   const value = kept.get(key) ?? make();
   kept.set(key, value);
@@ -146,7 +158,10 @@ function cpuOfCall({ call }: Overload, args: readonly CelValue[]): number {
   return threadCpuMs() - started;
 }
 
-/** Returns the arguments of a call: equal texts, and such as differ at their ends. */
+/**
+ * Returns the argument lists that a call is tested with. In the first list all texts are equal. In the second list the second argument
+ * differs from the others at its end.
+ */
 function argumentsOf({ parameters }: Overload, text: string, size: number): CelValue[][] {
   const first = parameters.map((type, i) => argument(type, { text, number: i === 1 ? 1 : size / 2, size }));
   if (parameters.length < 2) return [first];

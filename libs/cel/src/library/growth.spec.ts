@@ -12,7 +12,7 @@ import { FUNCTIONS } from './all.ts';
 import type { EngineName } from '#runner/linker';
 import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
-/** Looks at the token: after a bounded number of steps there is one. */
+/** Cancellation token that counts how often `cancelled` is read. An evaluation reads the token once per bounded number of steps. */
 class Looks implements CancellationToken {
   count = 0;
   get cancelled(): boolean {
@@ -21,7 +21,7 @@ class Looks implements CancellationToken {
   }
 }
 
-/** Keys that were listed, one by one. */
+/** Counter of the keys that were enumerated on watched objects. Each key counts once per enumeration. */
 class Listed {
   count = 0;
   watched(object: JsonObject): JsonObject {
@@ -180,7 +180,7 @@ const struct: DataType = {
   ]),
 };
 
-/** The representations of an object's data. */
+/** Functions that wrap an object's data, one for each representation of data that the engines support. */
 const VIEWS = {
   schema: (data: JsonObject) => wrapValue(data, schemaOf(fixture)),
   json: viewJson,
@@ -188,7 +188,7 @@ const VIEWS = {
 };
 type View = keyof typeof VIEWS;
 
-/** Steps of a rule on data of some size, by looks at the token and by keys that were listed. */
+/** Evaluates a rule on data of the given size and returns the steps it took: reads of the cancellation token, and enumerated keys. */
 function stepsOf({ rule, self }: Case, size: number, engine: EngineName, view: View): { looks: number; listed: number } {
   const compiled = compile(view === 'schema' ? rule : rule.replaceAll('self.', 'dyn(self).'), fixture, { engine });
   if (!compiled.ok) throw new Error(compiled.error);

@@ -1,6 +1,6 @@
 /**
- * Names of the functions that the grammar and the macros produce. Declarations and the parser read them here; all other
- * names are only in declarations. Source: cel-go common/operators/operators.go (v0.29.2).
+ * Names of the functions that the grammar and the macros produce. The declarations and the parser share these constants. All other function
+ * names occur only in declarations. Source: cel-go common/operators/operators.go (v0.29.2).
  */
 export const OPERATOR = {
   conditional: '_?_:_',

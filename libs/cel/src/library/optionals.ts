@@ -23,23 +23,25 @@ import { bounded, linear } from './growth.ts';
 const K = typeParameter('K');
 const V = typeParameter('V');
 const OPTIONAL = optionalOf(V);
-/** Compatibility version of the optional library. */
+/** Compatibility version (number after the dot) that introduced the optional library. */
 const since = 28;
-/** `first`, `last` and unwrapping came with cel-go 0.23. */
+/** Versions that offer `first`, `last` and unwrapping. They came with cel-go 0.23, which servers use since 1.33. */
 const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 
 const HOLDING = bounded('cel-go cel/library.go `optionalLib`, common/types/optional.go (v0.29.2)');
 
 const NO_VALUE = new CelError('optional.none() dereference');
 
-/** Planned as part of a chain, or as a choice between operands: never called. */
+/**
+ * Placeholder implementation that is never called. Planners evaluate these functions as part of a chain or as a choice between operands.
+ */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
-/** Year 1, where Go's zero time stands. */
+/** Go's zero time, the beginning of year 1, in seconds relative to the Unix epoch. */
 const ZERO_TIME_SECONDS = -62_135_596_800;
 
 /**
- * Returns true if a value is the zero of its type; types without a zero are never zero. Source: the `IsZeroValue`
+ * Returns true if a value is the zero value of its type. Values of types without a zero value are never zero. Source: the `IsZeroValue`
  * methods of cel-go common/types.
  */
 function isZero(value: CelValue): boolean {
@@ -95,7 +97,7 @@ const inlineValue: InlineCall = (site, [optional]) => {
 
 const inlineHasValue: InlineCall = (site, [optional]) => (optional!.shape.kind === 'optional' ? testPresence(site, optional!) : undefined);
 
-/** Optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
+/** Declarations of the functions of optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   named({
     name: EXPANSION.optionalOf,

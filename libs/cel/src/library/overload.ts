@@ -2,7 +2,7 @@ import type { Minor } from '#kube';
 import type { CelType } from '../values/types/type.ts';
 import type { Overload } from './define.ts';
 
-/** Properties of an overload besides its signature. */
+/** Properties of an overload besides its signature. Only `call` is required. */
 type OverloadParts = Pick<Overload, 'call'> &
   Partial<
     Pick<
@@ -11,24 +11,24 @@ type OverloadParts = Pick<Overload, 'call'> &
     >
   >;
 
-/** Returns an overload called as f(x, y). `since` defaults to always. */
+/** Returns an overload that is called as `f(x, y)`. `since` defaults to 0, so every compatibility version offers the overload. */
 export function globalOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return { id, style: 'function', parameters, result, since: 0, variadic: parameters.length > 2, ...parts };
 }
 
-/** Returns an overload called as x.f(y); the receiver is the first parameter. */
+/** Returns an overload that is called as `x.f(y)`. The receiver is the first parameter. */
 export function memberOverload(id: string, parameters: readonly CelType[], result: CelType, parts: OverloadParts): Overload {
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
-/** The form of an overload before a minor. */
+/** Behaviour of an overload in server minors before `until`. */
 export interface EarlierForm {
-  /** The first minor without it. */
+  /** First server minor that no longer has this behaviour. */
   readonly until: Minor;
   readonly parts: Partial<OverloadParts>;
 }
 
-/** Returns an overload that did other things in older minors: one overload for each form, oldest first. */
+/** Returns one overload for each behaviour that an overload had over the server minors, oldest first. */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];
   let since: Minor | undefined = latest.binarySince;

@@ -8,23 +8,26 @@ import type { Units } from './code/units.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
 
-/** Names of operands in formulas: the receiver first. */
+/** Names of operands in formulas, in parameter order. For a method the receiver is the first operand. */
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
 
-/** Units or a size: one expression from which words, estimate, measure and generated code are taken. */
+/**
+ * Term of a price: a number of cost units or a size. The displayed formula, the estimate, the run-time measure and the generated code all
+ * derive from the same term.
+ */
 export interface PriceTerm {
   readonly words: string;
-  /** Precedence of the words: a sum as a factor gets parentheses. */
+  /** Kind of the formula in `words`, for operator precedence. A sum gets parentheses when it becomes a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
-  /** At compile time. */
+  /** Range of the term's value, which is estimated at compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
-  /** At run time. */
+  /** Value of the term at run time. */
   readonly units: (args: readonly CelValue[], costs: CostVersion) => number;
-  /** At run time, in generated code. */
+  /** Emits the code that computes the term's value at run time in generated code. */
   readonly emit: EmitUnits;
 }
 
-/** Returns the size of an operand, unknown sizes as all sizes. */
+/** Returns the estimated size of an operand. An unknown size becomes the range of all sizes. */
 export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
   return call.operands[index]?.size ?? UNKNOWN_SIZE;
 }
@@ -39,21 +42,24 @@ function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index:
   };
 }
 
-/** Returns the size of an operand, as Kubernetes' libraries and the extensions measure it. */
+/** Returns the term for the size of an operand, as Kubernetes' libraries and the cel-go extensions measure it. */
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
-/** Returns the size of an operand, as cel-go's own functions measure it: an optional counts as the value it holds (since 1.33). */
+/**
+ * Returns the term for the size of an operand, as cel-go's own functions measure it. Since 1.33 an optional has the size of the value it
+ * holds.
+ */
 export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
-/** Returns a number of units, whatever the call. */
+/** Returns a term with a constant number of units that is independent of the call. */
 export function fixed(units: number): PriceTerm {
   const cost = exactly(BigInt(units));
   return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
 }
 
 /**
- * Returns `⌈factor × quantity⌉`, in float64.
+ * Returns the term `⌈factor × quantity⌉`, computed in float64.
  *
- * @param scale how texts are priced by that factor; one that is shared is written once in generated code
+ * @param scale how generated code prices texts with `factor`. Terms that pass the same `scale` share one helper in the generated code.
  */
 export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
   const { units } = quantity;
@@ -69,13 +75,13 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
   };
 }
 
-/** Returns `times × quantity` that upstream estimates in float64: beyond 2^53 the estimate is rounded. */
+/** Returns the term `times × quantity`. Its estimate is computed in float64 as upstream does, so values beyond 2^53 are rounded. */
 export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
-/** Returns the sum of quantities, in words, estimate and measured units alike. */
+/** Returns the sum of terms. The sum applies to the displayed formula, the estimate and the measured units. */
 export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   const [first, ...rest] = parts;
   return rest.reduce(
@@ -90,7 +96,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   );
 }
 
-/** Returns the product of two quantities, in words, estimate and measured units alike. */
+/** Returns the product of two terms. The product applies to the displayed formula, the estimate and the measured units. */
 export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
@@ -101,7 +107,7 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** Returns the smaller one; upstream estimates from nothing at all, where it is known to be empty, or from 1. */
+/** Returns the minimum of two terms. As upstream does, its estimate ranges from 1 to the smaller maximum, or is 0 if this maximum is 0. */
 export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `min(${a.words}, ${b.words})`,
@@ -116,7 +122,7 @@ export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** Returns the code of two quantities put together, where both have one. */
+/** Returns code that combines the code of two terms with `put`, or no code if either term has none. */
 function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
   return (site, operands) => {
     const [left, right] = [a.emit(site, operands), b.emit(site, operands)];
@@ -126,7 +132,11 @@ function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Uni
 
 const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
-/** Returns the static price of a quantity, with the size of the result and where its entries come from. */
+/**
+ * Returns the static estimate of a function from its cost term.
+ *
+ * Optionally the estimate includes the size of the result and the operands that the entries of the result come from.
+ */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
   const words = { cost: always(cost.words), ...(size && { resultSize: always(size.words) }) };
@@ -134,15 +144,18 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
   return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
 
-/** Returns the run-time price of a quantity. */
+/** Returns the run-time measure of a function from its cost term. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
-/** Returns an estimate written by hand, with its words beside it. */
+/** Returns a hand-written estimate together with the formula that describes it. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
 
-/** Returns a measure written by hand, with its words beside it; `emit` where generated code knows it for some shapes. */
+/**
+ * Returns a hand-written measure together with the formula that describes it. `emit` is given if generated code can compute the measure for
+ * some shapes.
+ */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,
   measure: (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number,
@@ -151,13 +164,13 @@ export function statedMeasure(
   return Object.assign(measure, { words: typeof words === 'function' ? words : always(words), ...(emit && { emit }) });
 }
 
-/** Words of a formula that is the same in all minors. */
+/** Returns the description of a formula that is the same in all server minors. */
 export function always(words: string | readonly Clause[]): Words {
   const clauses = typeof words === 'string' ? [{ formula: words }] : words;
   return () => clauses;
 }
 
-/** Returns one formula in minors of which something holds, another one in the others. */
+/** Returns a measure that depends on the server minor: `measure` if `holds` is true for it, else `otherwise`. */
 export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),
@@ -168,7 +181,7 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   );
 }
 
-/** Returns the same as {@link measureBy}, for estimates. */
+/** Returns an estimate that depends on the server minor, in the same way as {@link measureBy}. */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
   const cost: Words = (costs) => chosen(costs).words.cost(costs);

@@ -19,7 +19,7 @@ import {
   GET_SECONDS,
 } from './standard/timestamps.ts';
 
-/** The standard library and the operators, in the order of cel-go common/stdlib/standard.go (v0.29.2). */
+/** Declarations of the standard library and the operators, in the order of cel-go common/stdlib/standard.go (v0.29.2). */
 export const STANDARD_FUNCTIONS: readonly FunctionDeclaration[] = [
   CONDITIONAL,
   LOGICAL_AND,

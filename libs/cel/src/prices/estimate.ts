@@ -16,31 +16,34 @@ import type { CelType } from '../values/types/type.ts';
 import type { CostRange, SizeRange } from '../library/range.ts';
 import type { EntrySizes, LocalVariable } from './scope.ts';
 
-/** The inputs of an estimate besides the expression. */
+/** Inputs of a cost estimate besides the expression. */
 export interface EstimateOptions {
-  /** Size of the value at the end of a path (a variable, then fields and {@link PATH_STEP}s; never empty), where the schema says. */
+  /**
+   * Returns the size of the value at the end of a path, or undefined if the schema does not state it. A path is a variable, followed by
+   * fields and {@link PATH_STEP}s, and is never empty.
+   */
   readonly sizeAt: (steps: readonly string[]) => SizeRange | undefined;
   readonly costs: CostVersion;
   /** True if `has()` itself costs a unit. Kubernetes never sets it. */
   readonly presenceTestHasCost?: boolean;
 }
 
-/** Returns the least and the most that evaluating an expression may cost. Source: cel-go checker/cost.go (v0.29.2). */
+/** Returns the lowest and the highest cost that evaluating an expression may have. Source: cel-go checker/cost.go (v0.29.2). */
 export function estimateCost(checked: CheckedExpression, options: EstimateOptions): CostRange {
   return new Estimator(checked, options).visit(checked.root).total;
 }
 
-/** The estimate of one node, for each of its evaluations. */
+/** Estimated cost of one node, for a single evaluation of this node. */
 export interface NodeEstimate {
-  /** The node without its operands. A fold costs nothing by itself. */
+  /** Cost of the node without its operands. A fold has no cost of its own. */
   readonly own: CostRange;
-  /** With its operands, as in {@link estimateCost}. */
+  /** Cost of the node with its operands, as in {@link estimateCost}. */
   readonly total: CostRange;
-  /** Number of evaluations of a fold's condition and step; only for folds. */
+  /** Number of times that a fold evaluates its condition and its step; undefined for all other nodes. */
   readonly iterations: SizeRange | undefined;
 }
 
-/** Returns the same as {@link estimateCost}, for every evaluated node, by node id. */
+/** Returns the same estimates as {@link estimateCost} for every evaluated node, by node id. */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
   new Estimator(checked, options, found).visit(checked.root);
@@ -56,16 +59,16 @@ const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
-/** An estimate of a node, and what it says of the node's value. */
+/** Estimated cost of a node, and what is known about the size and the origin of its value. */
 interface Estimated extends NodeEstimate {
   readonly node: Expr;
   readonly path: ValuePath;
-  /** Undefined if it does not follow from the node's parts; see {@link Estimator.sizeOf}. */
+  /** Size of the node's value; undefined if it does not follow from the node's parts, see {@link Estimator.sizeOf}. */
   readonly size: SizeRange | undefined;
   readonly entries: EntrySizes | undefined;
 }
 
-/** An operand of a call. */
+/** Operand of a call, with its own estimate. */
 interface Operand extends EstimatedOperand {
   readonly estimated: Estimated;
 }
@@ -75,10 +78,10 @@ const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined,
 class Estimator {
   private readonly checked: CheckedExpression;
   private readonly options: EstimateOptions;
-  /** Sizes from the schema by node id: paths of earlier nodes may change. */
+  /** Sizes found in the schema, by node id. They are kept because the paths of earlier nodes may change. */
   private readonly schemaSizes = new Map<number, SizeRange>();
   private readonly scope = new Scope();
-  /** Receives the estimate of each node, if a caller wants it. */
+  /** Map that receives the estimate of each node; undefined if the caller needs only the total. */
   private readonly found: Map<number, NodeEstimate> | undefined;
 
   constructor(checked: CheckedExpression, options: EstimateOptions, found?: Map<number, NodeEstimate>) {
@@ -133,7 +136,7 @@ class Estimator {
     return kind === 'map' || kind === 'object' || kind === 'typeParameter' ? STEP_COST : FREE;
   }
 
-  /** `dyn(x)` hides a type; sizes stay known. */
+  /** Estimates `dyn(x)`. The call hides the type of `x`, but the known sizes are kept. */
   private estimateDyn(node: CallExpr): Estimated {
     const argument = this.visit(node.args[0]!);
     const known = { size: this.sizeOf(argument), entries: this.entriesOf(argument) };
@@ -279,7 +282,10 @@ class Estimator {
     return found.size ?? this.sizeAtPath(found.node, this.pathOf(found));
   }
 
-  /** The size of a node's value that does not follow from its parts: literal, from the schema, 1 for scalars, the variable's. */
+  /**
+   * Returns the size of a node's value if it does not follow from the node's parts. The size comes from the literal, from the schema or
+   * from the variable, or is 1 for scalars.
+   */
   private sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
     const known = this.schemaSizes.get(node.id) ?? this.literalSize(node);
     if (known !== undefined) return known;
@@ -318,7 +324,7 @@ class Estimator {
   }
 }
 
-/** Parts of an {@link Estimated} that few nodes have. */
+/** Parts of an {@link Estimated} that only few nodes have. */
 type Details = Partial<Pick<Estimated, 'iterations' | 'path' | 'size' | 'entries'>>;
 
 function estimated(
@@ -332,13 +338,13 @@ function estimated(
 
 const named = (node: Expr, path: ValuePath): Estimated => estimated(node, CHAIN_COST, CHAIN_COST, { path });
 
-/** Returns the step that an index operator takes into its operand; undefined for indexing of optionals. */
+/** Returns the path step that an index operator adds to the path of its operand, or undefined if the operand is an optional. */
 function indexStep({ parameters }: Overload): string | undefined {
   const kind = parameters[0]?.kind;
   return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
 }
 
-/** Returns the neutral start for the union of entry sizes: zero for an empty literal. */
+/** Returns the initial range for the union of entry sizes. It is neutral in a union, or 0 for an empty literal. */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
 
 function constantSize(constant: Constant): number {
@@ -346,7 +352,10 @@ function constantSize(constant: Constant): number {
   return constant.type === 'bytes' ? constant.value.length : 1;
 }
 
-/** Returns true for types of one size; `inOptionals`: an optional has the size of what it may hold. */
+/**
+ * Returns true if all values of a type have the same size. If `inOptionals` is true, an optional counts as the type of the value that it
+ * may hold.
+ */
 function isScalar(type: CelType, inOptionals: boolean): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have many sizes
   switch (type.kind) {

@@ -1,11 +1,12 @@
-/** Steps of a {@link ValuePath} that are no field. Source: cel-go checker/cost.go (v0.29.2). */
+/** Names of {@link ValuePath} steps that are no field names. Source: cel-go checker/cost.go (v0.29.2). */
 export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
 
 /**
- * A path from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s. Upstream extends
- * such paths with Go's `append`, which shares memory. If two steps are appended to one path with spare capacity, the
- * later one replaces the earlier in both results. Keys of two-variable comprehensions get the size of values in this
- * way, so costs depend on it.
+ * Path from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s.
+ *
+ * Upstream extends such paths with Go's `append`, which shares memory. If two steps are appended to the same path and it has spare
+ * capacity, the later step replaces the earlier step in both results. As a consequence, keys of two-variable comprehensions get the size of
+ * values, which affects the costs. This class reproduces that behaviour.
  */
 export class ValuePath {
   static readonly NONE = new ValuePath([], 0, 0);
@@ -23,7 +24,7 @@ export class ValuePath {
     return new ValuePath([variable], 1, 1);
   }
 
-  /** The path with one step more. */
+  /** Returns the path extended by one step. */
   append(step: string): ValuePath {
     const grows = this.length === this.capacity;
     const memory = grows ? this.steps() : this.memory;

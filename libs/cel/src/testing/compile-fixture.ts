@@ -11,19 +11,19 @@ import type { SchemaFixture } from './schema-fixture.ts';
 
 const known = new WeakMap<SchemaFixture, DeclaredType>();
 
-/** Returns the type of a fixture, made once for each. */
+/** Returns the declared type of a fixture. The type is created once for each fixture. */
 export function declaredOf(fixture: SchemaFixture): DeclaredType {
   const declared = known.get(fixture) ?? declareType(schemaOf(fixture), false, LATEST_MINOR)!;
   known.set(fixture, declared);
   return declared;
 }
 
-/** Differences from the usual compilation of a fixture; engines by their names. */
+/** Options that deviate from the default compilation of a fixture. Engines are given by name. */
 export interface FixtureOptions extends Partial<Omit<CompileOptions, 'engine'>> {
   readonly engine?: EngineName;
 }
 
-/** Compiles an expression against a schema, as stored expressions of the latest minor are unless told otherwise. */
+/** Compiles an expression against a schema. By default, the expression is treated as a stored expression of the latest minor. */
 export function compile(
   text: string,
   fixture: SchemaFixture,

@@ -15,29 +15,32 @@ import { nodeEngine } from '#runner/linker';
 import type { Evaluation, Program } from '../engines/program.ts';
 import type { CelValue } from '../values/value.ts';
 
-/** The result of a run of the differential fuzzer. */
+/** Result of a run of the differential fuzzer. */
 export interface DifferentialRun {
   readonly evaluations: number;
-  /** Expressions of the latest minor, and how many of them became generated code. */
+  /** Number of expressions compiled for the latest minor (`expressions`), and how many of these ran as generated code (`generated`). */
   readonly expressions: number;
   readonly generated: number;
-  /** Expressions that are none in the latest minor: a type that only `{}` leaves open, a constant part that fails. */
+  /**
+   * Number of generated texts that do not compile on the latest minor. Examples are a type that only `{}` leaves open, or a constant part
+   * that fails.
+   */
   readonly refused: number;
-  /** Evaluations that a cost limit ended. */
+  /** Number of evaluations that exceeded their cost limit. */
   readonly cut: number;
-  /** Evaluations that gave an error of the expression. */
+  /** Number of evaluations that ended with an error of the expression. */
   readonly failed: number;
-  /** Descriptions of differences between the engines; at most a few. */
+  /** Descriptions of differences between the engines. The run stops after a few differences. */
   readonly differences: readonly string[];
 }
 
-/** Minors whose values follow different rules; the latest as often as all others. */
+/** Minors with different rules for values. The list contains the latest minor as often as all others together. */
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
 const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
-/** Objects that each expression is evaluated on. */
+/** Number of objects that each expression is evaluated on. */
 const OBJECTS_EACH = 3;
-/** Cost limits: most evaluations end below, some are cut in the middle. */
+/** Cost limits of the evaluations, in cost units. Most evaluations stay below their limit; some are stopped in the middle. */
 const LIMITS = [20_000, 40, 20_000, 400, 20_000, 3, 20_000] as const;
 const REPORTED = 10;
 
@@ -82,7 +85,7 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
   return run;
 }
 
-/** Both programs of an expression; undefined where it does not compile, as many do not in older minors. */
+/** Compiles an expression for both engines. Returns undefined if the expression does not compile, which is frequent in older minors. */
 function programsOf(
   rule: string,
   minor: Minor,

@@ -5,7 +5,7 @@ import { compile, declaredOf } from './compile-fixture.ts';
 import type { Generated } from '../engines/codegen/generate.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
-/** Returns the code that an expression becomes. */
+/** Returns the code that is generated for an expression. */
 export function generateFor(text: string, fixture: SchemaFixture): Generated {
   const compiled = compile(text, fixture, { engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);

@@ -1,7 +1,7 @@
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
-/** Schema of random expressions. */
+/** Schema against which random expressions are written. */
 export const RANDOM_SCHEMA: SchemaFixture = {
   type: 'object',
   properties: {
@@ -33,10 +33,10 @@ export const RANDOM_SCHEMA: SchemaFixture = {
 
 type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings' | 'map' | 'dyn' | 'time' | 'duration' | 'bytes' | 'uint';
 
-/** The use of the old value in expressions. */
+/** Role of the old object in random expressions: `oldSelf` is not mentioned, a plain value, or an optional. */
 export type OldSelf = 'unmentioned' | 'plain' | 'optional';
 
-/** Expressions about the old value, by type. */
+/** Expressions that use the old value, by the type of their result. */
 const OLD_VALUES: Readonly<Record<OldSelf, { readonly [kind in Kind]?: readonly string[] }>> = {
   unmentioned: {},
   plain: { bool: ['oldSelf == self', 'has(oldSelf.o)'], int: ['oldSelf.i'], string: ['oldSelf.s'], strings: ['oldSelf.names'] },
@@ -48,7 +48,7 @@ const OLD_VALUES: Readonly<Record<OldSelf, { readonly [kind in Kind]?: readonly 
   },
 };
 
-/** Well-typed expressions over {@link RANDOM_SCHEMA}, many of which fail for some object. */
+/** Generator of well-typed expressions over {@link RANDOM_SCHEMA}. Many of the expressions fail for at least one object. */
 export class RandomExpressions {
   private readonly random: () => number;
   /** Iteration variables in scope, by type. */
@@ -69,7 +69,7 @@ export class RandomExpressions {
     return this.scope.filter((variable) => variable.kind === kind).map(({ name }) => name);
   }
 
-  /** An expression of a type, nested up to a depth. */
+  /** Returns a random expression of the given type. `depth` is the maximum nesting depth. */
   of(kind: Kind, depth: number): string {
     const leaf = depth <= 0 || this.random() < 0.15;
     const variables = this.variables(kind);
@@ -257,7 +257,7 @@ export class RandomExpressions {
     }
   }
 
-  /** Runs with variables in scope. */
+  /** Calls `write` while the given variables are in scope. */
   private binding<T>(variables: readonly { readonly name: string; readonly kind: Kind | 'object' }[], write: () => T): T {
     this.scope.push(...variables);
     const result = write();
@@ -269,7 +269,7 @@ export class RandomExpressions {
     return `v${this.names++}`;
   }
 
-  /** A range of two variables with their types. */
+  /** Returns a range expression for a comprehension with two variables, and the types of these variables. */
   private pairs(depth: number): readonly [range: string, first: Kind, second: Kind | 'object'] {
     return this.pick([
       () => [this.of('ints', depth - 1), 'int', 'int'] as const,
@@ -339,7 +339,10 @@ export class RandomExpressions {
     ])();
   }
 
-  /** A value of a type made of what an optional may hold; without `unwraps`, the optional. */
+  /**
+   * Returns an expression that maps the value held by an optional. It yields a plain value of the given type if `unwraps` is true, else the
+   * optional.
+   */
   private mapped(kind: 'int' | 'bool', depth: number, unwraps = true): string {
     const name = `v${this.names++}`;
     const [optional, held] = this.pick([

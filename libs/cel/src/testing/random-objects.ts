@@ -1,12 +1,12 @@
 import { Float, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Returns an object as the reader of `#kube` makes it: without a prototype, so that any key is a key. */
+/** Creates an object in the way the reader of `#kube` does: without a prototype, so that any name can be a key. */
 function object(entries: Readonly<Record<string, JsonValue>>): JsonObject {
   return Object.assign(newJsonObject(), entries);
 }
 
-/** An object that fits {@link RANDOM_SCHEMA} in every field. */
+/** Object in which every field of {@link RANDOM_SCHEMA} is present and valid. */
 export const FITTING_OBJECT: JsonObject = object({
   i: 3,
   j: -2,
@@ -31,8 +31,8 @@ export const FITTING_OBJECT: JsonObject = object({
 });
 
 /**
- * Objects for random expressions, with fields that fit, are absent, are empty or break their schema, and with long
- * lists.
+ * Objects that random expressions are evaluated on. Their fields are valid, absent, empty, or invalid under the schema. Some objects have
+ * long lists.
  */
 export const RANDOM_OBJECTS: readonly JsonObject[] = [
   object({}),

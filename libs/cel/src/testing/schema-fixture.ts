@@ -1,14 +1,14 @@
 import { EMPTY_SCHEMA } from '../values/schema/value-schema.ts';
 import type { ValueSchema } from '../values/schema/value-schema.ts';
 
-/** A schema as specs write it: only what matters, with properties as a plain object. */
+/** Schema in the short form that specs write. Only relevant parts are given, and properties are a plain object. */
 export interface SchemaFixture extends Partial<Omit<ValueSchema, 'properties' | 'items' | 'additionalProperties'>> {
   readonly properties?: Readonly<Record<string, SchemaFixture>>;
   readonly items?: SchemaFixture;
   readonly additionalProperties?: SchemaFixture;
 }
 
-/** Returns the schema of a fixture. */
+/** Returns the complete schema that a fixture describes. */
 export function schemaOf({ properties, items, additionalProperties, ...rest }: SchemaFixture): ValueSchema {
   return {
     ...EMPTY_SCHEMA,

@@ -25,7 +25,7 @@ import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelList, CelValue, CelError } from './value.ts';
 import { RawList } from './wrap.ts';
 
-/** One operator on the three number types. */
+/** Implementations of one operator for the three number types. */
 interface NumberOperator {
   readonly ints: ((a: Int, b: Int) => CelValue) | undefined;
   readonly uints: ((a: Uint, b: Uint) => CelValue) | undefined;
@@ -38,7 +38,7 @@ const PRODUCT: NumberOperator = { ints: multiplyInts, uints: multiplyUints, doub
 const QUOTIENT: NumberOperator = { ints: divideInts, uints: divideUints, doubles: (a, b) => a / b };
 const REMAINDER: NumberOperator = { ints: moduloInts, uints: moduloUints, doubles: undefined };
 
-/** Applies an operator to two numbers of one type. */
+/** Applies an operator to two numbers of the same type. */
 function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue {
   if (isInt(a)) return isInt(b) && operator.ints ? operator.ints(a, b) : noSuchOverload(b);
   if (a instanceof Uint) return b instanceof Uint && operator.uints ? operator.uints(a, b) : noSuchOverload(b);
@@ -48,7 +48,7 @@ function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue
   return floatValue(operator.doubles(left, right));
 }
 
-/** Returns `a + b` by the type of the left operand. Source: the `Add` methods of cel-go common/types (v0.29.2). */
+/** Returns `a + b`. The type of the left operand selects the operation. Source: the `Add` methods of cel-go common/types (v0.29.2). */
 export function add(context: EvaluationContext, a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
   if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float || a instanceof Uint) return calculate(SUM, a, b);
@@ -83,22 +83,22 @@ export function subtract(a: CelValue, b: CelValue): CelValue {
   return calculate(DIFFERENCE, a, b);
 }
 
-/** Returns `a * b` of two numbers of one type; overflow is an error. */
+/** Returns `a * b` of two numbers of the same type, or an error on overflow. */
 export function multiply(a: CelValue, b: CelValue): CelValue {
   return calculate(PRODUCT, a, b);
 }
 
-/** Returns `a / b` of two numbers of one type; integers truncate towards zero, and division by zero is an error. */
+/** Returns `a / b` of two numbers of the same type. Integers truncate towards zero. Division by zero is an error. */
 export function divide(a: CelValue, b: CelValue): CelValue {
   return calculate(QUOTIENT, a, b);
 }
 
-/** Returns `a % b` of two integers of one type, with the sign of the dividend; modulus by zero is an error. */
+/** Returns `a % b` of two integers of the same type, with the sign of the dividend. A modulus by zero is an error. */
 export function modulo(a: CelValue, b: CelValue): CelValue {
   return calculate(REMAINDER, a, b);
 }
 
-/** Returns `-a`. Durations can be negated where their type is dyn. */
+/** Returns `-a`. A duration can be negated only if its static type is dyn. */
 export function negate(a: CelValue): CelValue {
   if (isInt(a)) return negateInt(a);
   if (a instanceof Duration) return durationWithin(-a.nanos);
@@ -114,7 +114,7 @@ const NANOS_PER_SECOND = 1_000_000_000n;
 const MIN_SECONDS = -62_135_596_800;
 const MAX_SECONDS = 253_402_300_799;
 
-/** Returns true within years 1 to 9999. */
+/** Returns true if a timestamp in seconds since 1970 is within the years 1 to 9999. */
 export function isTimestampRange(seconds: number): boolean {
   return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
 }
@@ -130,7 +130,10 @@ function shift(instant: Timestamp, nanos: bigint): Timestamp | CelError {
   return isTimestampRange(Number(seconds)) ? new Timestamp(Number(seconds), Number(rest), instant.offset) : TIMESTAMP_OVERFLOW;
 }
 
-/** Seconds are scaled to nanoseconds first, and may overflow even where the difference itself would not. */
+/**
+ * Returns the duration from `b` to `a`. The seconds are scaled to nanoseconds first, so that they may overflow even if the difference
+ * itself fits an int64.
+ */
 function between(a: Timestamp, b: Timestamp): CelValue {
   const scaled = BigInt(a.seconds - b.seconds) * NANOS_PER_SECOND;
   if (scaled < MIN_INT || scaled > MAX_INT) return INTEGER_OVERFLOW;

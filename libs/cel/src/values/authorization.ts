@@ -4,19 +4,19 @@ import { objectType } from './types/type.ts';
 import type { CelError, CelValue } from './value.ts';
 import type { CelType } from './types/type.ts';
 
-/** The user of an authorization check. */
+/** User whose permissions an authorization check is about. */
 export interface AuthorizedUser {
   readonly username: string;
   readonly uid: string;
   readonly groups: readonly string[];
 }
 
-/** A question to an authorizer: a verb on a resource, or on a path. Empty texts are unspecified. */
+/** Request to an authorizer: whether a user may apply a verb to a resource or to a path. An empty string means "unspecified". */
 export type AuthorizationCheck = { readonly user: AuthorizedUser; readonly verb: string } & (
   { readonly kind: 'path'; readonly path: string } | ({ readonly kind: 'resource' } & CheckedResource)
 );
 
-/** The resource that a check is about. */
+/** Resource that an authorization check is about. */
 export interface CheckedResource {
   readonly group: string;
   readonly resource: string;
@@ -27,29 +27,32 @@ export interface CheckedResource {
   readonly labelSelector: string;
 }
 
-/** An authorizer's answer. */
+/** Decision of an authorizer about one check. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Undefined: nothing went wrong. */
+  /** Error message of the check; undefined if the check succeeded. */
   readonly error: string | undefined;
 }
 
-/** Answers checks. */
+/** Function that decides authorization checks. */
 export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
-/** The type of `authorizer`. */
+/** CEL type of the variable `authorizer`. */
 export const AUTHORIZER = objectType('kubernetes.authorization.Authorizer');
-/** The type of a check of a path. */
+/** CEL type of an authorization check of a path. */
 export const PATH_CHECK = objectType('kubernetes.authorization.PathCheck');
-/** The type of an API group in which a resource is to be named. */
+/** CEL type of an API group for which a resource still has to be selected. */
 export const GROUP_CHECK = objectType('kubernetes.authorization.GroupCheck');
-/** The type of a check of a resource. */
+/** CEL type of an authorization check of a resource. */
 export const RESOURCE_CHECK = objectType('kubernetes.authorization.ResourceCheck');
-/** The type of what came of a check. */
+/** CEL type of the decision of an authorization check. */
 export const DECISION = objectType('kubernetes.authorization.Decision');
 
-/** A value on which functions may be called, and nothing else. Source: k8s.io/apiserver/pkg/cel/library/authz.go `receiverOnlyObjectVal` (1.37). */
+/**
+ * CEL value that only supports method calls on it. It is not comparable or hashable. Source: k8s.io/apiserver/pkg/cel/library/authz.go
+ * `receiverOnlyObjectVal` (1.37).
+ */
 abstract class Receiver extends LibraryValue {
   abstract override readonly celType: CelType & { readonly kind: 'object' };
   get goType(): string {
@@ -66,7 +69,7 @@ abstract class Receiver extends LibraryValue {
   }
 }
 
-/** An authorizer for one user: the value of `authorizer`. */
+/** CEL value of the variable `authorizer`: an authorizer for one user. */
 export class AuthorizerValue extends Receiver {
   readonly celType = AUTHORIZER;
   readonly user: AuthorizedUser;
@@ -77,13 +80,13 @@ export class AuthorizerValue extends Receiver {
     this.authorize = authorize;
   }
 
-  /** The check of a resource, as `authorizer.requestResource` is one. */
+  /** Returns a check of a resource, such as `authorizer.requestResource`. */
   resource(resource: Pick<CheckedResource, 'group' | 'resource'> & Partial<CheckedResource>): ResourceCheckValue {
     return new ResourceCheckValue(this, { subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '', ...resource });
   }
 }
 
-/** A check of a path, still without its verb. */
+/** CEL value of a check of a path. The verb is not selected yet. */
 export class PathCheckValue extends Receiver {
   readonly celType = PATH_CHECK;
   readonly authorizer: AuthorizerValue;
@@ -95,7 +98,7 @@ export class PathCheckValue extends Receiver {
   }
 }
 
-/** An API group in which a resource is to be named. */
+/** CEL value of an API group for which a resource still has to be selected. */
 export class GroupCheckValue extends Receiver {
   readonly celType = GROUP_CHECK;
   readonly authorizer: AuthorizerValue;
@@ -107,7 +110,7 @@ export class GroupCheckValue extends Receiver {
   }
 }
 
-/** A check of a resource, still without its verb. */
+/** CEL value of a check of a resource. The verb is not selected yet. */
 export class ResourceCheckValue extends Receiver {
   readonly celType = RESOURCE_CHECK;
   readonly authorizer: AuthorizerValue;
@@ -122,7 +125,7 @@ export class ResourceCheckValue extends Receiver {
   }
 }
 
-/** The result of a check as a value of CEL. */
+/** CEL value of the decision of an authorization check. */
 export class DecisionValue extends Receiver {
   readonly celType = DECISION;
   readonly decision: AuthorizationDecision;

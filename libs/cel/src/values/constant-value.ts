@@ -2,7 +2,7 @@ import { floatValue, intValue } from '#go';
 import { Uint } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** A literal. int and uint are bigint here (constants are few); `double` is a JavaScript number. */
+/** Literal of an expression. int and uint are bigint here, because constants are few. `double` is a JavaScript number. */
 export type Constant =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -12,7 +12,7 @@ export type Constant =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'bytes'; readonly value: Uint8Array };
 
-/** Returns the value of a literal. */
+/** Returns the CEL value of a literal. */
 export function constantValue(constant: Constant): CelValue {
   switch (constant.type) {
     case 'null':

@@ -26,8 +26,10 @@ import type { CelValue } from './value.ts';
 import { PreservedValue } from './wrap.ts';
 
 /**
- * Conversions between types, as the `ConvertToType` methods of cel-go common/types do them (v0.29.2). A value whose type knows no such conversion
- * gives {@link conversionError}.
+ * Returns the error for a value that cannot be converted to the type `target`.
+ *
+ * The conversions in this file follow the `ConvertToType` methods of cel-go common/types (v0.29.2). They return this error if the value's
+ * type supports no such conversion.
  */
 function conversionError(value: CelValue, target: string): CelError {
   if (value instanceof CelError) return value;
@@ -37,13 +39,13 @@ function conversionError(value: CelValue, target: string): CelError {
   return new CelError(`type conversion error from '${erasedTypeText(value)}' to '${target}'`);
 }
 
-/** Returns the type of a value as Go prints it, parameters as dyn: `list(dyn)`. */
+/** Returns the type of a value as Go prints it. Type parameters are printed as dyn: `list(dyn)`. */
 export function erasedTypeText(value: CelValue): string {
   const type = typeOfValue(value);
   return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
 }
 
-/** Texts of types whose parameters are erased. */
+/** Names of types whose parameters are erased, as Go prints them. */
 const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
   list: 'list(dyn)',
   map: 'map(dyn, dyn)',
@@ -52,7 +54,10 @@ const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
 
 const INT_TEXT = /^[+-]?\d+$/;
 
-/** Returns `int(value)`: doubles truncate, timestamps give seconds since 1970; what int64 does not hold is an error. Source of all conversions here: cel-go common/types (v0.29.2). */
+/**
+ * Returns `int(value)`. Doubles truncate, and timestamps become seconds since 1970. A result that does not fit an int64 is an error. Source
+ * of all conversions here: cel-go common/types (v0.29.2).
+ */
 export function toInt(value: CelValue): CelValue {
   if (isInt(value)) return value;
   if (value instanceof Uint) return value.value > MAX_INT ? INTEGER_OVERFLOW : intValue(value.value);
@@ -67,18 +72,18 @@ export function toInt(value: CelValue): CelValue {
   return conversionError(value, 'int');
 }
 
-/** Returns the int that a double truncates to; undefined at or beyond the ends of the range. */
+/** Returns a double truncated to int64, or undefined if the double is at or beyond the ends of the int64 range. */
 export function doubleToInt(double: number): number | bigint | undefined {
   if (Number.isNaN(double) || double <= -9223372036854775808 || double >= 9223372036854775807) return undefined;
   return intValue(BigInt(Math.trunc(double)));
 }
 
-/** Returns the double truncated to uint64; undefined where uint64 does not hold it. */
+/** Returns a double truncated to uint64, or undefined if the result does not fit a uint64. */
 export function doubleToUint(double: number): Uint | undefined {
   return double >= 0 && double < 18446744073709551616 ? new Uint(BigInt(Math.trunc(double))) : undefined;
 }
 
-/** Returns `uint(value)`: doubles truncate; what uint64 does not hold is an error. */
+/** Returns `uint(value)`. Doubles truncate. A result that does not fit a uint64 is an error. */
 export function toUint(value: CelValue): CelValue {
   if (value instanceof Uint) return value;
   if (isInt(value)) return value < 0 ? UNSIGNED_INTEGER_OVERFLOW : new Uint(BigInt(value));
@@ -91,7 +96,7 @@ export function toUint(value: CelValue): CelValue {
   return conversionError(value, 'uint');
 }
 
-/** Returns `double(value)`: the nearest float64; a text that is no number is an error. */
+/** Returns `double(value)`, the nearest float64. A text that is no number is an error. */
 export function toDouble(value: CelValue): CelValue {
   if (doubleOf(value) !== undefined) return value;
   if (isInt(value)) return new Float(Number(value));
@@ -100,12 +105,12 @@ export function toDouble(value: CelValue): CelValue {
   return parsed === undefined ? conversionError(value, 'double') : floatValue(parsed);
 }
 
-/** Digits, single underscores between them. */
+/** Pattern of digits that may be separated by single underscores. */
 const DIGITS = '\\d(?:_?\\d)*';
 const DECIMAL_FLOAT = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
 const HEX_FLOAT = /^([+-]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?[pP]([+-]?\d+)$/;
 
-/** Text as Go's strconv.ParseFloat reads it; undefined when it refuses, also for values beyond the range. */
+/** Parses a float64 as Go's strconv.ParseFloat does. Returns undefined if Go rejects the text, which includes values out of range. */
 function parseFloat64(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
@@ -123,7 +128,7 @@ function parseFloat64(text: string): number | undefined {
 const TRUE_TEXTS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE_TEXTS: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Returns `bool(value)`: of a text, what Go's `strconv.ParseBool` reads. */
+/** Returns `bool(value)`. A text is parsed as Go's `strconv.ParseBool` does. */
 export function toBool(value: CelValue): CelValue {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') {
@@ -135,13 +140,13 @@ export function toBool(value: CelValue): CelValue {
 
 const UTF8 = new TextEncoder();
 
-/** Returns `bytes(value)`: of a text, its UTF-8. */
+/** Returns `bytes(value)`. A text becomes its UTF-8 encoding. */
 export function toBytes(value: CelValue): CelValue {
   if (value instanceof Uint8Array) return value;
   return typeof value === 'string' ? UTF8.encode(value) : conversionError(value, 'bytes');
 }
 
-/** Returns the result of `string(x)`; library types have their own. */
+/** Returns `string(value)` for values of the core types. Library types declare their own overloads of `string`. */
 export function toText(value: CelValue): CelValue {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
@@ -166,7 +171,7 @@ export function toText(value: CelValue): CelValue {
   return conversionError(value, runtimeTypeName(STRING));
 }
 
-/** Seconds as a float64, computed in Go's order: whole seconds plus the rest. */
+/** Returns nanoseconds as seconds in float64. As in Go, the whole seconds and the rest are converted separately and then added. */
 export function durationSeconds(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
@@ -176,7 +181,7 @@ const durationOf = remembering((text: string): Duration | undefined => {
   return parsed.ok ? new Duration(parsed.nanos) : undefined;
 });
 
-/** Returns `duration(value)`: of a text, what Go's `time.ParseDuration` reads, within CEL's range. */
+/** Returns `duration(value)`. A text is parsed as Go's `time.ParseDuration` does, within CEL's range. */
 export function toDuration(value: CelValue): CelValue {
   if (value instanceof Duration) return value;
   if (typeof value === 'string') {
@@ -186,7 +191,7 @@ export function toDuration(value: CelValue): CelValue {
   return conversionError(value, 'google.protobuf.Duration');
 }
 
-/** Returns `timestamp(value)`: of an int, seconds since 1970; of a text, RFC 3339; years 1 … 9999. */
+/** Returns `timestamp(value)`. An int counts seconds since 1970, and a text is in RFC 3339. The year must be from 1 to 9999. */
 export function toTimestamp(value: CelValue): CelValue {
   if (value instanceof Timestamp) return value;
   if (isInt(value)) return isTimestampRange(Number(value)) ? new Timestamp(Number(value), 0) : TIMESTAMP_OVERFLOW;

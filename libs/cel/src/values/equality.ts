@@ -17,15 +17,18 @@ import { scalarKey } from './scalar-key.ts';
 import type { ScalarKey } from './scalar-key.ts';
 import { RawList, RawMap, rawOf, wrapValue } from './wrap.ts';
 
-/** Returns `a == b`: null equals null only, numbers compare across types. Source: cel-go common/types/util.go `Equal` (v0.29.2). */
+/**
+ * Returns `a == b`. null equals only null, and numbers of different types can be equal. Source: cel-go common/types/util.go `Equal`
+ * (v0.29.2).
+ */
 export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
   if (a === null || b === null) return a === b;
   return equalValues(context, a, b);
 }
 
 /**
- * Compares values by the equality of the left value's type. Lists and maps of objects answer `no such overload` for
- * other types; lists and maps made by CEL return false. Source: the `Equal` methods of cel-go common/types and of
+ * Compares two values by the equality of the left value's type. Lists and maps of objects report `no such overload` for values of other
+ * types. Lists and maps made by CEL return false instead. Source: the `Equal` methods of cel-go common/types and of
  * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
@@ -97,7 +100,7 @@ function equalInOrder(context: EvaluationContext, a: CelList, b: CelList): boole
 
 const SET_OF_COMPOUNDS = new CelError('listSet operations are only supported on lists of scalar values');
 
-/** Returns the key of a scalar in a set; an error for lists and maps. Source: valuesreflect.go `setElementKey` (1.37). */
+/** Returns the key that identifies a scalar in a set, or an error for a list or map. Source: valuesreflect.go `setElementKey` (1.37). */
 function setElementKey(element: CelValue): ScalarKey {
   if (isList(element) || isMap(element)) return SET_OF_COMPOUNDS;
   return scalarKey(element);
@@ -123,7 +126,7 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
   return context.semantics.duplicatesHide || seen.size === members.size;
 }
 
-/** Returns the union of a set and a list, in order. */
+/** Returns the union of a set and a list. The elements keep their order. */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
   const members = new SeededSet();
@@ -148,7 +151,10 @@ export function addToSet(context: EvaluationContext, a: CelList, b: CelList): Ce
   return new MergedList(elements, undefined);
 }
 
-/** Returns the key names of a map list as upstream looks them up: escaped, which misses raw names that need escaping (a known defect). */
+/**
+ * Returns the names of the fields that identify elements of a map list, as upstream looks them up. Upstream escapes the names, so it misses
+ * raw field names that need escaping (a known defect).
+ */
 export function escapedKeys(names: readonly string[]): readonly string[] {
   return names.map((name) => escapeFieldName(name) ?? name);
 }
@@ -161,15 +167,15 @@ function rawKeyPart(raw: JsonValue | undefined): string {
 }
 
 /**
- * Returns the identity of an element of a map list by its raw data. An element that is no object gets a new identity,
- * so that it equals no other.
+ * Returns a key that identifies an element of a map list by its raw data. An element that is no object gets a new key, so that it equals no
+ * other element.
  */
 function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): ScalarKey {
   if (!isJsonObject(element)) return {};
   return keys.length === 1 ? rawKeyPart(element[keys[0] as string]) : JSON.stringify(keys.map((key) => rawKeyPart(element[key])));
 }
 
-/** Returns the identity of an element by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
+/** Returns a key that identifies an element of a map list by its CEL fields. Source: valuesreflect.go `refValMapKey` (1.37). */
 function celMapKey(context: EvaluationContext, element: CelValue, keys: readonly string[]): ScalarKey {
   if (context.semantics.keysAreRaw) return rawMapKey(element instanceof RawMap ? element.raw : undefined, keys);
   const part = (key: string): string => {
@@ -216,7 +222,10 @@ function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly s
   return context.semantics.duplicatesHide || seen.size === elements.size;
 }
 
-/** Returns the merge of a map list and a list: elements with a known key replace in place, others are appended. */
+/**
+ * Returns the merge of a map list and another list. Elements whose key exists already replace the existing element at its index. All other
+ * elements are appended.
+ */
 export function addToMapList(context: EvaluationContext, a: CelList, b: CelList, keys: readonly string[]): CelValue {
   const elements: CelValue[] = [];
   const positions = new Map<ScalarKey, number>();
@@ -249,13 +258,13 @@ function equalMaps(context: EvaluationContext, a: CelMap, b: CelValue): boolean 
   return true;
 }
 
-/** Structs compare as in Go, by type; a struct and another map by their entries. */
+/** Compares a struct with another value. Two structs compare as in Go, by type. A struct and another map compare by their entries. */
 function equalStructs(context: EvaluationContext, a: TypedStruct, b: CelValue): boolean | CelError {
   if (b instanceof TypedStruct) return a.type.name === b.type.name && equalTyped(context, a.raw, b.raw, a.type);
   return isMap(b) ? equalEntries(context, a, b) : noSuchOverload(b);
 }
 
-/** Entry by entry, to the first that differs or cannot be compared. */
+/** Compares two maps entry by entry. Stops at the first entry that differs or that cannot be compared. */
 function equalEntries(context: EvaluationContext, a: CelMap, b: CelMap): boolean | CelError {
   if (a.size !== b.size) return false;
   for (const key of a.keys()) {
@@ -270,7 +279,8 @@ function equalEntries(context: EvaluationContext, a: CelMap, b: CelMap): boolean
 }
 
 /**
- * Known fields compare through CEL; an unknown field only where the other side has it too, by deep equality.
+ * Compares an object's map with another value. Known fields compare through CEL. An unknown field is compared by deep equality, but only if
+ * the other map has it too.
  */
 function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolean | CelError {
   if (!isMap(b)) return noSuchOverload(b);
@@ -297,8 +307,8 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
 }
 
 /**
- * Returns true if a list contains a value. Without a match, lists of objects report errors of comparison; lists made by
- * CEL do not.
+ * Returns true if a list contains a value. If no element matches, lists of objects return the first error of a comparison. Lists made by
+ * CEL ignore such errors.
  */
 export function listContains(context: EvaluationContext, list: CelList, value: CelValue): boolean | CelError {
   if (list instanceof ConcatList && list.delegates) {
@@ -332,7 +342,7 @@ export function listContains(context: EvaluationContext, list: CelList, value: C
   return error ?? false;
 }
 
-/** Returns true if a map has a key. */
+/** Returns true if a map has a key. Maps of objects return an error if the key cannot be looked up. */
 export function mapContains(map: CelMap, key: CelValue): boolean | CelError {
   const value = map.get(key);
   if ((map instanceof RawMap || isTyped(map)) && value instanceof CelError) return value;

@@ -2,16 +2,17 @@ import { Cancelled, entryKeys } from '#go';
 import type { CancellationToken, JsonObject, Spend } from '#go';
 import type { Semantics } from './semantics.ts';
 
-/** Steps between two looks at the token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
+/** Number of steps between two checks of the cancellation token. Source: k8s.io/apiserver/pkg/apis/cel/config.go `CheckFrequency`. */
 const STEPS_PER_POLL = 100;
 
 /**
- * The evaluation, as functions of values see it: the behaviour of values in the server's minor, and the token. All code that compares values or walks
- * data has it as an argument. Engines extend it by their own state.
+ * State of an evaluation that functions on values need: the behaviour of values in the server's minor, and the cancellation token.
+ *
+ * All code that compares values or traverses data receives this context as an argument. Engines extend it with their own state.
  */
 export class EvaluationContext {
   readonly semantics: Semantics;
-  /** The token that stops the evaluation, if there is one. */
+  /** Token that can cancel the evaluation; undefined if the evaluation cannot be cancelled. */
   protected token: CancellationToken | undefined;
   #steps = 0;
 
@@ -20,20 +21,21 @@ export class EvaluationContext {
     this.token = token;
   }
 
-  /** The number of steps so far under a token. */
+  /** Number of steps so far. Steps of `poll` count only if there is a token. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Called once per step of anything that grows with data. Throws {@link Cancelled} when the token says stop. */
+  /** Counts one step of a loop that grows with data. Throws {@link Cancelled} if the token is cancelled. */
   poll(): void {
     if (this.token !== undefined && ++this.#steps % STEPS_PER_POLL === 0 && this.token.cancelled) throw new Cancelled();
   }
 
   /**
-   * Called once per stretch of steps by loops so fast that a call per step would show. Throws {@link Cancelled} when the token says stop.
+   * Counts many steps at once. Loops use it if a call per step would noticeably slow them down. Throws {@link Cancelled} if the token is
+   * cancelled.
    *
-   * @param steps how many they are
+   * @param steps Number of steps since the previous call.
    */
   spend(steps: number): void {
     this.#steps += steps;
@@ -41,13 +43,16 @@ export class EvaluationContext {
   }
 }
 
-/** Returns a function that counts steps for an evaluation. */
+/** Returns a function that counts steps of an evaluation. */
 export const spendIn =
   (context: EvaluationContext): Spend =>
   (steps) =>
     context.spend(steps);
 
-/** Returns a function that lists the keys of an immutable object, and polls for cancellation at each object. */
+/**
+ * Returns a function that lists the keys of an immutable object. It counts a step of the evaluation for each object, so that it can be
+ * cancelled.
+ */
 export const keysIn =
   (context: EvaluationContext): ((object: JsonObject) => readonly string[]) =>
   (object) => {

@@ -27,10 +27,10 @@ const self = data({ doubles, set: doubles, ints: [], intSet: [] });
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
 const wide = data({ doubles: [], set: [], ints, intSet: ints });
 
-/** The numbers that a small set may hold, several times over. */
+/** Upper limit for the number of numeric keys that may reach tables without a hash seed. It is several times what small sets need. */
 const FEW = 200;
 
-/** Rules that look for numbers in tables. */
+/** Rules that look up numbers in hash tables. */
 it.each<readonly [string, typeof self]>([
   ['self.set == self.doubles.reverse()', self],
   ['(self.set + self.doubles).size() == 2000', self],

@@ -4,7 +4,7 @@ import { isList, isMap } from './type-of.ts';
 import { CelError, Duration, Optional, Timestamp } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** Returns a value as Go's %v prints it inside error texts. */
+/** Returns a value as Go's `%v` prints it in error messages. */
 export function formatValue(value: CelValue): string {
   if (typeof value === 'string') return value;
   if (value === null) return '0';
@@ -22,7 +22,7 @@ export function formatValue(value: CelValue): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** `2006-01-02 15:04:05.999999999 -0700 MST`, as Go's time.Time prints. */
+/** Formats a timestamp as Go's time.Time prints it: `2006-01-02 15:04:05.999999999 -0700 MST`. */
 function formatGoTime(instant: Timestamp): string {
   const [date, rest] = formatRfc3339Nano(instant).split('T') as [string, string];
   const match = /^([\d:.]+)(Z|[+-]\d\d:\d\d)$/.exec(rest) as RegExpExecArray;
@@ -30,7 +30,7 @@ function formatGoTime(instant: Timestamp): string {
   return `${date} ${match[1]} ${zone}`;
 }
 
-/** `1h2m3.5s`, as Go's time.Duration prints. */
+/** Formats a duration as Go's time.Duration prints it: `1h2m3.5s`. */
 function formatGoDuration(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const sign = nanos < 0n ? '-' : '';

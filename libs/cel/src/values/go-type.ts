@@ -5,7 +5,7 @@ import { isList, isMap, typeOfValue } from './type-of.ts';
 import { CelError, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 
-/** Go types that hold CEL values upstream, by the kind of CEL type. Their names show in texts about values in the wrong place. */
+/** Go types that represent CEL values upstream, by the kind of CEL type. Error messages about values of the wrong type show these names. */
 const GO_TYPES: Readonly<Record<string, string>> = {
   string: 'types.String',
   bool: 'types.Bool',
@@ -21,7 +21,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
   error: '*types.Err',
 };
 
-/** Returns the text of Go's %T for a value. */
+/** Returns the Go type of a value, as Go's `%T` prints it. */
 export function goTypeOf(value: CelValue): string {
   if (value instanceof LibraryValue) return value.goType;
   if (isList(value)) return goListType(value);
@@ -39,17 +39,17 @@ function goListType(list: CelList): string {
 
 const goMapType = (map: CelMap): string => map.goType ?? (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
 
-/** Returns true for values that panic as keys of Go's maps. */
+/** Returns true if using the value as a key of a Go map panics. */
 export function isUnhashable(value: CelValue): boolean {
   return value instanceof Uint8Array || (value instanceof LibraryValue && !value.isHashable);
 }
 
-/** Returns the panic that ends an evaluation with an unhashable key. */
+/** Returns the panic that ends the evaluation if an unhashable value is used as a key. */
 export function unhashable(value: CelValue): EvaluationPanic {
   return new EvaluationPanic(`runtime error: hash of unhashable type ${goTypeOf(value)}`);
 }
 
-/** Returns the error for a value that cannot be a key, or undefined when it can. */
+/** Returns the error for a value that cannot be a map key, or undefined if the value can be a key. */
 export function badKey(key: CelValue): CelError | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof key) {

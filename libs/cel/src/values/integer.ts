@@ -3,7 +3,7 @@ import { DIVISION_BY_ZERO, INTEGER_OVERFLOW, MODULUS_BY_ZERO, UNSIGNED_INTEGER_O
 import type { CelError } from './value.ts';
 import { Uint } from './value.ts';
 
-/** An int64: a number when safe, else a bigint. */
+/** Value of type int64. It is a number if it is a safe integer, else a bigint. */
 export type Int = number | bigint;
 
 /** Bounds of int64 and uint64. */
@@ -19,7 +19,10 @@ function checkedUint(value: bigint): Uint | CelError {
   return value < 0n || value > MAX_UINT ? UNSIGNED_INTEGER_OVERFLOW : new Uint(value);
 }
 
-/** Returns int64 `a + b` with overflow checks; it is fast on safe integers. Source: cel-go common/types/overflow.go (v0.29.2). */
+/**
+ * Returns int64 `a + b`; integer overflow is an error. Safe integers take a fast path without bigint. Source: cel-go
+ * common/types/overflow.go (v0.29.2).
+ */
 export function addInts(a: Int, b: Int): Int | CelError {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
@@ -46,14 +49,14 @@ export function multiplyInts(a: Int, b: Int): Int | CelError {
   return checkedInt(BigInt(a) * BigInt(b));
 }
 
-/** Truncates towards zero. */
+/** Returns int64 `a / b`, truncated towards zero. Division by zero and integer overflow are errors. */
 export function divideInts(a: Int, b: Int): Int | CelError {
   if (b === 0) return DIVISION_BY_ZERO;
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   return checkedInt(BigInt(a) / BigInt(b));
 }
 
-/** Returns the remainder, with the sign of the dividend. */
+/** Returns int64 `a % b`, with the sign of the dividend. A modulus by zero and integer overflow are errors. */
 export function moduloInts(a: Int, b: Int): Int | CelError {
   if (b === 0) return MODULUS_BY_ZERO;
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;
@@ -71,7 +74,7 @@ export function addUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value + b.value);
 }
 
-/** Returns uint64 `a - b`; below 0 is an unsigned integer overflow. */
+/** Returns uint64 `a - b`. A result below 0 is an unsigned integer overflow. */
 export function subtractUints(a: Uint, b: Uint): Uint | CelError {
   return checkedUint(a.value - b.value);
 }

@@ -4,9 +4,9 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 
 /**
- * Returns JSON data as CEL sees it without a schema. Keys keep their spelling, scalars their JSON type, and nulls stay.
- * Lists and objects become views that wrap their values on reading; there are no copies. Source: cel-go
- * common/types/provider.go `NativeToValue` (v0.29.2) of the values in unstructured objects.
+ * Returns JSON data as CEL sees it without a schema. Keys keep their spelling, scalars keep their JSON type, and nulls are kept. Lists and
+ * objects become views that wrap their values when they are read, without copies. Source: cel-go common/types/provider.go `NativeToValue`
+ * (v0.29.2) of the values in unstructured objects.
  */
 export function viewJson(raw: JsonValue): CelValue {
   if (typeof raw !== 'object' || raw === null) return raw;
@@ -14,7 +14,7 @@ export function viewJson(raw: JsonValue): CelValue {
   return isJsonObject(raw) ? new JsonMap(raw) : raw;
 }
 
-/** A JSON array without a schema. */
+/** CEL list over a JSON array without a schema. */
 export class JsonList implements CelList {
   readonly kind = 'list';
   readonly schema: ValueSchema | undefined = undefined;
@@ -30,7 +30,7 @@ export class JsonList implements CelList {
   }
 }
 
-/** A JSON object without a schema: a map whose keys are strings. */
+/** CEL map over a JSON object without a schema. Its keys are strings. */
 export class JsonMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;

@@ -5,7 +5,7 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelMap, CelValue } from './value.ts';
 
 /**
- * A map that computes each value at its first use and keeps it, errors included. The `variables` of a policy are such a
+ * Map that computes each value when it is first read and then keeps the result, including errors. The `variables` of a policy are such a
  * map. The functions that compute values charge the cost. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
  */
 export class LazyMap implements CelMap {

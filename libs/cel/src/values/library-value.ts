@@ -4,28 +4,28 @@ import { noSuchOverload } from './errors.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
 
 /**
- * A value of a library type, such as an IP address or a quantity. Its library defines its content; equality, size and
- * text are common to all.
+ * Value of a library type, such as an IP address or a quantity. The library defines the content of the value. Equality, size and text have
+ * an interface that all library types share.
  */
 export abstract class LibraryValue implements OpaqueValue {
   abstract readonly celType: CelType;
-  /** The name of upstream's Go type. */
+  /** Name of the Go type that represents the value upstream. */
   abstract readonly goType: string;
-  /** `this == other`: a value of another type is `no such overload`, unless the type says otherwise. */
+  /** Returns `this == other`. A value of another type is `no such overload`, unless the library type defines another rule. */
   abstract equalTo(other: CelValue, context: EvaluationContext): boolean | CelError;
-  /** The value as people write it. */
+  /** Returns the text of the value in the notation that its library parses. */
   abstract toString(): string;
-  /** True if Go can look the value up in a map; otherwise it panics. */
+  /** True if Go can use the value as a map key. Otherwise a map look-up with this value panics upstream. */
   get isHashable(): boolean {
     return true;
   }
-  /** Size as cost formulas take it; undefined for types without one. */
+  /** Size of the value in cost formulas; undefined for types without a size. */
   get costSize(): number | undefined {
     return undefined;
   }
 }
 
-/** Returns the equality of values of one library type. */
+/** Compares a value with another value of the same library type. Returns `no such overload` if `other` has another type. */
 export function equalWithin<T extends LibraryValue>(
   kind: abstract new (...args: never[]) => T,
   other: CelValue,

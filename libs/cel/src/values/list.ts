@@ -1,7 +1,7 @@
 import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelList, CelValue } from './value.ts';
 
-/** A list made by CEL whose elements are held in an array. */
+/** List that CEL created. Its elements are held in an array. */
 export class ArrayList implements CelList {
   readonly kind = 'list';
   readonly schema: ValueSchema | undefined = undefined;
@@ -18,7 +18,8 @@ export class ArrayList implements CelList {
 }
 
 /**
- * The accumulator of a comprehension that starts with an empty list: `+` appends in place. Source: cel-go common/types/list.go `mutableList`.
+ * Accumulator of a comprehension that starts with an empty list. The operator `+` appends in place. Source: cel-go common/types/list.go
+ * `mutableList`.
  */
 export class MutableList implements CelList {
   readonly kind = 'list';
@@ -38,9 +39,10 @@ export class MutableList implements CelList {
 }
 
 /**
- * A view of two lists as one, without copies. `delegates` is true for lists that CEL concatenated (cel-go
- * common/types/list.go `concatList`), whose parts answer `in` themselves. It is false for an object's list with added
- * elements, which upstream copies into a plain list.
+ * View of two lists as one list, without copies.
+ *
+ * `delegates` is true for lists that CEL concatenated (cel-go common/types/list.go `concatList`). For these lists, `in` is evaluated by
+ * each part separately. `delegates` is false for an object's list with added elements, which upstream copies into a plain list.
  */
 export class ConcatList implements CelList {
   readonly kind = 'list';
@@ -60,13 +62,10 @@ export class ConcatList implements CelList {
   }
 }
 
-/**
- * The result of `+` on a list of type set or map, which keeps the rules of its left operand. `keys` are undefined for
- * sets.
- */
+/** Result of `+` on a list of type set or map. It keeps the equality rules of its left operand. `keys` are undefined for sets. */
 export class MergedList extends ArrayList {
   readonly keys: readonly string[] | undefined;
-  /** Keys of a set's elements if they differ from the elements: before 1.37. */
+  /** Keys of a set's elements, if they differ from the elements. This happens only before 1.37. */
   readonly setKeys: readonly unknown[] | undefined;
   constructor(elements: readonly CelValue[], keys: readonly string[] | undefined, setKeys?: readonly unknown[]) {
     super(elements);

@@ -5,10 +5,13 @@ import { isInt } from './type-of.ts';
 import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
-/** A key for a JavaScript Map: equal for equal CEL keys. */
+/** Key for a JavaScript Map. Keys are equal exactly if the CEL keys are equal. */
 export type HashKey = string | boolean | null | object;
 
-/** Returns the type and value of a key, as in a Go map of CEL values. Numbers become texts: the runtime hashes these by a seed. */
+/**
+ * Returns a key that combines type and value, as a Go map of CEL values compares keys. Numbers become strings, because the JavaScript
+ * engine hashes strings with a random seed.
+ */
 export function hashKey(key: CelValue): HashKey {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other keys are integers
   switch (typeof key) {
@@ -25,7 +28,7 @@ export function hashKey(key: CelValue): HashKey {
   }
 }
 
-/** A map made by CEL. Source: cel-go common/types/map.go `refValMapAccessor` (v0.29.2). */
+/** Map that CEL created. Source: cel-go common/types/map.go `refValMapAccessor` (v0.29.2). */
 export class EntryMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;
@@ -36,7 +39,7 @@ export class EntryMap implements CelMap {
     return this.#entries.size;
   }
 
-  /** Sets an entry, replacing one with the same key. Only while the map is being made. */
+  /** Sets an entry and replaces an existing entry with the same key. May be called only while the map is being built. */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(hashKey(key), { key, value });
   }
@@ -60,9 +63,9 @@ export class EntryMap implements CelMap {
   }
 }
 
-/** The accumulator of a comprehension that starts with an empty map: `cel.@mapInsert` inserts in place. */
+/** Accumulator of a comprehension that starts with an empty map. The function `cel.@mapInsert` inserts in place. */
 export class MutableMap extends EntryMap {
-  /** The finished map. */
+  /** Returns an immutable copy of the finished map. */
   frozen(): EntryMap {
     const map = new EntryMap();
     for (const key of this.keys()) map.set(key, this.get(key) as CelValue);
@@ -73,8 +76,8 @@ export class MutableMap extends EntryMap {
 const NO_TWINS: readonly CelValue[] = [];
 
 /**
- * Returns keys of other number types that equal a number. Maps have no doubles as keys, so a double looks for int and
- * uint, an int for uint and vice versa.
+ * Returns the keys of other number types that equal a number. Maps have no double keys, so a double is looked up as int and as uint. An int
+ * is also looked up as uint, and vice versa.
  */
 function numericTwins(key: CelValue): readonly CelValue[] {
   if (typeof key === 'string') return NO_TWINS;

@@ -4,14 +4,14 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import { Uint } from './value.ts';
 import type { CelError, CelList, CelValue } from './value.ts';
 
-/** See {@link plainKey}. */
+/** Key for fast membership tests in lists, see {@link plainKey}. */
 export type PlainKey = string | number | boolean | null;
 
 const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a key for texts, bools, null and ordinary numbers. Values are equal if their keys are, so `1`, `1u` and `1.0`
- * share one. All other values have no key, and do not equal a value with a key.
+ * Returns a look-up key for strings, bools, null and ordinary numbers, or undefined for all other values. Two values with keys are equal
+ * exactly if their keys are equal, so `1`, `1u` and `1.0` have the same key. A value without a key never equals a value with a key.
  */
 export function plainKey(value: CelValue): PlainKey | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
@@ -30,10 +30,13 @@ export function plainKey(value: CelValue): PlainKey | undefined {
   return undefined;
 }
 
-/** Comparisons from which on an index is worth making. */
+/** Number of comparisons from which an index is built, because its creation then costs less time than it saves. */
 const MANY = 1000;
 
-/** Returns {@link listContains} of one list, for a number of look-ups: long plain lists are indexed. */
+/**
+ * Returns a function that tests whether values are in `list`, as {@link listContains} does. If many comparisons are expected for `lookups`
+ * tests, a list of plain values is indexed first.
+ */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);
   const index = list.size * lookups < MANY ? undefined : plainKeys(context, list);

@@ -1,4 +1,4 @@
 import { Optional } from './value.ts';
 
-/** optional.none(). */
+/** Value of `optional.none()`. */
 export const NONE = new Optional(undefined);

@@ -4,7 +4,7 @@ import { doubleOf, isInt } from './type-of.ts';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue, CelError } from './value.ts';
 
-/** The order of two values, or the error if they have none. */
+/** Order of two values, or the error if they cannot be ordered. */
 export type Ordering = -1 | 0 | 1 | CelError;
 
 function order<T extends number | bigint | boolean>(a: T, b: T): -1 | 0 | 1 {
@@ -15,7 +15,10 @@ const MIN_INT_DOUBLE = -9223372036854775808;
 const MAX_INT_DOUBLE = 9223372036854775807;
 const MAX_UINT_DOUBLE = 18446744073709551615;
 
-/** Returns a double against an int: beyond the int range by range, else as doubles. Source: cel-go common/types/compare.go (v0.29.2). */
+/**
+ * Compares a double with an int. A double beyond the int range is smaller or greater than every int; all others are compared as doubles.
+ * Source: cel-go common/types/compare.go (v0.29.2).
+ */
 function orderDoubleInt(a: number, b: number | bigint): -1 | 0 | 1 {
   if (a < MIN_INT_DOUBLE) return -1;
   return a > MAX_INT_DOUBLE ? 1 : order(a, Number(b));
@@ -26,7 +29,7 @@ function orderDoubleUint(a: number, b: Uint): -1 | 0 | 1 {
   return a > MAX_UINT_DOUBLE ? 1 : order(a, Number(b.value));
 }
 
-/** Orders two numbers of any of the three types; undefined when one is no number. NaN must have been dealt with. */
+/** Compares two numbers of any of the three number types. Returns undefined if one value is no number. Callers must handle NaN before. */
 export function orderNumbers(a: CelValue, b: CelValue): -1 | 0 | 1 | undefined {
   if (isInt(a)) {
     if (isInt(b)) return order(a, b);
@@ -56,9 +59,7 @@ function orderBytes(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
   return order(a.length, b.length);
 }
 
-/**
- * Orders two values of an ordered type (`comparer`). Source: the `Compare` methods of cel-go common/types (v0.29.2).
- */
+/** Compares two values of a type that has an order (trait `comparer`). Source: the `Compare` methods of cel-go common/types (v0.29.2). */
 export function compareValues(a: CelValue, b: CelValue): Ordering {
   if (typeof a === 'number' && typeof b === 'number' && a === a && b === b) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string') return typeof b === 'string' ? (Math.sign(compareBytes(a, b)) as -1 | 0 | 1) : noSuchOverload(b);

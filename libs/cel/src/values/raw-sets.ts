@@ -12,9 +12,11 @@ import type { CelList, CelValue } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /**
- * Compares sets as minors before 1.37 do. They find elements of the left set by raw data, and elements of the right one
- * by the Go value of a CEL value. So an integer in a set of numbers, or a text that its format converts, equals no
- * value, not even itself. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
+ * Compares two sets as minors before 1.37 do.
+ *
+ * These minors identify elements of the left set by raw data, and elements of the right set by the Go value of a CEL value. So an integer
+ * in a set of numbers, or a string that its format converts, equals no value, not even itself. Source:
+ * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
  */
 export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList): boolean {
   const members = new SeededSet(keysOf(a));
@@ -25,7 +27,7 @@ export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList)
   return true;
 }
 
-/** Returns the union of such a set and a list, in order. */
+/** Returns the union of a set and a list as minors before 1.37 do. The elements keep their order. */
 export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   const keys = keysOf(a);
   const members = new SeededSet(keys);
@@ -42,7 +44,7 @@ export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList):
   return new MergedList(elements, undefined, keys);
 }
 
-/** Returns the keys of a set's elements. */
+/** Returns the keys that identify the elements of a set. */
 function keysOf(set: CelList): ScalarKey[] {
   if (set instanceof RawList) return set.raw.map(rawKey);
   if (set instanceof MergedList && set.setKeys !== undefined) return [...(set.setKeys as ScalarKey[])];

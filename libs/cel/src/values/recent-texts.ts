@@ -1,11 +1,11 @@
-/** Texts that are remembered by one function. */
+/** Number of texts that each `remembering` function keeps. */
 const REMEMBERED = 4;
-/** UTF-16 units of the longest text that is remembered. */
+/** Length of the longest text that is kept, in UTF-16 units. */
 const MAX_LENGTH = 256;
 
 /**
- * Returns a function that remembers another function's results for the last few texts. The rules of one object often
- * parse the same address, URL or quantity repeatedly. A result must never change.
+ * Returns a function that caches the results of `make` for the last few texts. The cache helps because the rules of one object often parse
+ * the same address, URL or quantity repeatedly. Cached results are shared, so they must never change.
  */
 export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
   const texts: string[] = [];
@@ -23,5 +23,7 @@ export function remembering<Made>(make: (text: string) => Made): (text: string) 
   };
 }
 
-/** Returns a copy of a text. A text may be a part of a document, which it keeps in memory. */
+/**
+ * Returns a copy of a text with its own memory. The original text may be a slice of a document and would keep the whole document in memory.
+ */
 const ownCopy = (text: string): string => ` ${text}`.slice(1);

@@ -2,10 +2,10 @@ import { Float, latin1Text } from '#go';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** The key of a scalar in a JavaScript map or set; any other value is its own key. */
+/** Key that identifies a value in a JavaScript map or set. A value that is no scalar is its own key. */
 export type ScalarKey = string | number | bigint | boolean | null | object;
 
-/** Returns the key of a value: scalars of one type and value share one. */
+/** Returns the key of a value. Scalars have the same key if they have the same type and value. */
 export function scalarKey(value: CelValue): ScalarKey {
   if (typeof value === 'string') return `"${value}`;
   if (typeof value !== 'object' || value === null) return value;

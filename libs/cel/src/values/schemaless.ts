@@ -5,8 +5,10 @@ import type { CelValue } from './value.ts';
 import { RawList, RawMap } from './wrap.ts';
 
 /**
- * Takes the schema off an object's data: keys are as written, scalars have their JSON type. An error in its place becomes the error that Go's own error is
- * no CEL value. Source: cel-go interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
+ * Returns an object's data as it appears without its schema. Keys keep their spelling, and scalars have their JSON type.
+ *
+ * An error value is replaced by the error that upstream reports because Go's error is no CEL value. Source: cel-go
+ * interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
  */
 export function withoutSchema(value: CelValue): CelValue {
   if (value instanceof CelError) return new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${value.message}`);

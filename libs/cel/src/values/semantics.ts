@@ -3,26 +3,29 @@ import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { TypeNaming } from './types/format.ts';
 
-/** Behaviour of values, and names of their types, as far as they changed between minors. Planning a program binds it. */
+/** Behaviour of values and names of types, as far as they differ between minors. It is fixed when a program is planned. */
 export interface Semantics extends TypeNaming {
-  /** `==` of lists of type set and map asks only whether each element has a partner, so that `['a', 'b'] == ['a', 'a']`. */
+  /**
+   * True if `==` of lists of type set and map only tests whether each element has an equal element in the other list. Then `['a', 'b'] ==
+   * ['a', 'a']`.
+   */
   readonly duplicatesHide: boolean;
   /**
-   * Raw data identifies elements of sets on one side, and CEL values on the other. So an integer in a set of numbers,
-   * or a text that CEL converts, equals no value.
+   * True if elements of sets are identified by raw data on one side and by CEL values on the other side. Then an integer in a set of
+   * numbers, or a text that CEL converts, equals no value.
    */
   readonly setsAreRaw: boolean;
-  /** Elements of map lists are told apart by raw data under escaped key names also when lists are added. */
+  /** True if elements of map lists are identified by raw data under escaped key names, also when lists are added. */
   readonly keysAreRaw: boolean;
-  /** A field that is null on both sides makes objects unequal. */
+  /** True if two objects are unequal when a field is null in both. */
   readonly nullFieldsDiffer: boolean;
-  /** Reading a variable that is an optional takes the schema off the value it holds. */
+  /** True if reading a variable that holds an optional removes the schema of the optional's value. */
   readonly optionalsLoseSchemas: boolean;
-  /** `x.orValue(y)` and `x.or(y)` give x where it is no optional. */
+  /** True if `x.orValue(y)` and `x.or(y)` return `x` when `x` is no optional. */
   readonly anythingIsOptional: boolean;
-  /** A comprehension computes its accumulator's first value also when nothing reads it. */
+  /** True if a comprehension computes the initial value of its accumulator even if nothing reads this value. */
   readonly accumulatorsAreEager: boolean;
-  /** A step from a variable whose value is an error is taken, and paid for, before the error is noticed. */
+  /** True if the first step after a variable that holds an error is still evaluated and charged before the error is reported. */
   readonly errorsAreQualified: boolean;
 }
 
@@ -43,7 +46,7 @@ function made(minor: Minor): Semantics {
 
 const BY_MINOR: ReadonlyMap<Minor, Semantics> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** Returns the semantics of a minor; one object per minor. */
+/** Returns the semantics of a minor. Each minor has exactly one such object. */
 export function semanticsOf(minor: Minor): Semantics {
   return BY_MINOR.get(minor) as Semantics;
 }

@@ -4,7 +4,7 @@ import { isList, isMap } from './type-of.ts';
 import { Optional } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** CEL's size of a value: code points, bytes, elements, entries; undefined for values without one. */
+/** Returns the CEL size of a value: number of code points, bytes, elements or entries. Returns undefined for values without a size. */
 export function sizeOf(value: CelValue): number | undefined {
   if (typeof value === 'string') return codePointLength(value);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -12,14 +12,14 @@ export function sizeOf(value: CelValue): number | undefined {
   return isList(value) || isMap(value) ? value.size : undefined;
 }
 
-/** Returns the size as cost formulas take it: 1 for values without a size. */
+/** Returns the size of a value in cost formulas, which is 1 for values without a size. */
 export function costSizeOf(value: CelValue): number {
   if (typeof value === 'number' || typeof value === 'boolean') return 1;
   return sizeOf(value) ?? (value instanceof LibraryValue ? (value.costSize ?? 1) : 1);
 }
 
 /**
- * Returns the same as {@link costSizeOf}. If `unwraps` is true, an optional has the size of its value. Source: cel-go
+ * Returns the same as {@link costSizeOf}. If `unwraps` is true, an optional has the size of the value it holds. Source: cel-go
  * interpreter/runtimecost.go `actualSize` (v0.29.2); v0.22.0 and earlier unwrap none.
  */
 export function coreCostSizeOf(value: CelValue, unwraps: boolean): number {

@@ -1,10 +1,10 @@
 import { indexOfText, SEARCH_STRETCH, SHORT_PART } from '#go';
 import type { Spend } from '#go';
 
-/** Parts of a text that are put together without a break. */
+/** Number of parts that are joined in one native call, without a check of the cancellation token. */
 const JOINED = 2 ** 12;
 
-/** Splits a text into its code points. */
+/** Splits a text into its code points. If `limit` is not negative, the last part holds the rest of the text. */
 function explode(text: string, limit: number, spend: Spend): string[] {
   const points: string[] = [];
   for (const point of text) {
@@ -15,7 +15,10 @@ function explode(text: string, limit: number, spend: Spend): string[] {
   return [...points.slice(0, limit - 1), points.slice(limit - 1).join('')];
 }
 
-/** Splits as Go's strings.SplitN: a negative limit means all parts, zero none; the last part keeps the rest. */
+/**
+ * Splits a text as Go's strings.SplitN does. A negative limit returns all parts, and zero returns none. The last part holds the rest of the
+ * text.
+ */
 export function goSplit(text: string, separator: string, limit: number, spend: Spend): string[] {
   if (limit === 0) return [];
   if (separator === '') return explode(text, limit, spend);
@@ -32,8 +35,8 @@ export function goSplit(text: string, separator: string, limit: number, spend: S
 }
 
 /**
- * Splits one stretch of a text after the other, as long as they hold the separator. The rest behind a stretch's last separator belongs to the next
- * stretch. Returns the offset of the remaining part.
+ * Splits a text in sections, as long as each section contains the separator. The text after the last separator of a section is carried over
+ * to the next section. Returns the offset of the remaining text.
  */
 function splitStretches(text: string, separator: string, parts: string[], spend: Spend): number {
   let start = 0;
@@ -49,7 +52,7 @@ function splitStretches(text: string, separator: string, parts: string[], spend:
   }
 }
 
-/** Returns the parts in one text, with a separator between them. */
+/** Joins texts with a separator between them. */
 export function joinTexts(parts: readonly string[], separator: string, spend: Spend): string {
   if (parts.length <= JOINED) return parts.join(separator);
   let text = parts.slice(0, JOINED).join(separator);
@@ -60,17 +63,22 @@ export function joinTexts(parts: readonly string[], separator: string, spend: Sp
   return text;
 }
 
-/** Replacements of characters up to U+007F: one or two UTF-16 units each; other characters stay the same. */
+/**
+ * Table of replacements for characters up to U+007F, by character code. Each replacement has one or two UTF-16 units. Characters without an
+ * entry are kept.
+ */
 export type AsciiTable = readonly (string | undefined)[];
 
-/** Makes a table of characters and what they become. */
+/** Creates a replacement table from pairs of a character and its replacement. */
 export function asciiTable(entries: Iterable<readonly [from: string, to: string]>): AsciiTable {
   const table: (string | undefined)[] = Array.from({ length: 0x80 }, () => undefined);
   for (const [from, to] of entries) table[from.charCodeAt(0)] = to;
   return table;
 }
 
-/** Rewrites a text character by character. A native replacement calls back for each of them, which takes 30 times as long. */
+/**
+ * Replaces characters of a text by a table. The loop is written by hand, because `String.replace` with a callback takes 30 times as long.
+ */
 export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): string {
   let written = '';
   const units = new Uint16Array(2 * Math.min(JOINED, text.length));
@@ -89,14 +97,14 @@ export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): str
   return written;
 }
 
-/** A part, its replacement and the most replacements; a negative limit means all. */
+/** Text to replace, its replacement, and the maximum number of replacements. A negative limit means "all". */
 export interface Replacement {
   readonly part: string;
   readonly by: string;
   readonly limit: number;
 }
 
-/** Replaces as Go's strings.Replace: an empty part matches before each code point and at the end. */
+/** Replaces parts of a text as Go's strings.Replace does. An empty part matches before each code point and at the end. */
 export function replaceText(text: string, { part, by, limit }: Replacement, spend: Spend): string {
   if (part === by || limit === 0) return text;
   if (part !== '') return joinTexts(goSplit(text, part, limit < 0 ? limit : limit + 1, spend), by, spend);

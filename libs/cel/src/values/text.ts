@@ -1,4 +1,4 @@
-/** Returns true if every code point is one UTF-16 unit. Then code point indexes are string indexes. */
+/** Returns true if every code point of the text is one UTF-16 unit. Then code point indexes equal string indexes. */
 export function isFlat(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -7,7 +7,7 @@ export function isFlat(text: string): boolean {
   return true;
 }
 
-/** Returns the index in UTF-16 units of a code point index; the length of the text when it lies at or beyond the end. */
+/** Returns the UTF-16 index of the code point with the given index. Returns the length of the text if the index is at or beyond the end. */
 export function unitIndex(text: string, codePoints: number): number {
   if (codePoints >= text.length) return text.length;
   let index = 0;

@@ -5,10 +5,10 @@ import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
 
 const KEPT_ZONES = 1000;
-/** Cache of zones by name, at most {@link KEPT_ZONES}. A zone depends only on its name. */
+/** Cache of formatters for time zones by name, with at most {@link KEPT_ZONES} entries. A zone depends only on its name. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
-/** Words of zone names that are not written as `Paris` is, by their small letters. */
+/** Words of zone names whose spelling is not simply capitalized like `Paris`, by their lower-case form. */
 const SPELLINGS = new Map(
   (
     'UTC UCT GMT GMT0 EST MST HST CET MET EET WET EST5EDT CST6CDT MST7MDT PST8PDT GB NZ CHAT SU PRC ROC ROK US ACT NSW LHI IN W ' +
@@ -18,7 +18,10 @@ const SPELLINGS = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-/** Returns whether a zone's name has the spelling of its file. `Intl` takes any case, and resolves the other names of a zone to one of them. */
+/**
+ * Returns true if a zone name is spelled like its file in Go's time zone database. The check is necessary because `Intl` accepts any case,
+ * and resolves aliases of a zone to one name.
+ */
 function isSpelledAsFile(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false;
   return (name.match(/[A-Za-z][A-Za-z0-9]*/g) ?? []).every((word) => {
@@ -27,10 +30,13 @@ function isSpelledAsFile(name: string): boolean {
   });
 }
 
-/** UTF-16 units of more than the longest name of a zone. */
+/** Length in UTF-16 units that exceeds the longest zone name. */
 const LONG_NAME = 64;
 
-/** Returns the formatter of an IANA zone; undefined when there is no such zone. Names are case-sensitive, as files are where Go looks them up. */
+/**
+ * Returns the formatter of an IANA zone, or undefined if the zone does not exist. Names are case-sensitive, because Go looks up zones as
+ * files.
+ */
 function zoneNamed(name: string): Intl.DateTimeFormat | undefined {
   if (name.length >= LONG_NAME) return undefined;
   if (zones.has(name)) return zones.get(name);
@@ -58,17 +64,17 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Directories of time zones. */
+/** Pattern that matches the directories of the time zone database. */
 const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
 const LONGEST_FILE_NAME = 255;
 
-/** Returns a path as the file system follows it. */
+/** Returns a path in normalized form, as the file system resolves it: without repeated slashes and `.` segments. */
 function filePath(name: string): string {
   return name.replaceAll(/\/(?:\.?\/)+/g, '/');
 }
 
-/** Why Go does not find a zone's file. */
+/** Returns the message that Go reports when it does not find the file of a zone. */
 function zoneError(name: string): string {
   if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name';
   if (name.includes('\0')) return 'invalid argument';
@@ -84,7 +90,7 @@ function zoneError(name: string): string {
 
 const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
-/** Seconds east of UTC that a zone is at an instant. */
+/** Returns the offset of a zone at an instant, in seconds east of UTC. */
 function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
   const parts: Record<string, string> = {};
   for (const part of zone.formatToParts(seconds * 1000)) parts[part.type] = part.value;
@@ -104,7 +110,10 @@ function zoneOffset(zone: Intl.DateTimeFormat, seconds: number): number {
 
 const LEADING_INTEGER = /^[+-]?\d+/;
 
-/** Go's strconv.Atoi: digits that overflow a uint64 are out of range, whatever follows them. */
+/**
+ * Parses an integer as Go's strconv.Atoi does. If the leading digits overflow a uint64, the error is "out of range", regardless of the
+ * following characters.
+ */
 function atoi(text: string): number | CelError {
   const [digits] = LEADING_INTEGER.exec(text) ?? [];
   const value = machineInteger(digits ?? '0');
@@ -115,8 +124,8 @@ function atoi(text: string): number | CelError {
 }
 
 /**
- * Returns the wall clock of an instant in a zone: an IANA name, `UTC`, or an offset such as `-08:00`. It does not check
- * the range of the offset's parts. Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
+ * Returns the wall clock time of an instant in a zone. The zone is an IANA name, `UTC`, or an offset such as `-08:00`. The function does
+ * not check the range of the offset's parts. Source: cel-go common/stdlib/standard.go `inTimeZone` (v0.29.2).
  */
 export function inTimeZone(instant: Timestamp, zone: string): WallClock | CelError {
   const colon = zone.indexOf(':');

@@ -16,26 +16,26 @@ export function isList(value: CelValue): value is CelList {
   return typeof value === 'object' && value !== null && (value as CelList).kind === 'list';
 }
 
-/** Returns true if the value is a CEL map (an object under a schema included). */
+/** Returns true if the value is a CEL map. An object under a schema is also a CEL map. */
 export function isMap(value: CelValue): value is CelMap {
   return typeof value === 'object' && value !== null && (value as CelMap).kind === 'map';
 }
 
 /**
- * Returns true if the value is a CEL int: an integral number if it is safe, else a bigint. Doubles are of class `Float`
- * or not integral.
+ * Returns true if the value is a CEL int. An int is an integral number if it is safe, else a bigint. Doubles are instances of `Float` or
+ * non-integral numbers.
  */
 export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
 }
 
-/** Returns the float64 of a double, or undefined when the value is no double. */
+/** Returns the float64 of a double, or undefined if the value is no double. */
 export function doubleOf(value: CelValue): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? undefined : value;
   return value instanceof Float ? value.value : undefined;
 }
 
-/** Returns the run-time type of a value; parameters of lists, maps and optionals are erased to dyn. */
+/** Returns the run-time type of a value. Type parameters of lists, maps and optionals are erased to dyn. */
 export function typeOfValue(value: CelValue): CelType {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
   switch (typeof value) {
@@ -63,15 +63,15 @@ export function typeOfValue(value: CelValue): CelType {
 }
 
 /**
- * Returns the text of a value for upstream's code that wants a string and checks no further: types count by their
- * names.
+ * Returns the text of a value for upstream code that requires a string but checks the type only loosely. A type value counts as its name.
+ * Returns undefined for all other values.
  */
 export function textOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   return value instanceof TypeValue ? value.name : undefined;
 }
 
-/** The traits of types from cel-go's trait masks. `any` holds for every value. */
+/** Traits of types, from cel-go's trait masks. Every value has the trait `any`. */
 export type Trait =
   | 'any'
   | 'adder'
@@ -88,7 +88,7 @@ export type Trait =
 
 const NUMERIC: readonly Trait[] = ['adder', 'comparer', 'divider', 'multiplier', 'subtractor'];
 
-/** Traits by run-time type kind. Source: cel-go common/types/types.go trait masks (v0.29.2). */
+/** Traits of each type, by the kind of the run-time type. Source: cel-go common/types/types.go trait masks (v0.29.2). */
 const TRAITS: Readonly<Partial<Record<CelType['kind'], ReadonlySet<Trait>>>> = {
   bool: new Set<Trait>(['comparer', 'negator']),
   bytes: new Set<Trait>(['adder', 'comparer', 'sizer']),
@@ -110,14 +110,16 @@ export function hasTrait(value: CelValue, trait: Trait): boolean {
   return trait === 'any' || (TRAITS[typeOfValue(value).kind]?.has(trait) ?? false);
 }
 
-/** Returns true for types whose values answer calls that found no implementation, with a bare `no such overload`. Source: cel-go `ReceiverType`. */
+/**
+ * Returns true if a call on this value without a matching implementation yields a bare `no such overload`. Source: cel-go `ReceiverType`.
+ */
 export function isReceiver(value: CelValue): boolean {
   return typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
 }
 
 /**
- * Returns true if a value fits a parameter's type by the tests of type guards at run time. The first entry decides
- * about parameters of lists and maps. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
+ * Returns true if a value passes the run-time type guard of a parameter. For lists and maps, only the first entry is checked against the
+ * type parameters. Source: cel-go common/types/types.go `defaultIsAssignableRuntimeType` (v0.29.2).
  */
 export function fitsType(type: CelType, value: CelValue): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types name them

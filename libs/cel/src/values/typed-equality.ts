@@ -5,9 +5,10 @@ import type { EvaluationContext } from './evaluation-context.ts';
 import type { DataType } from './typed-view.ts';
 
 /**
- * Returns true if two values of one Go type are equal by `equality.Semantic.DeepEqual`. It compares quantities by
- * value. An absent list or map equals an empty one. A nil pointer equals nil only. `undefined` and null represent
- * fields that a type leaves out. Source: k8s.io/apimachinery/pkg/api/equality/semantic.go,
+ * Returns true if two values of the same Go type are equal by `equality.Semantic.DeepEqual`.
+ *
+ * Quantities are compared by value. An absent list or map equals an empty one. A nil pointer equals only nil. `undefined` and null
+ * represent fields that the JSON omits. Source: k8s.io/apimachinery/pkg/api/equality/semantic.go,
  * third_party/forked/golang/reflect/deep_equal.go (1.37).
  */
 export function equalTyped(context: EvaluationContext, a: JsonValue | undefined, b: JsonValue | undefined, type: DataType): boolean {
@@ -61,7 +62,7 @@ function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): bo
   return left.ok && right.ok && compareQuantities(left.quantity, right.quantity) === 0;
 }
 
-/** Scalars and bytes; what is left out equals what is empty. */
+/** Compares scalars and bytes. An omitted value equals an empty value. */
 function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   return deepEqualJson(a, b, entryKeys);

@@ -68,7 +68,7 @@ function view(pod: JsonValue): CelValue {
   return viewTyped(reading.object, kind.type);
 }
 
-/** As the policy plugin of 1.37 answers: the value or error, and the cost. */
+/** Tests expressions against the recorded answers of the 1.37 policy plugin: the value or error, and the cost. */
 describe('expressions over typed objects', () => {
   const environment = environmentFor('1.37', 'stored');
   const variables = new Map([['object', DYN] as const, ['oldObject', DYN] as const]);

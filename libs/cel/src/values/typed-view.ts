@@ -7,8 +7,8 @@ import { goTypeOf } from './go-type.ts';
 import { viewJson } from './json-view.ts';
 
 /**
- * The Go type of typed data. `#builtin`'s types of built-in kinds have this form. `own` types have their own JSON
- * encoding, and are known by name.
+ * Description of the Go type of typed data. The types of built-in kinds in `#builtin` have this form. Types of the kind `own` have their
+ * own JSON encoding and are identified by name.
  */
 export type DataType =
   | DataStruct
@@ -18,7 +18,7 @@ export type DataType =
   | { readonly kind: 'own'; readonly name: string }
   | { readonly kind: 'string' | 'bool' | 'int32' | 'int64' | 'uint8' | 'bytes' };
 
-/** A struct; structs with one name are one type. */
+/** Description of a Go struct. Structs with the same name are the same type. */
 export interface DataStruct {
   readonly kind: 'struct';
   readonly name: string;
@@ -26,8 +26,9 @@ export interface DataStruct {
 }
 
 /**
- * Returns data of a Go type as CEL sees it from 1.37 on: through reflection. `raw` is the type's JSON. Lists, maps and
- * structs become views with their own rules for equality, keys and indices. Scalars stay JSON. Source:
+ * Returns data of a Go type as CEL sees it since 1.37, which accesses the data through reflection. `raw` is the JSON of the data.
+ *
+ * Lists, maps and structs become views with their own rules for equality, keys and indices. Scalars keep their JSON form. Source:
  * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).
  */
 export function viewTyped(raw: JsonValue, type: DataType): CelValue {
@@ -52,7 +53,7 @@ export function viewTyped(raw: JsonValue, type: DataType): CelValue {
   }
 }
 
-/** A slice. */
+/** CEL list over a Go slice. */
 export class TypedList implements CelList {
   readonly kind = 'list';
   readonly schema: ValueSchema | undefined = undefined;
@@ -69,7 +70,7 @@ export class TypedList implements CelList {
   at(index: number): CelValue {
     return viewTyped(this.raw[index] as JsonValue, this.of);
   }
-  /** The error for an index that is no int, though it may be integral. */
+  /** Returns the error for an index that is no int. Integral indices of other number types are also rejected. */
   static wrongIndex(index: CelValue): CelError {
     return new CelError(`unsupported index type: ${goTypeOf(index)}`);
   }
@@ -80,7 +81,7 @@ function wrongKey(key: CelValue): CelError {
   return key instanceof CelError ? key : new CelError(`unsupported map key type: ${goTypeOf(key)}`);
 }
 
-/** A map. */
+/** CEL map over a Go map. */
 export class TypedMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;
@@ -104,7 +105,7 @@ export class TypedMap implements CelMap {
   }
 }
 
-/** A struct, which is a map of its fields to CEL. Only two structs compare as Go compares them, see `equalTyped`. */
+/** CEL map over the fields of a Go struct. Two structs are compared as in Go, see `equalTyped`; all other comparisons are those of maps. */
 export class TypedStruct implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;
@@ -129,7 +130,7 @@ export class TypedStruct implements CelMap {
   }
 }
 
-/** Returns a view of typed data. */
+/** Returns true if a value is a view of typed Go data. */
 export function isTyped(value: CelValue): value is TypedList | TypedMap | TypedStruct {
   return value instanceof TypedList || value instanceof TypedMap || value instanceof TypedStruct;
 }

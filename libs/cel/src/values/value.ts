@@ -3,9 +3,10 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelType } from './types/type.ts';
 
 /**
- * A CEL value at run time. Scalars follow the JSON model of `#kube`. An int is an integral number if it is safe, else a
- * bigint. A double is a fractional, NaN or infinite number, or a Float if it is integral. So data with a plain schema
- * needs no conversion.
+ * CEL value at run time.
+ *
+ * Scalars follow the JSON model of `#kube`. An int is an integral number if it is safe, else a bigint. A double is a fractional, NaN or
+ * infinite number, or a `Float` if it is integral. As a result, data with a plain schema needs no conversion.
  */
 export type CelValue =
   | null
@@ -25,7 +26,7 @@ export type CelValue =
   | TypeValue
   | CelError;
 
-/** uint64. */
+/** CEL value of type uint, a uint64. */
 export class Uint {
   readonly value: bigint;
   constructor(value: bigint) {
@@ -33,11 +34,11 @@ export class Uint {
   }
 }
 
-/** An instant: seconds since the epoch and 0 … 999,999,999 nanoseconds. */
+/** CEL value of type timestamp: seconds since the Unix epoch, and nanoseconds from 0 to 999,999,999. */
 export class Timestamp {
   readonly seconds: number;
   readonly nanos: number;
-  /** Seconds east of UTC of the zone it was written in; only its text shows it. */
+  /** Offset of the zone in which the timestamp was written, in seconds east of UTC. It affects only the text of the timestamp. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset = 0) {
     this.seconds = seconds;
@@ -46,7 +47,7 @@ export class Timestamp {
   }
 }
 
-/** int64 nanoseconds. */
+/** CEL value of type duration, in nanoseconds (int64). */
 export class Duration {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
@@ -54,26 +55,29 @@ export class Duration {
   }
 }
 
-/** `noSuchOverload`: the arguments fit no signature. `costLimitExceeded`, `interrupted`: the evaluation was ended. */
+/**
+ * Kind of an evaluation error. `noSuchOverload` means that the arguments fit no signature. `costLimitExceeded` and `interrupted` mean that
+ * the evaluation was stopped.
+ */
 export type CelErrorCode = 'noSuchOverload' | 'costLimitExceeded' | 'interrupted' | 'other';
 
-/** An evaluation error as a value. `message` is upstream's text; `id` the node it belongs to where the text or cost needs it. */
+/** Evaluation error as a value. `message` is upstream's text. */
 export class CelError {
   readonly message: string;
-  /** Kind of the error, for callers that need it. */
+  /** Kind of the error, for callers that treat kinds differently. */
   readonly code: CelErrorCode;
   constructor(message: string, code: CelErrorCode = 'other') {
     this.message = message;
     this.code = code;
   }
 
-  /** True for errors that no `||` may absorb: they end the evaluation. */
+  /** True if the error ends the evaluation, so that no `||` may absorb it. */
   get fatal(): boolean {
     return this.code === 'costLimitExceeded' || this.code === 'interrupted';
   }
 }
 
-/** optional.of(v), or optional.none() when `value` is undefined. */
+/** CEL optional: `optional.of(v)`, or `optional.none()` if `value` is undefined. */
 export class Optional {
   readonly value: CelValue | undefined;
   constructor(value: CelValue | undefined) {
@@ -81,10 +85,10 @@ export class Optional {
   }
 }
 
-/** A type as a value: `type(x)`, `int`. */
+/** Type as a CEL value, such as `type(x)` or `int`. */
 export class TypeValue {
   readonly type: CelType;
-  /** Its run-time name, as the server's minor calls it. */
+  /** Run-time name of the type, as the server's minor names it. */
   readonly name: string;
   constructor(type: CelType, name: string) {
     this.type = type;
@@ -92,7 +96,7 @@ export class TypeValue {
   }
 }
 
-/** A value of a library type: IP, CIDR, Quantity, Semver, URL, named format. */
+/** Value of a library type: IP, CIDR, Quantity, Semver, URL or named format. */
 export interface OpaqueValue {
   readonly celType: CelType;
 }
@@ -106,20 +110,20 @@ export interface CelList {
   readonly kind: 'list';
   readonly size: number;
   readonly schema: ValueSchema | undefined;
-  /** The Go type that holds it upstream, where that is not told by the rest. */
+  /** Name of the Go type that represents the list upstream, if it does not follow from the other properties. */
   readonly goType?: string;
   at(index: number): CelValue;
 }
 
-/** A map or object: made by CEL, or a view of raw data (`raw` set), under its schema where it has one. */
+/** CEL map or object. Either CEL created it, or it is a view of the data in `raw`, under its schema if there is one. */
 export interface CelMap {
   readonly kind: 'map';
   readonly size: number;
   readonly schema: ValueSchema | undefined;
   readonly raw: JsonObject | undefined;
-  /** The Go type that holds it upstream, where that is not told by the rest. */
+  /** Name of the Go type that represents the map upstream, if it does not follow from the other properties. */
   readonly goType?: string;
-  /** The value under a key, or undefined when absent. Keys compare as CEL compares numbers. */
+  /** Returns the value of a key, or undefined if the map has no such key. Numeric keys of different types are compared as by CEL's `==`. */
   get(key: CelValue): CelValue | undefined;
   keys(): Iterable<CelValue>;
 }

@@ -25,9 +25,11 @@ import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /**
- * Returns a value of an object as CEL sees it under its schema. Scalars with a plain schema are returned unchanged.
- * Lists and objects become views that wrap their values on reading, without copies. Data that does not fit its schema
- * becomes an error. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `UnstructuredToVal` (1.37).
+ * Returns a value of an object as CEL sees it under its schema.
+ *
+ * Scalars with a plain schema are returned unchanged. Lists and objects become views that wrap their values when they are read, without
+ * copies. Data that does not fit its schema becomes an error. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go
+ * `UnstructuredToVal` (1.37).
  */
 export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
   if (raw === null) return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');
@@ -100,7 +102,7 @@ function timestampOf(result: TimeResult, complaint: string): CelValue {
   return new Timestamp(result.instant.seconds, result.instant.nanos, result.instant.offset);
 }
 
-/** Returns a JSON value's Go type as %T prints it. */
+/** Returns the name of the Go type of a JSON value, as `%T` prints it. */
 function goTypeName(raw: JsonValue): string {
   if (typeof raw === 'string') return 'string';
   if (typeof raw === 'boolean') return 'bool';
@@ -110,7 +112,7 @@ function goTypeName(raw: JsonValue): string {
   return isJsonInt(raw) ? 'int64' : 'float64';
 }
 
-/** A list of an object under its schema. */
+/** CEL list over a raw list in an object, under the list's schema. */
 export class RawList implements CelList {
   readonly kind = 'list';
   readonly raw: readonly JsonValue[];
@@ -129,7 +131,7 @@ export class RawList implements CelList {
   }
 }
 
-/** An object or map of an object under its schema. */
+/** CEL map over a raw object or map, under its schema. */
 export class RawMap implements CelMap {
   readonly kind = 'map';
   readonly raw: JsonObject;
@@ -139,12 +141,12 @@ export class RawMap implements CelMap {
     this.schema = schema;
   }
 
-  /** All keys count, also those without a schema. */
+  /** Number of all keys, including those without a schema. */
   get size(): number {
     return entryCount(this.raw);
   }
 
-  /** The schema of the value under a raw key; undefined for unknown fields. */
+  /** Returns the schema of the value under a raw key, or undefined for an unknown field. */
   schemaOf(key: string): ValueSchema | undefined {
     return this.schema.properties === undefined ? this.schema.additionalProperties : this.schema.properties.get(key);
   }
@@ -160,7 +162,10 @@ export class RawMap implements CelMap {
     return schema === undefined ? undefined : wrapValue(raw, schema);
   }
 
-  /** Keys with a schema, escaped where they are fields; each unknown key then counts as a null, as upstream's iterator leaves gaps. */
+  /**
+   * Yields the keys that have a schema; field names are escaped. Then yields one null for each unknown key, because upstream's iterator
+   * leaves gaps for them.
+   */
   *keys(): Iterable<CelValue> {
     const isObject = this.schema.properties !== undefined;
     let unknown = 0;
@@ -174,7 +179,7 @@ export class RawMap implements CelMap {
 
 const UNKNOWN_TYPE: CelType = { kind: 'opaque', name: 'unknown', parameters: [] };
 
-/** Data kept by x-kubernetes-preserve-unknown-fields: of no type, good for equality only. */
+/** Value of data that x-kubernetes-preserve-unknown-fields keeps. It has no type and supports only equality. */
 export class PreservedValue extends LibraryValue {
   readonly celType = UNKNOWN_TYPE;
   readonly goType = '*common.unknownPreserved';
@@ -192,7 +197,7 @@ export class PreservedValue extends LibraryValue {
   }
 }
 
-/** Returns the JSON behind a value; undefined for values that CEL made and JSON has no equal of. */
+/** Returns the JSON data of a value, or undefined for a value that CEL created and that has no JSON equivalent. */
 export function rawOf(value: CelValue): JsonValue | undefined {
   if (value instanceof RawMap || value instanceof PreservedValue) return value.raw;
   if (value instanceof RawList) return value.raw as JsonValue[];

@@ -5,7 +5,7 @@ import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, WIDTHS } from './fr
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, textWidth } from './text-width.ts';
 
-/** From one figure to another, a row a case; the ratio with its interval stands at the right. */
+/** Draws changes from one figure to another, with one row for each case. The ratio and its interval are printed at the right. */
 export function drawChanges(chart: ChartOf<'changes'>, width: Width, names: ChartNames): string {
   const { rows } = chart;
   type Row = (typeof rows)[number];

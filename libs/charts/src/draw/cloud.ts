@@ -5,7 +5,7 @@ import { color, drawn, logAxis, logDomain, namedVerticals, ROLES, WIDTHS } from 
 import type { ChartNames, Width } from './frame.ts';
 import { textWidth } from './text-width.ts';
 
-/** Thousands of points as one path: a circle each would make the page twenty times as large. */
+/** Draws thousands of points as one SVG path. Separate circles would make the page twenty times as large. */
 function points(data: readonly (readonly [number, number])[], stroke: string): Plot.Markish {
   return Plot.dot(data, {
     x: (point: readonly [number, number]) => point[0],
@@ -21,7 +21,7 @@ function points(data: readonly (readonly [number, number])[], stroke: string): P
   });
 }
 
-/** Many points on logarithmic axes, with lines of equal ratio and names for those far off. */
+/** Draws many points on logarithmic axes, with lines of equal ratio. Outliers are labelled with their names. */
 export function drawCloud(chart: ChartOf<'cloud'>, width: Width, names: ChartNames): string {
   const { groups, outliers, diagonals, verticals = [] } = chart;
   const all = groups.flatMap((group) => group.points);

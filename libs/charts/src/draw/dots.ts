@@ -5,7 +5,7 @@ import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, namedVerticals, ROL
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 
-/** Draws systems side by side, one row per case. The figure of Assay is beside its mark. */
+/** Draws a comparison of systems with one row for each case. The figure of Assay is printed beside its mark. */
 export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames): string {
   const { rows } = chart;
   const points = rows.flatMap(({ name, values }) => values.map((value) => ({ ...value, name })));

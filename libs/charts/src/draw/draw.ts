@@ -5,7 +5,7 @@ import { drawDots } from './dots.ts';
 import type { ChartNames, Width } from './frame.ts';
 import { drawScaling } from './scaling.ts';
 
-/** Draws a chart as SVG text. Its colours are the variables of a theme. */
+/** Draws a chart as SVG text. Its colours refer to the CSS variables of a theme. */
 export function draw(chart: Chart, width: Width, names: ChartNames): string {
   switch (chart.kind) {
     case 'scaling':

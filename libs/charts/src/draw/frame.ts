@@ -4,10 +4,13 @@ import type { Role, Unit } from '../chart.ts';
 import { figureText } from '../figure-text.ts';
 import { wrapped } from './text-width.ts';
 
-/** For which page a chart is drawn: text in a scaled drawing would be too small on a phone, so each chart is drawn twice. */
+/**
+ * Width of the page that a chart is drawn for. Each chart is drawn twice, because the text in a scaled-down drawing would be too small on a
+ * phone.
+ */
 export type Width = 'wide' | 'narrow';
 
-/** Ids of the heading that names a chart and of the text that describes it. */
+/** Ids of the elements that name and describe a chart for screen readers: its heading and its explanation. */
 export interface ChartNames {
   readonly labelledBy: string;
   readonly describedBy: string;
@@ -15,17 +18,17 @@ export interface ChartNames {
 
 const { document } = parseHTML('<!doctype html><html></html>');
 
-/** Pixels. */
+/** Width of a drawing in pixels. */
 export const WIDTHS: Readonly<Record<Width, number>> = { wide: 760, narrow: 358 };
-/** Most pixels that names at the side of a chart take; longer ones have several lines. */
+/** Maximum width in pixels of the names at the side of a chart. Longer names are wrapped. */
 export const NAME_WIDTH: Readonly<Record<Width, number>> = { wide: 250, narrow: 112 };
-/** Pixels between lines of text. */
+/** Distance between lines of text, in pixels. */
 export const LINE = 13;
 
-/** Returns a colour of the page's theme. */
+/** Returns the CSS reference to a colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
 
-/** Styles of roles: few hues that colour-blind readers can also tell apart, with dashes and markers. */
+/** Styles of the roles. They use few hues, which colour-blind readers can tell apart, together with dashes and markers. */
 export const ROLES: Readonly<
   Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {
@@ -36,7 +39,7 @@ export const ROLES: Readonly<
   peer: { color: color('peer'), symbol: 'times', width: 1.5 },
 };
 
-/** The needed part of a DOM element. There is no browser here, and so no type of one. */
+/** Part of the DOM element interface that drawing needs. It is declared here, because charts are drawn without a browser and its types. */
 interface DrawnElement {
   querySelectorAll(selector: string): Iterable<{ remove(): void }>;
   setAttribute(name: string, value: string): void;
@@ -44,7 +47,10 @@ interface DrawnElement {
   toString(): string;
 }
 
-/** Draws a plot as SVG text: short numbers, no style of its own, named for screen readers. Equal input gives equal bytes. */
+/**
+ * Draws a plot as SVG text. Numbers are shortened, style elements are removed, and names for screen readers are added. Equal input yields
+ * equal bytes.
+ */
 export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: ChartNames): string {
   const element = Plot.plot({ document, ...options }) as unknown as DrawnElement;
   for (const style of element.querySelectorAll('style')) style.remove();
@@ -57,7 +63,7 @@ export function drawn(options: Plot.PlotOptions, { labelledBy, describedBy }: Ch
     .replace(/\d+\.\d{3,}/g, (number: string) => String(Number(Number(number).toFixed(1))));
 }
 
-/** Returns the powers of ten that a range touches. */
+/** Returns all powers of ten from the one at or below `lo` to the one at or above `hi`. */
 function decades(lo: number, hi: number): number[] {
   const from = Math.floor(Math.log10(lo) + 1e-9);
   const to = Math.ceil(Math.log10(hi) - 1e-9);
@@ -65,14 +71,14 @@ function decades(lo: number, hi: number): number[] {
 }
 
 const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
-/** More labels than that on an axis and every other is left out. */
+/** Maximum number of labels on an axis. If there are more, every second label is left out. */
 const MOST_LABELS = 7;
-/** Number of labelled decades below which an axis also has labels between them. */
+/** Minimum number of labelled decades. If an axis has fewer, values between the decades are also labelled. */
 const FEWEST_LABELS = 2;
 
 /**
- * Returns the labelled values of a logarithmic axis. These are its decades, every second one if they are many. If they
- * are few, 2 and 5 are also labelled.
+ * Returns the values of a logarithmic axis that get labels. These are the decades, or every second decade if there are many. If there are
+ * few, the values 2 and 5 of each decade are also labelled.
  */
 function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
@@ -82,7 +88,7 @@ function logTicks(domain: readonly [number, number]): number[] {
   return decades(...domain).flatMap((decade) => [decade, 2 * decade, 5 * decade].filter(within));
 }
 
-/** Returns a logarithmic axis: a grid line a decade, and short ticks between. */
+/** Returns the marks of a logarithmic axis: one grid line for each decade, and short ticks between them. */
 export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
   const labelled = logTicks(domain);
   const all = [
@@ -102,7 +108,7 @@ export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit
   ];
 }
 
-/** Lines across a chart, each with its name above, on that side of the line where there is more room. */
+/** Returns vertical lines across a chart, each with its name at the top. The name is on the side of the line that has more room. */
 export function namedVerticals(
   verticals: readonly { readonly x: number; readonly label: string }[],
   domain: readonly [number, number],
@@ -124,12 +130,12 @@ export function namedVerticals(
   ]);
 }
 
-/** A label and the pixel at which it should stand. */
+/** Label with its wanted vertical position in pixels. */
 export interface Placed {
   y: number;
 }
 
-/** Pushes labels apart until neighbours are at least `gap` pixels from each other, within bounds. */
+/** Moves labels apart until neighbours are at least `gap` pixels from each other. The labels stay between `top` and `bottom`. */
 export function spread<T extends Placed>(labels: readonly T[], gap: number, top: number, bottom: number): T[] {
   const placed = labels.map((label) => ({ ...label })).sort((a, b) => a.y - b.y);
   for (let pass = 0; pass < 80; pass++) {
@@ -150,7 +156,7 @@ export function spread<T extends Placed>(labels: readonly T[], gap: number, top:
   return placed;
 }
 
-/** Returns a range that holds all values, with some air; of values on a logarithmic axis. */
+/** Returns the range of a logarithmic axis for all values. Both ends are extended by the factor `air`. */
 export function logDomain(values: readonly number[], air = 1.5): [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];

@@ -64,7 +64,7 @@ const CHARTS: readonly Chart[] = [
   },
 ];
 
-/** As much of an element as is needed. */
+/** Part of the element interface that this test needs. */
 interface Drawn {
   readonly tagName: string;
   readonly textContent: string | null;
@@ -72,7 +72,7 @@ interface Drawn {
   getAttribute(name: string): string | null;
 }
 
-/** Left and right end of every line of text in a drawing, in its pixels. */
+/** Returns all lines of text in a drawing with their left and right ends, in pixels of the drawing. */
 function linesOf(
   element: Drawn,
   left = 0,

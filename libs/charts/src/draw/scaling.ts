@@ -7,7 +7,7 @@ import { sideNames, wrapped } from './text-width.ts';
 
 const LABEL_GAP = { wide: 15, narrow: LINE } as const;
 
-/** Lines on logarithmic axes, each named at its end; parallel lines grow alike. */
+/** Draws lines on logarithmic axes, with the name of each line at its end. Parallel lines have the same rate of growth. */
 export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: ChartNames): string {
   const { series, bands = [], verticals = [], horizontals = [] } = chart;
   const xs = [

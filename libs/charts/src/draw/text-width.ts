@@ -1,4 +1,4 @@
-/** Widths of characters in thousandths of the font size, of Helvetica. Source: Adobe's font metrics, Helvetica.afm. */
+/** Widths of characters in Helvetica, in thousandths of the font size. Source: Adobe's font metrics, Helvetica.afm. */
 const GROUPS: readonly (readonly [width: number, characters: string])[] = [
   [191, "'"],
   [222, 'ijl'],
@@ -23,20 +23,19 @@ const GROUPS: readonly (readonly [width: number, characters: string])[] = [
   [1015, '@'],
 ];
 const WIDTH_OF: ReadonlyMap<string, number> = new Map(GROUPS.flatMap(([width, characters]) => [...characters].map((one) => [one, width])));
-/** For characters that the table lacks. */
+/** Width assumed for characters that the table lacks. */
 const OTHER = 700;
-/** Readers have other fonts than Helvetica, up to so much wider, and bold figures. */
+/** Factor by which usual fonts are at most wider than Helvetica, including bold figures. */
 const WIDEST_FONT = 1.14;
 
-/** Pixels that a line of text takes at a font size, in the widest of the usual fonts. */
+/** Returns the width in pixels of a line of text at a font size. It assumes the widest of the usual fonts. */
 export function textWidth(text: string, fontSize = 12): number {
   const units = [...text].reduce((sum, character) => sum + (WIDTH_OF.get(character) ?? OTHER), 0);
   return (WIDEST_FONT * units * fontSize) / 1000;
 }
 
 /**
- * Returns the lines of a text, each at most `most` pixels wide. It breaks at spaces, and inside words that are too long
- * for a line.
+ * Breaks a text into lines that are at most `most` pixels wide. It breaks at spaces, and also inside words that are too long for a line.
  */
 export function wrapped(text: string, most: number, fontSize = 12): string[] {
   const lines: string[] = [''];
@@ -64,7 +63,7 @@ export interface SideNames {
   readonly lines: number;
 }
 
-/** Wraps names so that they take at most so many pixels. */
+/** Wraps names so that each line is at most `most` pixels wide. */
 export function sideNames(names: readonly string[], most: number, fontSize = 12): SideNames {
   const all = new Map(names.map((name) => [name, wrapped(name, most, fontSize)]));
   return {

@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 
 const prose = { title: 'Found <this> & that', subtitle: 'what `is` drawn', reading: 'how to read', notShown: 'all else' };
 const points = [1000, 10_000, 100_000].map((x) => ({ x, y: x / 1e6 }));
-/** A chart of each kind. */
+/** Charts for tests, one of each kind. */
 export const CHARTS: readonly Chart[] = [
   {
     kind: 'scaling',

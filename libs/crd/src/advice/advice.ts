@@ -5,90 +5,92 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 import type { RuleCost } from '../verdict.ts';
 
-/** A rule that compiles, with all that advice looks at. */
+/** Compiled rule, with all data that advice is derived from. */
 export interface AdvisedRule {
   readonly minor: Minor;
-  /** The oldest minor that shall take the definition, where one was named. */
+  /** Oldest minor that must accept the definition; undefined if the user named none. */
   readonly oldest: Minor | undefined;
   readonly source: ValidationRule;
-  /** The rule as its author wrote it. */
+  /** Syntax tree of the rule as its author wrote it. */
   readonly tree: WrittenNode;
-  /** Undefined where prices were not taken apart: kinds that need them are not asked then. */
+  /** Estimated costs of the rule's parts; undefined if they were not computed. Kinds of advice that need them are skipped then. */
   readonly parts: PricedPart | undefined;
   readonly cost: RuleCost;
   /** Path from the version's schema to the node with the rule. */
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
-  /** The version's whole schema. */
+  /** Whole schema of the version. */
   readonly root: SchemaProps;
-  /** All rules of the version that compile, this one among them. */
+  /** All rules of the version that compile, including this rule. */
   readonly all: readonly WrittenRule[];
-  /** Returns true if a server of a minor compiles the rule in a new definition. */
+  /** Returns true if a server of the given minor compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
-/** A rule with its place, as other rules see it. */
+/** Rule with its path in the schema, as advice about other rules needs it. */
 export interface WrittenRule {
   readonly steps: SchemaPath;
   readonly tree: WrittenNode;
 }
 
-/** The rules of a version together. */
+/** All rules of a version, for advice that considers them together. */
 export interface AdvisedSchema {
   readonly root: SchemaProps;
-  /** The price of each rule, and the function that estimates it again under other bounds. */
+  /** Cost of each rule, with the function that estimates the cost again under other bounds. */
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
-/** Something that one kind of advice has to say. */
+/** Result of one kind of advice for one finding. */
 export interface FoundAdvice {
-  /** A sentence or two: what is so, and what would be better. */
+  /** One or two sentences that describe the finding and what would be better. */
   readonly text: string;
   /** Start of the advised part in the rule, in code points from 0; undefined for the whole rule. */
   readonly offset?: number | undefined;
-  /** The rule that it is about, where the rules of a version were looked at together: as rule costs name it. */
+  /**
+   * Path of the rule that the advice is about, in the notation of rule costs. It is set if all rules of a version were considered together.
+   */
   readonly path?: string;
-  /** The bound that is missing, field and keyword, where it is about one: it is said once. */
+  /** Missing bound that the advice is about: field and keyword. Advice about the same bound is reported only once. */
   readonly bound?: string;
 }
 
-/** A definition's schema of `spec`, in YAML, that an advice is shown by: once so that it is given, once so that it is not. */
+/** Two example schemas of `spec` in YAML. The advice is given for the first schema and not for the second one. */
 export interface AdviceExample {
   readonly before: string;
   readonly after: string;
-  /** The oldest minor that the definition shall load on, where that matters. */
+  /** Oldest minor that must accept the example definition, if the advice depends on it. */
   readonly oldest?: Minor;
-  /** True if a server refuses the `before` example. */
+  /** True if a server rejects the `before` example. */
   readonly refused?: boolean;
 }
 
-/** A kind of advice: one declaration each, from which the documentation is made, too. */
+/** Kind of advice. The documentation is also generated from this declaration. */
 export interface AdviceKind {
-  /** Stable, in kebab-case: it is switched off by this. */
+  /** Stable id in kebab-case. Users disable the advice with this id. */
   readonly id: string;
-  /** The advice in a few words. */
+  /** Short title of the advice. */
   readonly title: string;
-  /** When it is given, why it is good, and when it is not meant, for the documentation. */
+  /** Text for the documentation: when the advice is given, why it helps, and when it does not apply. */
   readonly doc: string;
   readonly example: AdviceExample;
-  /** Set if the advice needs the prices of a rule's parts. Editors do not wait for these prices. */
+  /** True if the advice needs the costs of a rule's parts. Editors skip such advice, because they do not wait for these costs. */
   readonly needsParts?: true;
   /** Returns the advice on one rule. */
   readonly ofRule?: (rule: AdvisedRule) => readonly FoundAdvice[];
-  /** Returns the advice on the rules of a version together. */
+  /** Returns the advice on all rules of a version together. */
   readonly ofSchema?: (schema: AdvisedSchema) => readonly FoundAdvice[];
 }
 
-/** A piece of advice about a definition. */
+/** Advice about a definition. */
 export interface Advice {
-  /** Id of its kind. */
+  /** Id of the kind of advice. */
   readonly id: string;
-  /** Versions whose schemas have the rule at the same place. */
+  /** Versions whose schemas have the rule at the same path. */
   readonly versions: readonly string[];
-  /** The rule, as rule costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+  /** Path of the rule, in the notation of rule costs: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly text: string;
-  /** Start of the advised part in the rule's text, from 1; columns are in code points. */
+  /** Position at which the advised part starts in the rule's text. Lines and columns count from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
 }

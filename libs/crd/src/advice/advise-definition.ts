@@ -11,20 +11,20 @@ import type { RuleCost } from '../verdict.ts';
 import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
 
-/** A version that was explained. */
+/** Version of a definition whose rules were explained. */
 export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;
   readonly context: RuleContext;
-  /** Costs of the rules. They contain the prices of parts if an explanation made these. */
+  /** Costs of the rules. They contain the costs of parts if an explanation computed these. */
   readonly rules: readonly (RuleCost & Partial<Pick<RuleExplanation, 'parts'>>)[];
   readonly prices: AdvisedSchema['prices'];
   readonly oldest: Minor | undefined;
 }
 
 /**
- * Steps: read the rules of each version as their authors wrote them → ask each kind of advice → merge equal advice of
- * several versions.
+ * Returns the advice on a definition. Steps: parse the rules of each version as their authors wrote them → apply each kind of advice →
+ * merge equal advice of several versions.
  */
 export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly Advice[] {
   const all = versions.flatMap((version) => ofVersion(version));
@@ -34,7 +34,7 @@ export function adviseDefinition(versions: readonly AdvisedVersion[]): readonly 
   );
 }
 
-/** A rule that compiles, with its path as rule costs name it. */
+/** Rule that compiles, with its path in the notation of rule costs. */
 interface CompiledRule {
   readonly node: RuleNode;
   readonly source: ValidationRule;
@@ -79,7 +79,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   });
 }
 
-/** Syntax trees of rules. An editor judges an unchanged rule again; its tree is then made only once. */
+/** Cache of syntax trees by checked rule. When an editor judges an unchanged rule again, its tree is reused. */
 const TREES = new WeakMap<CheckedExpression, WrittenNode>();
 
 function treeOf(checked: CheckedExpression): WrittenNode {
@@ -95,13 +95,13 @@ function compiledRules(node: RuleNode): CompiledRule[] {
   });
 }
 
-/** Returns a version's schema as a server of another minor sees it in a new definition. */
+/** Returns the root context of a version's schema, as a server of another minor compiles it in a new definition. */
 function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   const environment = environmentFor(minor, 'new');
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
-/** Returns true if a rule compiles at the same node of another schema context. */
+/** Returns true if a rule compiles at the same node under the context of another minor. */
 function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
   let [at, node] = [context, context.ownSchema];
   for (const step of steps) {
@@ -115,7 +115,7 @@ function compilesIn(context: RuleContext, source: ValidationRule, { steps, schem
 interface AdvicePlace {
   readonly id: string;
   readonly version: string;
-  /** The rules by their paths. */
+  /** Texts of the rules, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

@@ -9,7 +9,7 @@ import { transitionOutOfReach } from './kinds/transition-out-of-reach.ts';
 import { unboundedMatch } from './kinds/unbounded-match.ts';
 import { uniqueList } from './kinds/unique-list.ts';
 
-/** All kinds of advice, what is wrong before what is dear. */
+/** All kinds of advice. Advice about mistakes comes before advice about costs. */
 export const ADVICE_KINDS: readonly AdviceKind[] = [
   transitionOutOfReach,
   newerFunction,

@@ -1,6 +1,9 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 
-/** Returns true if a schema expects a field: it requires the field, requires it in a junctor, or gives it a default. */
+/**
+ * Returns true if a schema expects a field. This is the case if the schema requires the field, requires it inside `allOf`, `anyOf`, `oneOf`
+ * or `not`, or gives it a default.
+ */
 export function isExpectedField({ required, properties, allOf, anyOf, oneOf, not }: SchemaProps, name: string): boolean {
   const isNamed = (schema: SchemaProps): boolean =>
     schema.required.includes(name) ||

@@ -5,10 +5,10 @@ import type { AdvisedRule, WrittenRule } from './advice.ts';
 import { placedNodes, placeOf } from './value-places.ts';
 
 /**
- * Returns a function that collects the fields, by their places, that some rule of a version treats in a certain way. The fields of a version are found
- * once, though each of its rules asks.
+ * Returns a function that collects the paths of all fields that some rule of a version uses in a certain way. The result is cached for each
+ * version, because the function is called for each rule.
  *
- * @param valuesOf the values that a node treats in this way
+ * @param valuesOf Returns the values that a node uses in this way.
  */
 export function fieldsMeant(valuesOf: (node: WrittenNode) => readonly WrittenNode[]): (rule: AdvisedRule) => ReadonlySet<string> {
   const byVersion = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();

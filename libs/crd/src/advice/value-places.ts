@@ -5,28 +5,31 @@ import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
 
-/** The schema node of a value that an expression reads. */
+/** Schema node of a value that an expression reads. */
 export interface ValuePlace {
   readonly variable: 'self' | 'oldSelf';
-  /** From the rule's node. */
+  /** Path from the rule's node to the value. */
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
 }
 
-/** The schema nodes of the variables of enclosing macros; undefined for a variable without a schema node. */
+/** Schema nodes of the variables that enclosing macros bind. The entry is undefined for a variable without a schema node. */
 export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
 
-/** A node of a rule with what is known of the variables there, and the macros around it, the innermost last. */
+/** Node of a rule, with the variables in scope and the enclosing macros, the innermost last. */
 export interface PlacedNode {
   readonly node: WrittenNode;
   readonly scope: Scope;
   readonly loops: readonly WrittenNode[];
 }
 
-/** Macros that go through the elements of a list or map; `optMap` and `optFlatMap` bind a value instead. */
+/**
+ * Returns true for macros that iterate over the elements of a list or map. `optMap` and `optFlatMap` are excluded, because they only bind a
+ * value.
+ */
 export const isLoop = ({ call = '', variables }: WrittenNode): boolean => variables.length > 0 && !call.startsWith('opt');
 
-/** Returns all nodes of a rule, each before those inside it. `schema` is the node that the rule stands at. */
+/** Returns all nodes of a rule; each node comes before the nodes inside it. `schema` is the schema node of the rule. */
 export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[] {
   const found: PlacedNode[] = [];
   const visit = (node: WrittenNode, scope: Scope, loops: readonly WrittenNode[]): void => {
@@ -40,7 +43,7 @@ export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[
   return found;
 }
 
-/** Returns the scope inside a macro. */
+/** Returns the scope inside a macro, which contains the variables that the macro binds. */
 export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, schema: SchemaProps): Scope {
   const range = target && placeOf(target, scope, schema);
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });
@@ -52,7 +55,10 @@ export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, 
   return inner;
 }
 
-/** Returns the place of the schema that a node reads; undefined where it is no path of fields, indexes, filters and variables. */
+/**
+ * Returns the schema node that an expression reads. Returns undefined if the expression is not a path of fields, indexes, filters and
+ * variables.
+ */
 export function placeOf(node: WrittenNode, scope: Scope, schema: SchemaProps): ValuePlace | undefined {
   const { expr, call, target, args } = node;
   if (expr.kind === 'ident') {
@@ -85,8 +91,8 @@ function below({ variable, steps, schema }: ValuePlace, step: SchemaStep): Value
 }
 
 /**
- * Returns true if a path leads into the fields of every resource (apiVersion, kind, metadata). The resource's own
- * schema does not describe them.
+ * Returns true if a path leads into the fields of every resource (apiVersion, kind, metadata). The schema of the definition does not
+ * describe these fields.
  */
 export function isOfEveryResource(root: SchemaProps, path: SchemaPath): boolean {
   let node: SchemaProps | undefined = root;

@@ -1,9 +1,6 @@
 import type { WrittenNode } from '#cel';
 
-/**
- * Returns a text that is equal for two nodes if, and only if, they mean the same. `names` maps a variable to the name
- * that it has in the text.
- */
+/** Returns a text that is equal for two nodes exactly if they have the same meaning. `names` maps a variable to its name in the text. */
 export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
   const { expr, call, variables, target, args } = node;
   const inside = args.map((arg) => shapeOf(arg, names));
@@ -24,7 +21,7 @@ export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = 
   }
 }
 
-/** Returns the variables that a node reads and does not bind itself. */
+/** Returns the variables that a node reads but does not bind itself. */
 export function freeVariables({ expr, variables, target, args }: WrittenNode): ReadonlySet<string> {
   const free = new Set<string>(expr.kind === 'ident' ? [expr.name] : []);
   for (const arg of args) for (const name of freeVariables(arg)) if (!variables.includes(name)) free.add(name);
@@ -32,18 +29,21 @@ export function freeVariables({ expr, variables, target, args }: WrittenNode): R
   return free;
 }
 
-/** Returns the members of a chain of one operator, however it is bracketed. */
+/** Returns the operands of a chain of one operator, regardless of parentheses. */
 export function chainOf(node: WrittenNode, operator: string): readonly WrittenNode[] {
   return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
 }
 
-/** Returns the start of a node's text, in code points from 0. The parser gives a call the offset of its opening bracket. */
+/**
+ * Returns the start of a node's text, in code points from 0. A call needs special treatment, because the parser assigns it the offset of
+ * its opening parenthesis.
+ */
 export function startOf({ offset, call = '', target, args }: WrittenNode): number {
   const own = target === undefined && /^[a-zA-Z]/.test(call) ? Math.max(0, offset - call.length) : offset;
   return Math.min(own, ...(target === undefined ? [] : [startOf(target)]), ...args.map(startOf));
 }
 
-/** Returns a node and all inside it. */
+/** Returns a node and all nodes inside it. */
 export const allNodes = (node: WrittenNode): readonly WrittenNode[] => [
   node,
   ...(node.target === undefined ? [] : allNodes(node.target)),

@@ -17,7 +17,7 @@ import { compileVersion } from './compile-version.ts';
 import type { ServingResult } from './compile-version.ts';
 import type { RuleCost } from '../verdict.ts';
 
-/** A definition ready to judge objects, with what it costs. */
+/** Definition that is compiled to judge objects, with the costs of its rules. */
 export interface CompiledDefinition {
   readonly minor: Minor;
   readonly group: string;
@@ -29,29 +29,29 @@ export interface CompiledDefinition {
   /** Names of the versions, in the order of the definition. */
   readonly versions: readonly string[];
   readonly storageVersion: string;
-  /** Every rule of every version with its static cost. */
+  /** Static costs of all rules of all versions. */
   readonly rules: readonly RuleCost[];
-  /** Sum of rule costs per version. */
+  /** Sum of the static costs of all rules, by version. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
-  /** A version compiled for objects, made at its first use; undefined when there is no such version. */
+  /** Returns a version compiled for judging objects, or undefined if there is no such version. The version is compiled on first use. */
   serve(version: string): ServingResult | undefined;
 }
 
-/** The server: a minor, with its default feature gates or with others. */
+/** Server under which a definition is compiled: a minor, and optionally feature gates that differ from the minor's defaults. */
 export interface ServerChoice extends DefinitionContext {
   readonly minor: Minor;
-  /** Default: the gates of the minor. */
+  /** Feature gates of the server. The default is the minor's defaults. */
   readonly gates?: FeatureGates | undefined;
   /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
 }
 
-/** A compiled definition, or why the server would refuse it. */
+/** Compiled definition, or the Status with which the server would reject it. */
 export type DefinitionOutcome =
   | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
-/** Compiles a CustomResourceDefinition as a server of that minor would accept it as new. */
+/** Compiles a CustomResourceDefinition if a server of the given minor accepts it as a new definition. */
 export function compileDefinition(
   document: JsonValue,
   { minor, gates = defaultGates(minor), engine, vocabulary, recent = new RecentDefinitions() }: ServerChoice,
@@ -66,13 +66,16 @@ export function compileDefinition(
   return { ok: true, definition: servable(reading.definition, { minor, gates }, () => ({ rules, schemaCost }), engine), warnings };
 }
 
-/** Returns a definition as storage gives it to a server that was started with those gates. */
+/** Decodes a definition as a server with the given feature gates reads it from storage. */
 function storedDefinition(document: JsonValue, gates: FeatureGates, context: DefinitionContext): DefinitionDecoding {
   const reading = decodeStoredDefinition(document, context);
   return reading.ok ? { ...reading, definition: withoutDisabledFields(reading.definition, undefined, gates) } : reading;
 }
 
-/** Compiles a definition that is taken as stored: decoded and defaulted, not validated. Its costs are estimated when asked for. */
+/**
+ * Compiles a definition that is assumed to be stored. The definition is decoded and defaulted but not validated. Its costs are estimated on
+ * first use.
+ */
 export function compileStoredDefinition(
   document: JsonValue,
   { minor, gates = defaultGates(minor), engine, vocabulary, recent }: ServerChoice,

@@ -20,13 +20,14 @@ import { SchemaReader } from '../object/schema-reader/schema-reader.ts';
 import type { ReaderThresholds } from '../object/schema-reader/schema-reader.ts';
 import { compareKubeVersions } from '../object/write/kube-version-order.ts';
 
-/** A version compiled for objects, or the text of why it cannot be served. */
+/** Version compiled for judging objects, or the reason why the server cannot serve it. */
 export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };
 
 /**
- * Compiles one version. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `getOrCreateServingInfoFor` (1.37).
+ * Compiles one version for judging objects. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go
+ * `getOrCreateServingInfoFor` (1.37).
  *
- * @param engine see `compileRules`
+ * @param engine Engine that evaluates the rules, see `compileRules`.
  */
 export function compileVersion(
   definition: Definition,
@@ -90,22 +91,28 @@ export function compileVersion(
 }
 
 /**
- * Thresholds from which a reader uses its costlier techniques, by engine. The `compiled` thresholds are so low that
- * small objects and first values use them too.
+ * Thresholds from which a reader uses its more expensive techniques, by engine. The `compiled` thresholds are so low that small objects and
+ * the first values also use these techniques.
  */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },
   compiled: { columnBytes: 512, nodeValues: 0 },
 };
 
-/** Returns the reader of a version's objects. The `compiled` engine generates it at the first object. */
+/**
+ * Returns the reader of a version's objects, or undefined if the engine has none. The `compiled` engine generates the reader at the first
+ * object.
+ */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;
   const generate = (): SchemaReader | undefined => SchemaReader.generate(version, schema, engine.link, THRESHOLDS[engine.kind]);
   return engine.kind === 'compiled' ? new AdaptiveReader(generate, 0) : new AdaptiveReader(generate);
 }
 
-/** Source: customresource_handler.go `defaultDeprecationWarning` (1.37). */
+/**
+ * Returns the deprecation warning of a version, or undefined if the version is not deprecated. Source: customresource_handler.go
+ * `defaultDeprecationWarning` (1.37).
+ */
 function deprecationOf({ spec }: Definition, version: DefinitionVersion): string | undefined {
   if (!version.deprecated) return undefined;
   if (version.deprecationWarning !== undefined) return version.deprecationWarning;

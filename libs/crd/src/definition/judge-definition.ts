@@ -48,20 +48,23 @@ import {
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
 
-/** The options of a definition's judgement. */
+/** Options for judging a definition. */
 export interface DefinitionOptions extends DefinitionContext {
   readonly minor: Minor;
-  /** Default: the gates of the minor. */
+  /** Feature gates of the server. The default is the minor's defaults. */
   readonly gates?: FeatureGates | undefined;
-  /** Default: `Warn`. */
+  /** Treatment of unknown and duplicate fields. The default is `Warn`. */
   readonly fieldValidation?: FieldValidation;
-  /** Media type of a raw body. */
+  /** Media type of the body, if the body is bytes or text. */
   readonly contentType?: string;
   /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
-  /** With `takenOff`, uid and resourceVersion are dropped where a server would refuse the definition for them. Default: `asSent`. */
+  /**
+   * Treatment of uid and resourceVersion. With `takenOff`, they are removed if the server would reject the definition because of them. The
+   * default is `asSent`.
+   */
   readonly ownedFields?: ObjectWrite['ownedFields'];
-  /** Results of this minor's judgements of earlier states of the definition; absent: none. */
+  /** Cached results from judging earlier states of the definition for this minor; undefined if there are none. */
   readonly known?: KnownNodes | undefined;
 }
 
@@ -70,10 +73,11 @@ const RESOURCE = { group: 'apiextensions.k8s.io', resource: 'customresourcedefin
 const METADATA = childPath(undefined, 'metadata');
 
 /**
- * Judges a create (no old document) or update of a CustomResourceDefinition: decoded, defaulted, prepared and validated as the server does.
+ * Judges a create or an update of a CustomResourceDefinition. The definition is decoded, defaulted, prepared and validated as the server
+ * does. Without `oldDocument`, the request is a create.
  *
- * @param document the request body: bytes, text, or JSON read before
- * @param oldDocument the definition as stored; without conditions it counts as established
+ * @param document Request body: bytes, text, or parsed JSON.
+ * @param oldDocument Stored definition. If it has no conditions, it is treated as established.
  */
 export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue | undefined, given: DefinitionOptions): DefinitionVerdict {
   const options = { ...given, recent: given.recent ?? new RecentDefinitions() };
@@ -103,8 +107,8 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
 }
 
 /**
- * Returns a definition without uid and resourceVersion if the server would refuse them and `ownedFields` is `takenOff`.
- * Otherwise returns it unchanged.
+ * Returns a definition without uid and resourceVersion if the server would reject them and `ownedFields` is `takenOff`. Otherwise returns
+ * the definition unchanged.
  */
 function requestedDefinition(requested: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
   if (ownedFields !== 'takenOff') return requested;
@@ -115,7 +119,7 @@ function requestedDefinition(requested: Definition, old: Definition | undefined,
   return { ...requested, metadata: Object.assign(newJsonObject(), rest) };
 }
 
-/** Returns a verdict that was reached before validation. */
+/** Returns the verdict of a request that is rejected before validation. */
 function refused(
   status: Status,
   definition: Definition | undefined,
@@ -133,7 +137,10 @@ function refused(
   };
 }
 
-/** Returns the refusal of an update whose name, uid or resourceVersion differs from the stored definition. */
+/**
+ * Returns the Status that rejects an update whose name, uid or resourceVersion differs from the stored definition, or undefined if they
+ * match.
+ */
 function targetRefusal(requested: Definition, old: Definition): Status | undefined {
   const name = String(old.metadata['name'] ?? '');
   const misnamed = nameRefusal(requested.metadata['name'], name);
@@ -195,7 +202,10 @@ function admit(
   return withStored({ accepted: true, status: undefined, errors, warnings: warnings.texts, ...found, naming }, definition);
 }
 
-/** A verdict with the stored form of the definition, which is made when one asks: few do, and it is as large as the definition. */
+/**
+ * Adds the stored form of the definition to a verdict. The form is created on first access, because few callers need it and it is as large
+ * as the definition.
+ */
 function withStored(verdict: Omit<DefinitionVerdict, 'stored'>, definition: Definition): DefinitionVerdict {
   let stored: JsonObject | undefined;
   return {
@@ -206,7 +216,7 @@ function withStored(verdict: Omit<DefinitionVerdict, 'stored'>, definition: Defi
   };
 }
 
-/** Returns the definition as stored, without what only a cluster can know. */
+/** Returns the stored form of a definition, without the fields that only a cluster can set. */
 function storedJson(definition: Definition): JsonObject {
   const metadata = Object.assign(newJsonObject(), definition.metadata);
   dropClusterFields(metadata);

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { definitionWith, versionWith, widget } from '../testing/definition-fixture.ts';
 import { objectLines } from '../testing/outcomes.ts';
 
-/** Versions of those names, the first of them stored; those with a `!` are deprecated, those with a `-` not served. */
+/**
+ * Returns versions with the given names; the first one is the storage version. Names with `!` are deprecated, and names with `-` are not
+ * served.
+ */
 const versions = (names: string) =>
   names.split(' ').map((name, i) =>
     versionWith({

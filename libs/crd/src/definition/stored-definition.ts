@@ -3,8 +3,8 @@ import { encodeDefinition } from '../schema/encode-definition.ts';
 import { readStored } from './admission/read-definition.ts';
 
 /**
- * Returns a definition that is stored, as a server shows it: in its v1 form, without what no definition has. One without conditions is taken as established.
- * Undefined where it cannot be read.
+ * Returns a stored definition as a server shows it: in v1, and without unknown fields. A definition without conditions is treated as
+ * established. Returns undefined if the document cannot be decoded.
  */
 export function storedDefinition(document: JsonValue): JsonObject | undefined {
   const definition = readStored(document);

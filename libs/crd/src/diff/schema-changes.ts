@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '#go';
 
 const DEPTH_LIMIT = 200;
 
-/** Returns the differences between two definitions, as JSON of apiextensions.k8s.io/v1, in the order of the newer one. */
+/** Returns the differences between two definitions in the order of `to`. Both are JSON of apiextensions.k8s.io/v1. */
 export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
   const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];
   const versions = versionsOf(after);
@@ -35,7 +35,7 @@ function versionChanges(version: string, old: JsonObject, now: JsonObject | unde
   ];
 }
 
-/** Returns the differences of one node and all below it. */
+/** Returns the differences between two states of a schema node and of all nodes below it. */
 function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth: number): SchemaChange[] {
   if (depth > DEPTH_LIMIT || deepEqualJson(before, after)) return [];
   const changeOf: ChangeMaker = (change, breaking, old, now) => ({ change, breaking, path, ...texts(old, now) });
@@ -50,7 +50,7 @@ function nodeChanges(before: JsonObject, after: JsonObject, path: string, depth:
 type Json = JsonValue | undefined;
 type ChangeMaker = (change: string, breaking: boolean, old?: JsonValue, now?: JsonValue) => SchemaChange;
 
-/** Returns what the change of one keyword means. Schemas of what is inside are compared by themselves. */
+/** Returns the changes that follow from a changed keyword. Nested schemas are skipped here, because they are compared separately. */
 function keywordChanges({ name, change }: Keyword, [old, now]: readonly [Json, Json], path: string, changeOf: ChangeMaker): SchemaChange[] {
   if (change.kind === 'none' || change.kind === 'structure' || deepEqualJson(old, now)) return [];
   switch (change.kind) {
@@ -94,7 +94,7 @@ function requiredChanges(before: readonly JsonValue[], after: readonly JsonValue
   return [...named(after, before, 'required added', true), ...named(before, after, 'required removed', false)];
 }
 
-/** Rules have no names: one with another text is another rule. */
+/** Returns the added and removed rules. Rules have no names, so a rule with another text is a different rule. */
 function ruleChanges(before: readonly JsonValue[], after: readonly JsonValue[], changeOf: ChangeMaker): SchemaChange[] {
   const textOf = (rule: JsonValue): string => (isJsonObject(rule) && typeof rule['rule'] === 'string' ? rule['rule'] : '');
   const [old, now] = [new Set(before.map(textOf)), new Set(after.map(textOf))];
@@ -118,7 +118,7 @@ function fieldChanges(before: JsonObject, after: JsonObject, path: string, depth
   ];
 }
 
-/** Returns the schema of a list's items, or of a map's values. */
+/** Returns the differences between the schemas of a list's items or of a map's values. */
 function valueChanges(
   before: JsonObject,
   after: JsonObject,

@@ -23,18 +23,18 @@ import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
 import type { RuleExplanation } from './explain-version.ts';
 
-/** A node of a definition's schema, as estimates and rules see it. */
+/** Node of a definition's schema, with the data that estimates and rules need. */
 export interface AnalyzedNode {
   readonly schema: SchemaProps;
-  /** Highest number of values of this node in an object; undefined if a list or map above is unbounded. */
+  /** Highest number of values of this node in one object; undefined if a list or map around the node is unbounded. */
   readonly cardinality: bigint | undefined;
   /** Type of `self` for rules at this node; undefined if CEL cannot see the node. */
   readonly self: DeclaredType | undefined;
-  /** Environment that compiles new rules. */
+  /** CEL environment that compiles new rules. */
   readonly environment: Environment;
 }
 
-/** Results that judgements of a definition keep for its next state, for one minor. */
+/** Cached results from judging a definition, for one minor. The next state of the definition reuses them. */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
   readonly #nodes: KnownNodes = {
@@ -53,7 +53,10 @@ export class DefinitionMemory {
     return this.#expressions.compilations;
   }
 
-  /** For the next judgement. Nodes are known by their JSON, so that those count which the next state shares with the last. */
+  /**
+   * Starts the next judgement and returns the cached results. Nodes are identified by their JSON, so unchanged nodes of the next state are
+   * found.
+   */
   begin(): KnownNodes {
     this.#expressions.begin();
     return this.#nodes;
@@ -61,7 +64,8 @@ export class DefinitionMemory {
 }
 
 /**
- * A definition judged as new, of which single nodes and rules can be asked for, for editors. Text that a server would refuse is read as far as it makes sense.
+ * Judged definition for editors, which can query single nodes and rules. The definition is judged as new. A text that a server would reject
+ * is decoded as far as possible.
  */
 export class AnalyzedDefinition {
   readonly verdict: DefinitionVerdict;
@@ -71,7 +75,11 @@ export class AnalyzedDefinition {
   #read: { readonly definition: Definition | undefined } | undefined;
   #contexts: ReadonlyMap<string, RuleContext> | undefined;
 
-  /** @param document the text, or what was read of it; then nothing is known of duplicate keys */
+  /**
+   * Judges a definition.
+   *
+   * @param document Text of the definition, or its parsed JSON. With parsed JSON, duplicate keys cannot be reported.
+   */
   constructor(document: JsonObject | string, memory: DefinitionMemory) {
     const { minor } = memory;
     const known = memory.begin();
@@ -87,7 +95,7 @@ export class AnalyzedDefinition {
     return this.#definition?.spec.versions.map(({ name }) => name) ?? [];
   }
 
-  /** A node of a version's schema; undefined where there is none. */
+  /** Returns a node of a version's schema, or undefined if there is no such node. */
   node(version: string, path: SchemaPath): AnalyzedNode | undefined {
     let context = this.#contextsOf().get(version);
     let schema = this.#schemaOf(version);
@@ -101,7 +109,7 @@ export class AnalyzedDefinition {
     return { schema, cardinality: context.cardinality, self: context.selfType(), environment: environmentFor(this.#options.minor, 'new') };
   }
 
-  /** A rule with the estimates of its parts and, where it is too dear, the bounds that would help. */
+  /** Returns a rule with the estimates of its parts. If the rule exceeds its limit, also returns bounds that would help. */
   rule(version: string, path: SchemaPath, index: number): RuleExplanation | undefined {
     const schema = this.#schemaOf(version);
     const context = this.#contextsOf().get(version);
@@ -109,8 +117,8 @@ export class AnalyzedDefinition {
   }
 
   /**
-   * Returns the advice on the definition's rules that needs no prices of parts. It does not ask other minors, because
-   * the editor judges these separately.
+   * Returns the advice on the definition's rules that does not need the costs of parts. Other minors are not considered, because the editor
+   * judges them separately.
    */
   advice(): readonly Advice[] {
     const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {

@@ -10,55 +10,58 @@ import { META_FIELDS } from '../structural/resource-root.ts';
 /** A keyword that bounds the size of a value. */
 export type BoundKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
 
-/** A place in a schema where a bound drives what a rule is estimated to cost, whether there is a bound or not. */
+/** Bound of a list, map or text on which the estimated cost of a rule depends. The bound may be present or missing. */
 export interface SchemaBound {
   readonly path: SchemaPath;
-  /** The fields in question: `spec.rules[*].name`. */
+  /** Path of the bounded field in objects, such as `spec.rules[*].name`. */
   readonly fields: string;
   readonly keyword: BoundKeyword;
-  /** Undefined when unbounded: then the largest request decides. */
+  /** Value of the bound; undefined if there is none. Then the largest possible request limits the size. */
   readonly value: bigint | undefined;
-  /** The keyword's counterpart, which the bound must not fall below. */
+  /** Value of the opposite keyword, such as `minItems`, which the bound must not fall below. */
   readonly least: bigint;
-  /** The effect of the bound: on the number of evaluations of the rule, or on the cost of one evaluation. */
+  /** Effect of the bound: it limits either the number of evaluations of the rule, or the cost of one evaluation. */
   readonly drives: 'evaluations' | 'size';
 }
 
-/** A new value of a bound. */
+/** Bound together with a new value for it. */
 export interface BoundChange {
   readonly bound: SchemaBound;
   readonly value: bigint;
 }
 
-/** Bounds that, set together, bring a cost under its limit. */
+/** Set of bounds that together bring a cost under its limit. */
 export interface Suggestion {
   readonly changes: readonly BoundChange[];
-  /** The cost with them. */
+  /** Cost under the changed bounds. */
   readonly cost: bigint;
 }
 
-/** A cost over its limit, and the function that estimates it again under other bounds. */
+/** Cost that exceeds its limit, with the function that estimates the cost again under other bounds. */
 export interface OverLimit {
   readonly limit: bigint;
   readonly bounds: readonly SchemaBound[];
-  /** The cost under changed bounds, estimated anew. */
+  /** Returns the estimated cost under changed bounds. */
   readonly estimate: (changes: readonly BoundChange[]) => bigint;
   /**
-   * Returns true if the server accepts the schema with these bounds, all else unchanged. The schema compiles, its cost
-   * is within the limit, and no default becomes too long.
+   * Returns true if the server accepts the schema with the changed bounds and no other change. This requires that the schema compiles, its
+   * cost is within the limit, and no default becomes too long.
    */
   readonly isValid: (changes: readonly BoundChange[]) => boolean;
 }
 
-/** Formats whose length the server knows by itself. */
+/** Formats whose maximum length the server knows without `maxLength`. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
 
-/** Returns the lists and maps above a node: their sizes multiply how often its rules are evaluated. */
+/** Returns the bounds of the lists and maps around a node. Their sizes determine how often the node's rules are evaluated. */
 export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): SchemaBound[] {
   return path.flatMap((step, i) => (step.kind === 'property' ? [] : (boundAt(root, path.slice(0, i), 'evaluations', minor) ?? [])));
 }
 
-/** Returns the bounds of values whose size an expression's estimate asks for. `sized` are steps from the node at `path`, as `sizedPaths` gives them. */
+/**
+ * Returns the bounds of values whose size influences an expression's estimate. `sized` are paths from the node at `path`, as `sizedPaths`
+ * returns them.
+ */
 export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): SchemaBound[] {
   return sized.flatMap((steps) => {
     const reached = follow(root, path, steps);
@@ -66,7 +69,10 @@ export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readon
   });
 }
 
-/** The schema, with its changed bound, of the value that steps from the node at `path` lead to; undefined where no change is about it. */
+/**
+ * Returns the schema of a value with its changed bound, or undefined if no change applies to the value. The value is at the path `steps`
+ * below the node at `path`.
+ */
 export function resizedNode(
   root: SchemaProps,
   path: SchemaPath,
@@ -79,12 +85,12 @@ export function resizedNode(
   return node && { ...node, [change.bound.keyword]: Number(change.value) };
 }
 
-/** Returns each place once, the first of them. */
+/** Removes bounds with the same path. The first bound with each path is kept. */
 export function distinctBounds(bounds: readonly SchemaBound[]): SchemaBound[] {
   return [...new Map(bounds.toReversed().map((bound) => [schemaPathText(bound.path), bound])).values()].toReversed();
 }
 
-/** Returns a schema with other bounds. */
+/** Returns a copy of a schema with changed bounds. */
 export function withBounds(schema: SchemaProps, changes: readonly BoundChange[]): SchemaProps {
   return changes.reduce(
     (changed, { bound, value }) => withNode(changed, bound.path, (node) => ({ ...node, [bound.keyword]: Number(value) })),
@@ -110,8 +116,8 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drive
 }
 
 /**
- * Returns the kind of size that a keyword may bound in a node's values. Undefined if there is no such size, or if the
- * server already knows a bound.
+ * Returns the kind of size that a keyword can limit in values of a node. Returns undefined if the values have no such size, or if the
+ * server already knows a limit.
  */
 function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['estimate']>['of'] | undefined {
   if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'text' : undefined;
@@ -127,7 +133,7 @@ function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['es
   }
 }
 
-/** Returns the node at the end of a path; undefined within what every resource has, since definitions may not bound that. */
+/** Returns the node at the end of a path. Returns undefined inside the fields of every resource, because definitions cannot limit them. */
 function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   let node = root;
   for (const [i, step] of path.entries()) {
@@ -139,7 +145,7 @@ function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   return node;
 }
 
-/** Returns the schema path of steps as CEL names them. */
+/** Converts steps with CEL field names to a schema path, starting at the node at `path`. Returns undefined if a step has no schema node. */
 function follow(root: SchemaProps, path: SchemaPath, steps: SizedPath): SchemaPath | undefined {
   const reached = [...path];
   let node = nodeAt(root, path);

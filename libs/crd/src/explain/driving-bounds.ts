@@ -1,9 +1,9 @@
 import type { SchemaBound } from './bounds.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 
-/** Counts are uint64: a cost beyond this stays at it. */
+/** Largest cost, because costs are uint64 and saturate at this value. */
 const SATURATED = 2n ** 64n - 1n;
-/** Larger than any size that an estimate takes for an unbounded value. */
+/** Size that exceeds every size that an estimate assumes for an unbounded value. */
 const HUGE = 10n ** 9n;
 
 /**
@@ -22,7 +22,10 @@ function sizesBeside({ value }: SchemaBound): readonly bigint[] {
   return value === undefined ? [1n, HUGE] : [value * 10n + 1n, value / 10n];
 }
 
-/** Returns whether a cost depends on a bound while all others are small: a cost at the end of the counts shows no change. */
+/**
+ * Returns true if a cost depends on a bound while all other bounds are small. This test is necessary because a saturated cost does not
+ * change.
+ */
 function drivesSmall(bound: SchemaBound, all: readonly SchemaBound[], costWith: Reestimated['costWith']): boolean {
   const costAt = (size: bigint): bigint => costWith(all.map((one) => ({ bound: one, value: one === bound ? size : 1n })));
   return costAt(1n) !== costAt(100n);

@@ -16,7 +16,7 @@ const object = (properties: unknown, ...texts: string[]) => ({ type: 'object', p
 
 const explain = (definition: JsonValue): DefinitionExplanation => explainDefinition(writeJson(definition), latestServer());
 
-/** Returns the definition with the bounds of a suggestion, of which one may be one more. */
+/** Returns the definition with the bounds of a suggestion. If `raised` is given, the bound with this index is increased by one. */
 function bounded(definition: JsonObject, { changes }: Suggestion, raised?: number): JsonObject {
   const copy = readJson(writeJson(definition));
   if (!copy.ok) throw new Error(copy.error);
@@ -35,7 +35,7 @@ function nodeAt(definition: JsonObject, path: SchemaPath): JsonObject {
 
 const accepted = (definition: JsonObject): boolean => judgeDefinition(definition, undefined, latestServer()).accepted;
 
-/** Every suggestion is taken by the server, and is not where one of its bounds is one more. */
+/** Expects that the server accepts the definition with each suggestion, and rejects it if one bound of a suggestion is increased by one. */
 function expectTight(definition: JsonObject, suggestions: readonly Suggestion[] | undefined): void {
   expect(accepted(definition)).toBe(false);
   for (const suggestion of suggestions ?? []) {

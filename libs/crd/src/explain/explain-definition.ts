@@ -20,24 +20,25 @@ import type { DefinitionVerdict } from '../verdict.ts';
 import { VersionExplainer } from './explain-version.ts';
 import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
 
-/** A definition judged, with the price of its rules taken apart. */
+/** Verdict on a definition, with the composition of the costs of its rules. */
 export interface DefinitionExplanation {
   readonly verdict: DefinitionVerdict;
-  /** True if the definition can judge objects: it is accepted, or refused only for the cost of its rules. */
+  /** True if the definition can judge objects. It is then either accepted, or rejected only because of the cost of its rules. */
   readonly usable: boolean;
   readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
   readonly advice: readonly Advice[];
 }
 
-/** The options of an explanation, in addition to the options of a judgement. */
+/** Options of an explanation, in addition to the options of a judgement. */
 export interface ExplainOptions extends DefinitionOptions {
-  /** The oldest minor that shall take the definition: then advice names what it does not know. */
+  /** Oldest minor that must accept the definition. If it is given, the advice also names functions that this minor does not know. */
   readonly oldest?: Minor | undefined;
 }
 
 /**
- * Steps: judges a definition as its creation, then explains the estimate of each rule and suggests bounds for what is too dear.
+ * Explains the costs of a definition. Steps: judges the definition as new, explains the estimate of each rule, and suggests bounds for
+ * rules that exceed a cost limit.
  */
 export function explainDefinition(document: Uint8Array | string, given: ExplainOptions): DefinitionExplanation {
   const options = { ...given, recent: given.recent ?? new RecentDefinitions() };

@@ -17,37 +17,42 @@ import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 
-/** A rule, what its price is made of, and how it would become less. */
+/** Rule with the composition of its cost and with suggestions that would lower it. */
 export interface RuleExplanation extends RuleCost {
-  /** The parts of the rule with their estimates; undefined where it does not compile. */
+  /** Parts of the rule with their estimates; undefined if the rule does not compile. */
   readonly parts: PricedPart | undefined;
-  /** The bounds that the total cost depends on: first those on the way to the rule, then those of what it looks at. */
+  /**
+   * Bounds on which the total cost depends. Bounds of lists and maps around the rule come first, then bounds of values that the rule reads.
+   */
   readonly bounds: readonly SchemaBound[];
-  /** Changes that would bring the rule under its limit, each sufficient alone; undefined if the rule is under its limit. */
+  /** Alternative suggestions, each of which brings the rule under its cost limit; undefined if the rule is under its limit. */
   readonly suggestions: readonly Suggestion[] | undefined;
-  /** Like `parts`, for the rule's messageExpression. */
+  /** Parts of the rule's messageExpression, like `parts`. */
   readonly messageParts: PricedPart | undefined;
-  /** Like `bounds`, for the rule's messageExpression. It is estimated for one evaluation, however often the rule runs. */
+  /**
+   * Bounds for the rule's messageExpression, like `bounds`. The messageExpression is estimated for one evaluation, regardless of how often
+   * the rule is evaluated.
+   */
   readonly messageBounds: readonly SchemaBound[];
-  /** Like `suggestions`, for the rule's messageExpression. */
+  /** Suggestions for the rule's messageExpression, like `suggestions`. */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
 
-/** An expression whose cost can be found again under other bounds, with the path of its rule. */
+/** Expression whose cost can be estimated again under other bounds, with the path of its rule. */
 type PricedExpression = Reestimated & { readonly path: string };
 
-/** The rules of a version together. */
+/** Total cost of all rules in a version's schema, with suggestions. */
 export interface ExplainedSchema {
   readonly version: string;
   readonly cost: bigint;
   /**
-   * Changes that would bring the sum under its limit, each sufficient alone; undefined if the schema is under its
+   * Alternative suggestions, each of which brings the total cost under the limit of a schema; undefined if the total cost is under the
    * limit.
    */
   readonly suggestions: readonly Suggestion[] | undefined;
 }
 
-/** Explains the rules of one version. */
+/** Explainer of all rules in one version. */
 export class VersionExplainer {
   readonly #schema: SchemaProps;
   readonly #context: RuleContext;
@@ -77,12 +82,12 @@ export class VersionExplainer {
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
   }
 
-  /** The expressions that were explained, each with the rule that it belongs to. */
+  /** Explained expressions, each with the path of its rule. */
   get prices(): readonly PricedExpression[] {
     return this.#expressions;
   }
 
-  /** One rule by itself; undefined where there is none. */
+  /** Returns the explanation of a single rule, or undefined if there is no such rule. */
   explainRule(version: string, steps: RuleNode['steps'], index: number): RuleExplanation | undefined {
     for (const node of ruleNodes(this.#schema, this.#context)) {
       const source = node.schema.rules[index];
@@ -136,7 +141,7 @@ export class VersionExplainer {
     return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
   }
 
-  /** The costs of one rule in a changed schema, compiled there. */
+  /** Compiles one rule in a changed schema and returns the costs of the rule and of its message. */
   #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
     const context = contextAt(schema, steps, this.#options);
     const compiled = context.compileOne(index);

@@ -9,7 +9,7 @@ import { toStructural } from '../structural/from-schema.ts';
 import { withBounds } from './bounds.ts';
 import type { BoundChange } from './bounds.ts';
 
-/** The defaults of a schema, which a bound must not make wrong. */
+/** Check that changed bounds keep the defaults of a schema valid. */
 export class KeptDefaults {
   readonly #schema: SchemaProps;
   readonly #options: AdmissionOptions;
@@ -39,7 +39,7 @@ export class KeptDefaults {
   }
 }
 
-/** Returns true if a node or any of its ancestors has a default. */
+/** Returns true if a node at a path or any of its ancestors has a default. */
 function holdsDefault(schema: SchemaProps, path: SchemaPath): boolean {
   let node: SchemaProps | undefined = schema;
   for (const step of path) {

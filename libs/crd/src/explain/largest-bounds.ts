@@ -1,15 +1,19 @@
 import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 
-/** Most elements, or code points, that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
+/** Largest number of elements or code points that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 const LARGEST = 3_145_728n;
-/** Estimates times places that a search may ask for; beyond, it stops raising bounds. Sets of up to some ten places need less. */
+/**
+ * Maximum effort of a search, as the number of estimates times the number of bounds. After that, no bound is raised further. Searches with
+ * up to about ten bounds need less.
+ */
 const EFFORT = 5000;
 
 /**
- * Returns the largest bounds of these places that together bring a cost under its limit. It raises all bounds to the
- * same level as far as possible. A bound that can rise further then rises alone. In the result no bound can grow by one
- * without a change of the others, unless there are very many places. It leaves out places without an effect. Undefined
- * if even the smallest bounds do not suffice.
+ * Returns the largest values of the given bounds that together bring a cost under its limit. Returns undefined if even the smallest values
+ * do not suffice.
+ *
+ * All bounds are first raised to a common level as far as possible. A bound that can rise further is then raised alone. In the result, no
+ * single bound can be increased by one, unless there are very many bounds. Bounds without an effect are left out.
  */
 export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): Suggestion | undefined {
   const search = new Search(over);
@@ -22,12 +26,12 @@ export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): 
   return { changes: changesOf(needed), cost: over.estimate(changesOf(needed)) };
 }
 
-/** Returns the cost under the smallest bounds that these places can have. */
+/** Returns the cost under the smallest values that the given bounds can have. */
 export function leastCost({ estimate }: OverLimit, places: readonly SchemaBound[]): bigint {
   return estimate(changesOf(new Map(places.filter((place) => leastOf(place) <= mostOf(place)).map((place) => [place, leastOf(place)]))));
 }
 
-/** Values that bounds are to have. */
+/** Values to be assigned to bounds. */
 type Values = ReadonlyMap<SchemaBound, bigint>;
 
 class Search {
@@ -43,7 +47,10 @@ class Search {
     return this.#over.estimate(changesOf(values)) > this.#over.limit;
   }
 
-  /** The highest number for which the values do not exceed the limit; they do not for `passes`, and are more for more. */
+  /**
+   * Returns the highest number for which `valuesFor` does not exceed the limit. `passes` must be within the limit, and values must grow
+   * with the number.
+   */
   highest(passes: bigint, most: bigint, valuesFor: (value: bigint) => Values): bigint {
     let low = passes;
     let high = most + 1n;
@@ -81,8 +88,8 @@ class Search {
   }
 
   /**
-   * Removes the values that the limit does not need, the last ones first. An estimate may read a size without an effect
-   * on its result.
+   * Removes values that are not needed to stay under the limit, starting with the last one. Some values have no effect, because an estimate
+   * may read a size that does not influence its result.
    */
   onlyNeeded(values: Values): Map<SchemaBound, bigint> {
     const needed = new Map(values);
@@ -95,7 +102,7 @@ class Search {
   }
 }
 
-/** Values of which some are raised to a level, as far as each place allows. */
+/** Returns a copy of the values in which those of `places` are raised to `level`, as far as each bound allows. */
 function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint): Map<SchemaBound, bigint> {
   const raised = new Map(values);
   for (const place of places) {
@@ -106,7 +113,7 @@ function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint)
 }
 
 const changesOf = (values: Values): BoundChange[] => [...values].map(([bound, value]) => ({ bound, value }));
-/** No bound is suggested under which a list or text must be empty. */
+/** Returns the smallest value of a bound. It is at least 1, because a bound that forces a list or text to be empty is never suggested. */
 const leastOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
-/** Returns a bound that is there is only ever lowered. */
+/** Returns the largest value of a bound. An existing bound is only lowered, never raised. */
 const mostOf = ({ value }: SchemaBound): bigint => (value === undefined ? LARGEST : value - 1n);

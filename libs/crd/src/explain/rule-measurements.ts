@@ -7,25 +7,25 @@ import { loneRules } from '../rules/lone-rule.ts';
 import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 
-/** The measured cost of a rule over a number of objects. */
+/** Measured cost of a rule over several objects. */
 export interface MeasuredRule {
   readonly version: string;
-  /** As in RuleCost. */
+  /** Path of the rule, as in RuleCost. */
   readonly path: string;
-  /** Objects in which it was evaluated. */
+  /** Number of objects in which the rule was evaluated. */
   readonly objects: number;
   readonly evaluations: number;
-  /** Cost units of all evaluations together. */
+  /** Cost of all evaluations together, in cost units. */
   readonly cost: number;
-  /** The evaluation that cost most, the first of these. */
+  /** Evaluation with the highest cost. If several have the same cost, it is the first of them. */
   readonly dearest: DearestEvaluation;
 }
 
-/** One evaluation of a rule, taken apart. */
+/** One evaluation of a rule, with the costs of its parts. */
 export interface DearestEvaluation {
-  /** Number of the object, as given. */
+  /** Number that the caller assigned to the object. */
   readonly object: number;
-  /** Path in the object: `spec.rules[0]`; `<nil>` at the root. */
+  /** Path of `self` in the object, such as `spec.rules[0]`; `<nil>` for the whole object. */
   readonly at: string;
   readonly cost: number;
   readonly parts: PricedPart;
@@ -40,17 +40,20 @@ interface Tally {
     { readonly object: number; readonly at: FieldPath | undefined; readonly cost: number; readonly readings: NodeReadings } | undefined;
 }
 
-/** Judges objects and adds up what the rules of their definition cost. */
+/** Measurement that judges objects and adds up the costs of the definition's rules. */
 export class RuleMeasurements {
   readonly #definition: CompiledDefinition;
   readonly #tallies = new Map<CompiledRule, Tally>();
 
-  /** @param definition compiled to be measured */
+  /** @param definition Definition that was compiled with the engine for measuring. */
   constructor(definition: CompiledDefinition) {
     this.#definition = definition;
   }
 
-  /** Judges an object as {@link validateObject} does; `object` is a number that the results name it by. */
+  /**
+   * Judges an object as {@link validateObject} does, and records the costs of its rules. `object` is the number under which the results
+   * refer to the object.
+   */
   judge(object: number, write: ObjectWrite, options: ValidationOptions): ObjectVerdict {
     const observer: RuleObserver = (rule, at, { cost, readings }) => {
       const tally = this.#tallyOf(rule);
@@ -63,7 +66,7 @@ export class RuleMeasurements {
     return validateObject(this.#definition, write, { ...options, observer });
   }
 
-  /** The rules that were evaluated, in the order of the definition. */
+  /** Returns the rules that were evaluated, in the order of the definition. */
   rules(): MeasuredRule[] {
     return this.#definition.versions.flatMap((version) => {
       const served = this.#definition.serve(version);

@@ -1,20 +1,22 @@
 import type { SchemaBound, OverLimit, Suggestion } from './bounds.ts';
 import { largestBounds, leastCost } from './largest-bounds.ts';
 
-/** Suggestions made as alternatives to each other. */
+/** Maximum number of alternative suggestions. */
 const SUGGESTED = 5;
-/** Places tried alone until so many suffice; a large schema has hundreds. */
+/** Number of sufficient single bounds at which the search stops. The limit is necessary because a large schema has hundreds of bounds. */
 const ALONE = 20;
 /**
- * Highest number of places that the search combines. It takes the places that lower the cost most: 66 pairs, 220
- * triples.
+ * Maximum number of bounds that are tried in combinations. These are the bounds that lower the cost most, with 66 pairs and 220 triples.
  */
 const COMBINED = 12;
 
 /**
- * Steps: finds bounds that would bring a cost under its limit. Fewest places first: each alone, else pairs, else triples, else what is needed of all.
- * Among as many places, those come first that leave most room. Then, if that is another answer, one for all unbounded places together,
- * which leaves more room to each. Bounds are the largest that suffice; each answer is compiled. Empty when bounds do not help.
+ * Suggests bounds that bring a cost under its limit. Returns an empty list if bounds do not help.
+ *
+ * Steps: tries each bound alone, then pairs, then triples, and finally those of all bounds that are needed. The search stops at the first
+ * of these sizes that suffices. Suggestions with the same number of bounds are sorted so that the one with the largest smallest value comes
+ * first. If it differs, a suggestion for all missing bounds together is added, which leaves more room for each. Every suggestion has the
+ * largest values that suffice, and is verified by compilation.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
   const unbounded = over.bounds.filter(({ value }) => value === undefined);
@@ -52,7 +54,7 @@ function fewestPlaces(over: OverLimit): Suggestion[] {
   return all === undefined ? [] : [all];
 }
 
-/** Sets of places, by what the cost is at the least with them. */
+/** Returns sets of bounds, sorted by the lowest cost that each set can achieve. */
 function sortedByCost(
   over: OverLimit,
   sets: readonly (readonly SchemaBound[])[],
@@ -60,13 +62,13 @@ function sortedByCost(
   return sets.map((places) => ({ places, cost: leastCost(over, places) })).sort((a, b) => compare(a.cost, b.cost));
 }
 
-/** Returns all sets of so many places, in their order. */
+/** Returns all subsets with `size` elements. The elements keep their order. */
 function combinations(places: readonly SchemaBound[], size: number): SchemaBound[][] {
   if (size === 0) return [[]];
   return places.flatMap((place, i) => combinations(places.slice(i + 1), size - 1).map((rest) => [place, ...rest]));
 }
 
-/** Returns the tightest bound decides. */
+/** Compares two suggestions for sorting. Fewer changes come first, then the larger value of the smallest bound. */
 function roomiestFirst(a: Suggestion, b: Suggestion): number {
   const tightest = ({ changes }: Suggestion): bigint => changes.map(({ value }) => value).reduce((x, y) => (x < y ? x : y));
   return a.changes.length - b.changes.length || compare(tightest(b), tightest(a));

@@ -5,25 +5,25 @@ import { distinctBounds, withBounds } from './bounds.ts';
 import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 
-/** An expression whose cost can be estimated again under other bounds. */
+/** Expression whose cost can be estimated again under other bounds. */
 export interface Reestimated {
   readonly bounds: readonly SchemaBound[];
   readonly cost: bigint;
-  /** The cost under changed bounds, by the estimator alone. */
+  /** Returns the cost under changed bounds. Only the estimate is repeated. */
   readonly costWith: (changes: readonly BoundChange[]) => bigint;
-  /** The cost in a schema with other bounds, compiled there from the text: the proof of a suggestion. */
+  /** Returns the cost after the text is compiled again in a schema with changed bounds. It verifies a suggestion. */
   readonly recompiled: (schema: SchemaProps) => bigint;
 }
 
-/** The schema whose bounds are to change, and whether a change leaves its defaults right. */
+/** Schema whose bounds may change, with a function that returns true if a change keeps its defaults valid. */
 export interface ChangedSchema {
   readonly schema: SchemaProps;
   readonly keepsDefaults: (changes: readonly BoundChange[]) => boolean;
 }
 
 /**
- * Suggests bounds that bring the sum of all expressions under the limit of a schema. Only expressions that a changed bound is about are estimated
- * again; the others cost what they cost.
+ * Suggests bounds that bring the total cost of all expressions under the limit of a schema. Only expressions that depend on a changed bound
+ * are estimated again; the costs of all other expressions are reused.
  */
 export function suggestForSchema(expressions: readonly Reestimated[], { schema, keepsDefaults }: ChangedSchema): Suggestion[] {
   const about = new Map<string, Set<number>>();

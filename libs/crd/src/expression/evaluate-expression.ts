@@ -19,25 +19,25 @@ import { decodeBody } from '../object/write/decode-body.ts';
 import type { Structural } from '../structural/structural.ts';
 import { jsonOfValue } from './value-text.ts';
 
-/** An expression that is asked of an object, as a rule of its definition would be. */
+/** Expression to be evaluated on an object, as a rule of the object's definition would be. */
 export interface ExpressionQuestion {
   readonly expression: string;
-  /** Default: the version that is stored. */
+  /** Version whose schema is used. The default is the storage version. */
   readonly version: string | undefined;
   /** Path of `self`, such as `spec.rules[0]`; empty for the whole object. */
   readonly path: string;
-  /** The object, where the expression is to be evaluated. */
+  /** Object on which the expression is evaluated; undefined if the expression is only compiled. */
   readonly object: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
   readonly engine: EngineChoice | undefined;
   readonly token: CancellationToken;
 }
 
-/** The value of an expression, or the error of its evaluation; costs in units of CEL. */
+/** Value of an expression, or the error of its evaluation. `cost` is in CEL cost units. */
 export type ExpressionResult =
   | { readonly ok: true; /** As JSON text. */ readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; /** Cost up to the error. */ readonly cost?: number };
 
-/** The type, costs and problems of an expression; `result` is there if the question has an object. */
+/** Type, costs and problems of an expression. `result` is set if the question contains an object. */
 export type ExpressionAnswer =
   /** `error` is the server's text, with a caret below the expression where it does not compile. */
   | { readonly ok: false; readonly error: string }
@@ -45,15 +45,17 @@ export type ExpressionAnswer =
       readonly ok: true;
       readonly version: string;
       readonly type: string;
-      /** Estimate of the dearest evaluation, uint64 in decimal digits. Lists and maps around `self` multiply it where the expression is a rule. */
+      /**
+       * Estimated cost of the most expensive evaluation, a uint64 in decimal digits. If the expression is a rule, the sizes of lists and
+       * maps around `self` multiply this cost.
+       */
       readonly estimate: string;
       readonly result?: ExpressionResult;
     };
 
 /**
- * Compiles an expression as a new rule at a place of a definition's schema. Evaluates it there in an object after
- * pruning and defaulting. The expression may have any type, but a rule must be a bool. Throws `Cancelled` if the token
- * requests it.
+ * Compiles an expression as a new rule at a node of a definition's schema, and evaluates it on an object after pruning and defaulting. The
+ * expression may have any type, whereas a rule must be a bool. Throws `Cancelled` if the token is cancelled.
  */
 export function evaluateExpression(definition: CompiledDefinition, question: ExpressionQuestion): ExpressionAnswer {
   const { expression, engine } = question;
@@ -99,7 +101,9 @@ export function evaluateExpression(definition: CompiledDefinition, question: Exp
 
 const failed = (error: string): ExpressionAnswer => ({ ok: false, error });
 
-/** Returns `spec.rules[0].name` as steps; `[]` and `[*]` mean the first element. Undefined if the text is no path. */
+/**
+ * Parses a path such as `spec.rules[0].name` into steps. `[]` and `[*]` mean the first element. Returns undefined if the text is no path.
+ */
 function stepsOf(path: string): (string | number)[] | undefined {
   const text = path.replace(/^(self)?\.?/, '');
   if (text === '') return [];
@@ -125,7 +129,7 @@ function valueAt(root: JsonValue, steps: readonly (string | number)[]): JsonValu
 
 type ReadObject = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
-/** Returns the object as rules see it: pruned and with its defaults. */
+/** Decodes the object in the form that rules read: pruned and defaulted. */
 function readObject(version: ServedVersion, { object, token }: ExpressionQuestion): ReadObject | undefined {
   if (object === undefined) return undefined;
   const reading = decodeBody(object.bytes, object.contentType, version, { token, lenient: true });

@@ -11,7 +11,9 @@ import { types } from './types.ts';
 import { unsupportedKeywords } from './unsupported.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** The families of keywords, in upstream's order of validators. Source: kube-openapi pkg/validation/validate/schema.go `NewSchemaValidator`. */
+/**
+ * All families of keywords, in upstream's order of validators. Source: kube-openapi pkg/validation/validate/schema.go `NewSchemaValidator`.
+ */
 export const FAMILIES = [
   types,
   junctors,
@@ -26,5 +28,5 @@ export const FAMILIES = [
   unsupportedKeywords,
 ] as const;
 
-/** The keywords of Kubernetes. */
+/** Vocabulary of the keywords that Kubernetes knows. */
 export const KEYWORDS = new Vocabulary(FAMILIES);

@@ -4,14 +4,16 @@ import { EVERY_KIND } from '../object/openapi/kind.ts';
 import { VALUES } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
 
-/** The keyword that lists the allowed values. */
+/** Keyword that lists the allowed values. */
 export interface AllowedValues {
   readonly enum: readonly JsonValue[] | undefined;
 }
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 
-/** See {@link AllowedValues}. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
+/**
+ * Declaration of the keyword in {@link AllowedValues}. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`.
+ */
 export const allowedValues: KeywordFamily<AllowedValues> = {
   keywords: {
     enum: {

@@ -5,7 +5,7 @@ import { OWN_VALUE, TEXT, VALUE } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
 import { exactly, silent } from './shapes.ts';
 
-/** Keywords that document a value, and its default. */
+/** Keywords that document a value, and the keyword for its default. */
 export interface Annotations {
   readonly description: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Annotations {
   readonly example: JsonValue | undefined;
 }
 
-/** See {@link Annotations}. */
+/** Declaration of the keywords in {@link Annotations}. */
 export const annotations: KeywordFamily<Annotations> = {
   keywords: {
     description: silent('description', TEXT, {

@@ -4,7 +4,7 @@ import { FLAG, OPTIONAL_FLAG, OPTIONAL_TEXT, TEXTS } from './forms/scalar-forms.
 import type { KeywordFamily } from './keyword.ts';
 import { exactly, silent } from './shapes.ts';
 
-/** The x-kubernetes-* keywords: pruning, merging, list types and rules look at them. */
+/** The x-kubernetes-* keywords. Pruning, merging, list types and rules depend on them. */
 export interface ExtensionKeywords {
   readonly preserveUnknownFields: boolean | undefined;
   readonly embeddedResource: boolean;
@@ -18,7 +18,7 @@ export interface ExtensionKeywords {
 const nesting = 'forbidden';
 const TRUE = { value: 'scalar', values: ['true'] } as const;
 
-/** See {@link ExtensionKeywords}. */
+/** Declaration of the keywords in {@link ExtensionKeywords}. */
 export const extensions: KeywordFamily<ExtensionKeywords> = {
   keywords: {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {

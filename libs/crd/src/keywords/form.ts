@@ -1,22 +1,31 @@
 import type { JsonValue } from '#go';
 import type { SchemaDecoder } from '../schema/schema-decoder.ts';
 
-/** The word of the error for a keyword that a branch of a junctor must not use: it must be this. */
+/**
+ * Word in the error for a keyword that is forbidden in branches of `allOf`, `anyOf`, `oneOf` and `not`. The error demands that the keyword
+ * is empty, undefined or false.
+ */
 export type Blank = 'empty' | 'undefined' | 'false';
 
-/** The form of a keyword's values: decodes and writes them. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types_jsonschema.go, marshal.go (1.37). */
+/**
+ * Form of a keyword's values, with functions that decode and encode them. Source: apiextensions-apiserver
+ * pkg/apis/apiextensions/v1/types_jsonschema.go, marshal.go (1.37).
+ */
 export interface Form<Value> {
-  /** The value of a keyword that is not there. */
+  /** Value of a keyword that the schema does not contain. */
   readonly absent: Value;
   readonly blank: Blank;
-  /** Returns true if a value says nothing. */
+  /** Returns true if a value has the same effect as an absent keyword. */
   isAbsent(value: Value): boolean;
-  /** Returns true if a structural schema holds Go's zero value: an empty slice is not a missing one. */
+  /**
+   * Returns true if the value is Go's zero value in a structural schema. In contrast to an absent slice, an empty slice is not a zero
+   * value.
+   */
   isZero(value: Value): boolean;
-  /** Reads a value. A value of a wrong type is noted, and absent. */
+  /** Decodes a value. A value of the wrong type is reported to the decoder and treated as absent. */
   decode(decoder: SchemaDecoder, json: JsonValue, path: string): Value;
-  /** Returns the JSON of v1; undefined if Go's `omitempty` leaves the field out. */
+  /** Returns the value in JSON of v1, or undefined if Go's `omitempty` omits the field. */
   encode(value: Value): JsonValue | undefined;
-  /** Returns the value as Go's encoding/json writes the internal type. */
+  /** Returns the value as Go's encoding/json encodes the internal type. */
   struct(value: Value): JsonValue;
 }

@@ -7,17 +7,20 @@ import { TEXT } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily } from './keyword.ts';
 import { exactly } from './shapes.ts';
 
-/** The keyword that names a form of strings or a range of numbers. */
+/** Keyword that names the format of a string or the range of a number. */
 export interface FormatKeyword {
   readonly format: string;
 }
 
-/** Largest magnitude that generated code compares with: what fits an int32 fits every format of integers. */
+/** Range of an int32. Generated code compares integers only with bounds in this range, because an int32 fits every integer format. */
 export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 const checkOf = ({ format, dialect }: CheckedNode) => (format === '' ? undefined : stringFormat(format, dialect.formatMinor));
 
-/** See {@link FormatKeyword}. Formats of numbers bound their range: see `numbers.ts`. Source: kube-openapi pkg/validation/validate/formats.go. */
+/**
+ * Declaration of the keyword in {@link FormatKeyword}. Formats of numbers limit their range, see `numbers.ts`. Source: kube-openapi
+ * pkg/validation/validate/formats.go.
+ */
 export const formats: KeywordFamily<FormatKeyword> = {
   keywords: {
     format: {
@@ -56,7 +59,10 @@ export const formats: KeywordFamily<FormatKeyword> = {
   },
 };
 
-/** Returns tests of an integer's format. A reader reads no integer beyond an int64. */
+/**
+ * Returns the code that tests an integer's format, or undefined for an unknown format. `int64` needs no test, because a reader accepts only
+ * integers within int64.
+ */
 function integerRange(format: string, value: Fragment): Fragment | undefined {
   if (format === 'int64') return js``;
   if (format !== 'int32') return undefined;

@@ -11,7 +11,7 @@ import { SCHEMA, SCHEMAS } from './forms/schema-forms.ts';
 import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
 import { exactly } from './shapes.ts';
 
-/** Keywords that lay several schemas over the values of one, or forbid a schema. */
+/** Keywords that combine several schemas for the same value, or that forbid a schema. */
 export interface Junctors {
   readonly allOf: readonly SchemaProps[];
   readonly oneOf: readonly SchemaProps[];
@@ -25,7 +25,7 @@ function branches(name: string, position: number, doc: string): Keyword<readonly
   return { ...OF_ALL, name, position, form: SCHEMAS, change: exactly(`${name} changed`, true), words: { doc, value: 'list' } };
 }
 
-/** See {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+/** Declaration of the keywords in {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
 export const junctors: KeywordFamily<Junctors> = {
   keywords: {
     allOf: branches('allOf', 25, 'Validations that must all hold.'),

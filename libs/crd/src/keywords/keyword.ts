@@ -6,7 +6,7 @@ import type { SchemaWalk } from '../object/openapi/schema-walk.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Form } from './form.ts';
 
-/** Tells whether the branches of `allOf`, `anyOf`, `oneOf` and `not` may hold a keyword. */
+/** Rule about whether a keyword may occur in branches of `allOf`, `anyOf`, `oneOf` and `not`. */
 export type Nesting =
   /** They may: it restricts values. */
   | 'allowed'
@@ -19,7 +19,7 @@ export type Nesting =
   /** No schema may hold it. */
   | 'unsupported';
 
-/** The effect on stored objects if a keyword changes. */
+/** Effect of a changed keyword on stored objects. */
 export type KeywordChange =
   | { readonly kind: 'bound'; readonly tighter: 'larger' | 'smaller' }
   /** A flag that refuses more if it is true. */
@@ -37,108 +37,122 @@ export type KeywordChange =
   | { readonly kind: 'structure' }
   | { readonly kind: 'none' };
 
-/** The words by which an editor explains a keyword. */
+/** Texts with which an editor explains a keyword. */
 export interface KeywordWords {
   readonly doc: string;
-  /** The form of the value after the colon: a scalar in the same line, or a map or list below it. */
+  /** Form of the keyword's value in YAML: a scalar on the same line, or a map or list below. */
   readonly value: 'scalar' | 'map' | 'list';
-  /** The values that it may have, if they are few. */
+  /** Values that the keyword may have, if there are only few. */
   readonly values?: readonly string[];
 }
 
-/** A place in a generated reader at which a value has been read: tests of a keyword are written there. */
+/** Position in a generated reader after a value was read. The tests of a keyword are emitted there. */
 export type CodeSite = {
   readonly dialect: Dialect;
-  /** The variable that holds the value. */
+  /** Variable that holds the value that was read. */
   readonly value: Fragment;
-  /** Returns the name of a constant. */
+  /** Returns the name of a constant in the generated code for a value. */
   readonly constant: (value: unknown) => Fragment;
 } & (
   | {
       readonly of: 'string';
-      /** The place of the opening quote in the bytes. */
+      /** Offset of the string's opening quote in the bytes. */
       readonly from: Fragment;
     }
   | { readonly of: 'integer' | 'number' | 'boolean' }
   | {
       readonly of: 'list' | 'map' | 'object';
-      /** The number of elements or entries; undefined if only the exact way counts them. */
+      /** Number of elements or entries; undefined if only the exact validation counts them. */
       readonly size: Fragment | undefined;
-      /** Returns code that is silent unless these fields are there; undefined if only the exact way tells. */
+      /**
+       * Returns code that returns undefined from the reader unless the named fields are present. It is undefined if only the exact
+       * validation can decide this.
+       */
       readonly require: ((names: readonly string[]) => Fragment) | undefined;
     }
 );
 
-/** Fast ways to decide a keyword. Each is optional: an absent one means the exact way. */
+/** Faster methods to decide a keyword. Each of them is optional; without it, the exact validation decides. */
 export interface Ways<Value> {
-  /** Returns tests that return undefined from a reader unless the value meets the keyword; undefined: the exact way tells. */
+  /**
+   * Emits tests that return undefined from the reader unless the value meets the keyword. Returns undefined if only the exact validation
+   * can decide this.
+   */
   code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
-  /** Returns the texts that the keyword allows, if it allows only some; undefined: it does not name them. */
+  /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
   words?(value: Value): readonly string[] | undefined;
-  /** Returns true if the keyword holds for all values of a kind between two for which it holds. */
+  /** Returns true if the keyword holds for every value of a kind that lies between two values for which it holds. */
   between?(kind: Kind, value: Value, dialect: Dialect): boolean;
-  /** Returns true if a list of so many elements meets the keyword, whatever the elements are. */
+  /** Returns true if every list with `length` elements meets the keyword, regardless of the elements. */
   column?(value: Value, length: number): boolean;
 }
 
-/** One keyword of a schema: everything that Assay knows of it. */
+/** Complete description of one schema keyword. */
 export interface Keyword<Value = unknown> {
-  /** The name that definitions write. */
+  /** Name of the keyword in definitions. */
   readonly name: string;
-  /** The field of Go's JSONSchemaProps, if it does not follow from the name. */
+  /** Name of the field in Go's JSONSchemaProps, if it does not follow from the keyword's name. */
   readonly goField?: string;
-  /** The place of the field in the struct of v1, from 1; fractions are new fields. */
+  /** Position of the field in Go's struct of v1, from 1. Fractions are used for fields that were added later. */
   readonly position: number;
-  /** The place in the internal struct, if it is another one. */
+  /** Position of the field in Go's internal struct, if it differs from `position`. */
   readonly internalPosition?: number;
-  /** The first minor (number after the dot) that knows it; absent: all that Assay knows. */
+  /** First minor (number after the dot) that knows the keyword; undefined if all minors that Assay knows have it. */
   readonly since?: number;
   readonly form: Form<Value>;
   readonly nesting: Nesting;
-  /** Kinds of values of which it asks something. */
+  /** Kinds of values that the keyword restricts. */
   readonly concerns: readonly Kind[];
-  /** True if it asks of an object no more than single fields tell. */
+  /** True if each restriction of the keyword on an object depends only on single fields. */
   readonly fieldwise?: boolean;
-  /** True if it describes what is inside of a value, which is judged piece by piece. */
+  /** True if the keyword describes the children of a value, which are judged separately. */
   readonly contents?: boolean;
   readonly ways: Ways<Value>;
-  /** Set if estimates of rules depend on it: the values that it bounds, and the field of the keyword that it must not fall below. */
+  /**
+   * Effect of the keyword on cost estimates; undefined if it has none. `of` is the kind of value that the keyword bounds, and `least` is
+   * the keyword whose value the bound must not fall below.
+   */
   readonly estimate?: { readonly of: 'list' | 'map' | 'text'; readonly least: keyof SchemaProps };
   readonly change: KeywordChange;
-  /** Undefined if no definition may have it. */
+  /** Texts for editors; undefined if definitions must not contain the keyword. */
   readonly words: KeywordWords | undefined;
 }
 
-/** One step of the exact validation of a value against a schema node, for one kind of value, such as strings. It adds its errors to `walk`. */
+/**
+ * Step of the exact validation of a value against a schema node, for one kind of value such as strings. The step adds its errors to `walk`.
+ */
 export type Step = (value: JsonValue, walk: SchemaWalk) => void;
 
-/** A node whose exact check is compiled. */
+/** Schema node for which the exact validation is compiled. */
 export interface CheckedNode {
   readonly props: SchemaProps;
-  /** Types that the node allows; none: any. */
+  /** Types that the node allows. An empty list allows any type. */
   readonly types: readonly string[];
-  /** The format, as far as the minor knows it; else empty. */
+  /** Format of the node, or empty if the minor does not know the format. */
   readonly format: string;
   readonly dialect: Dialect;
-  /** Returns the check of a schema inside of the node. */
+  /** Returns the check of a schema that is nested in the node. */
   readonly compile: (schema: SchemaProps) => NodeCheck;
 }
 
-/** A validator of kube-openapi: the exact check of the keywords of a family. */
+/** Validator of kube-openapi: the exact validation of the keywords of one family. */
 export interface Validator {
   readonly concerns: readonly Kind[];
-  /** Matches that upstream counts for each value that it looks at, null excepted. */
+  /** Returns the number of matches that upstream counts for each validated value, except null. */
   matches(node: CheckedNode): number;
-  /** Returns the steps in upstream's order. */
+  /** Returns the steps of the validation in upstream's order. */
   steps(node: CheckedNode): readonly Step[];
 }
 
-/** Keywords that belong together, by their field in {@link SchemaProps}, with what checks them. */
+/** Related keywords by their field in {@link SchemaProps}, with the validator that checks them. */
 export interface KeywordFamily<Props> {
   readonly keywords: { readonly [Field in keyof Props]: Keyword<Props[Field]> };
   readonly validator?: Validator;
-  /** Returns the names of the family's keywords that a schema uses and no definition may have, in the order of the errors. */
+  /**
+   * Returns the names of those keywords of the family that the schema uses although definitions must not contain them. They are in the
+   * order of the errors.
+   */
   refused?(props: Props): readonly string[];
-  /** Never there: it carries the type of the fields. */
+  /** Never set. The property exists only so that the type `Props` of the fields can be inferred. */
   readonly declares?: Props;
 }

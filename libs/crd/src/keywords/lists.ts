@@ -10,7 +10,7 @@ import { FLAG } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
-/** Keywords about lists. */
+/** Keywords that restrict lists. */
 export interface ListKeywords {
   readonly maxItems: number | bigint | undefined;
   readonly minItems: number | bigint | undefined;
@@ -18,7 +18,10 @@ export interface ListKeywords {
   readonly items: SchemaOrSchemas | undefined;
 }
 
-/** See {@link ListKeywords}. Source: kube-openapi pkg/validation/validate/slice_validator.go, validator.go `basicSliceValidator`. */
+/**
+ * Declaration of the keywords in {@link ListKeywords}. Source: kube-openapi pkg/validation/validate/slice_validator.go, validator.go
+ * `basicSliceValidator`.
+ */
 export const lists: KeywordFamily<ListKeywords> = {
   keywords: {
     maxItems: sizeBound({

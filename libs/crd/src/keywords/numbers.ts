@@ -11,7 +11,7 @@ import { INT32 } from './format.ts';
 import type { CheckedNode, Keyword, KeywordFamily, Step } from './keyword.ts';
 import { exactly } from './shapes.ts';
 
-/** Keywords about the range of a number. */
+/** Keywords that restrict the range of a number. */
 export interface NumberKeywords {
   readonly maximum: number | undefined;
   readonly exclusiveMaximum: boolean;
@@ -22,14 +22,14 @@ export interface NumberKeywords {
 
 const OF_NUMBERS = { nesting: 'allowed', concerns: [KINDS.int, KINDS.float] } as const;
 
-/** A bound of numbers, with the flag that excludes the bound itself. */
+/** Lower or upper bound of numbers, with the flag that excludes the bound itself. */
 interface ValueBound extends Pick<Keyword, 'name' | 'position'> {
   readonly side: 'least' | 'most';
   readonly flag: 'exclusiveMaximum' | 'exclusiveMinimum';
   readonly doc: string;
 }
 
-/** Returns a keyword that bounds a number. */
+/** Returns a keyword that is a lower or an upper bound of a number. */
 function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number | undefined> {
   return {
     ...OF_NUMBERS,
@@ -50,7 +50,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
   };
 }
 
-/** Returns the flag of a bound. The code of the bound heeds it. */
+/** Returns the keyword that excludes the bound itself. The generated code of the bound takes this flag into account. */
 function boundFlag(name: ValueBound['flag'], position: number, doc: string): Keyword<boolean> {
   return {
     ...OF_NUMBERS,
@@ -63,10 +63,10 @@ function boundFlag(name: ValueBound['flag'], position: number, doc: string): Key
   };
 }
 
-/** Returns true if generated code may compare integers with a bound. */
+/** Returns true if generated code can compare integers directly with a bound. */
 const isPlain = (bound: number): boolean => isJsonInt(bound) && bound > INT32.min && bound < INT32.max;
 
-/** See {@link NumberKeywords}. Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`. */
+/** Declaration of the keywords in {@link NumberKeywords}. Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`. */
 export const numbers: KeywordFamily<NumberKeywords> = {
   keywords: {
     maximum: valueBound({ name: 'maximum', position: 9, side: 'most', flag: 'exclusiveMaximum', doc: 'Largest number.' }),
@@ -86,7 +86,7 @@ export const numbers: KeywordFamily<NumberKeywords> = {
   validator: { concerns: [KINDS.int, KINDS.float], matches: () => 2, steps },
 };
 
-/** Formats that bound a type of numbers. */
+/** Formats that limit the range of a number, by type. */
 export const NUMBER_FORMATS: Readonly<Record<'integer' | 'number', readonly string[]>> = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],

@@ -11,7 +11,7 @@ import { TEXTS } from './forms/scalar-forms.ts';
 import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
 import { sizeBound } from './sizes.ts';
 
-/** Keywords about objects and maps. */
+/** Keywords that restrict objects and maps. */
 export interface ObjectKeywords {
   readonly maxProperties: number | bigint | undefined;
   readonly minProperties: number | bigint | undefined;
@@ -20,7 +20,7 @@ export interface ObjectKeywords {
   readonly additionalProperties: SchemaOrBool | undefined;
 }
 
-/** Schemas of what is inside of an object: a reader judges the values as it reads them. */
+/** Common properties of keywords that contain schemas for the children of an object. A reader judges the children while it reads them. */
 const CONTENTS = {
   nesting: 'structure',
   concerns: [KINDS.object],
@@ -30,7 +30,7 @@ const CONTENTS = {
   change: { kind: 'structure' },
 } as const;
 
-/** See {@link ObjectKeywords}. Source: kube-openapi pkg/validation/validate/object_validator.go. */
+/** Declaration of the keywords in {@link ObjectKeywords}. Source: kube-openapi pkg/validation/validate/object_validator.go. */
 export const objects: KeywordFamily<ObjectKeywords> = {
   keywords: {
     maxProperties: sizeBound({

@@ -5,7 +5,7 @@ import { KINDS } from '../object/openapi/kind.ts';
 import { SIZE } from './forms/scalar-forms.ts';
 import type { CodeSite, Keyword, Ways } from './keyword.ts';
 
-/** A bound on the code points of a string, the elements of a list, or the entries of an object. */
+/** Bound of the number of code points of a string, elements of a list, or entries of an object. */
 interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
   readonly of: 'string' | 'array' | 'object';
   readonly side: 'least' | 'most';
@@ -14,7 +14,7 @@ interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
 
 type Size = number | bigint | undefined;
 
-/** Returns a keyword that bounds a size. */
+/** Returns a keyword that is a lower or an upper bound of a size. */
 export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<Size> {
   return {
     ...field,
@@ -36,7 +36,10 @@ const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<S
   object: (side) => ({ code: (limit, site) => emitCount(side, Number(limit), site) }),
 };
 
-/** Writes a test of a string. It has at most as many code points as UTF-16 units, and at least half as many. */
+/**
+ * Emits a test of a string's length in code points. The test first compares UTF-16 units, because a string has between half as many and as
+ * many code points as units.
+ */
 function emitLength(side: SizeBound['side'], limit: number, { of, value, constant }: CodeSite): Fragment | undefined {
   if (of !== 'string') return undefined;
   const points = js`${constant(codePointLength)}(${value})`;

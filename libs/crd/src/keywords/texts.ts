@@ -8,14 +8,17 @@ import type { CheckedNode, KeywordFamily, Step } from './keyword.ts';
 import { exactly } from './shapes.ts';
 import { sizeBound } from './sizes.ts';
 
-/** Keywords about the length and the characters of a string. */
+/** Keywords that restrict the length and the characters of a string. */
 export interface TextKeywords {
   readonly maxLength: number | bigint | undefined;
   readonly minLength: number | bigint | undefined;
   readonly pattern: string;
 }
 
-/** See {@link TextKeywords}. The check stops at the first that is violated. Source: kube-openapi pkg/validation/validate/validator.go `stringValidator`. */
+/**
+ * Declaration of the keywords in {@link TextKeywords}. The check stops at the first violated keyword. Source: kube-openapi
+ * pkg/validation/validate/validator.go `stringValidator`.
+ */
 export const texts: KeywordFamily<TextKeywords> = {
   keywords: {
     maxLength: sizeBound({

@@ -2,13 +2,13 @@ import { FLAG, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
 import { exactly, silent } from './shapes.ts';
 
-/** Keywords that say of which type a value is. */
+/** Keywords that restrict the type of a value. */
 export interface TypeKeywords {
   readonly type: string;
   readonly nullable: boolean;
 }
 
-/** See {@link TypeKeywords}. Their check comes before all others: see `object/openapi/type.ts`. */
+/** Declaration of the keywords in {@link TypeKeywords}. They are checked before all other keywords, see `object/openapi/type.ts`. */
 export const types: KeywordFamily<TypeKeywords> = {
   keywords: {
     type: silent('type', TEXT, {

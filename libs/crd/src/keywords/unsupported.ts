@@ -4,7 +4,7 @@ import { OPTIONAL_TEXT, TEXT } from './forms/scalar-forms.ts';
 import type { KeywordFamily } from './keyword.ts';
 import { unsupported } from './shapes.ts';
 
-/** Keywords that Go's struct has and no definition may have. */
+/** Keywords that Go's struct contains but definitions must not use. */
 export interface UnsupportedKeywords {
   readonly id: string;
   readonly schema: string;
@@ -15,7 +15,10 @@ export interface UnsupportedKeywords {
   readonly definitions: ReadonlyMap<string, SchemaProps> | undefined;
 }
 
-/** See {@link UnsupportedKeywords}. Source: validation.go `specStandardValidatorV3.validate` (1.37), which passes over `$schema` and empty maps. */
+/**
+ * Declaration of the keywords in {@link UnsupportedKeywords}. Source: validation.go `specStandardValidatorV3.validate` (1.37), which passes
+ * over `$schema` and empty maps.
+ */
 export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
   keywords: {
     id: unsupported('id', TEXT, { goField: 'ID', position: 1 }),

@@ -4,29 +4,32 @@ import type { SchemaProps } from '../schema/schema-props.ts';
 import type { Kind } from '../object/openapi/kind.ts';
 import type { Keyword, KeywordFamily, Validator } from './keyword.ts';
 
-/** A keyword of a vocabulary, with the field of {@link SchemaProps} that holds its value. */
+/** Keyword of a vocabulary, with the field of {@link SchemaProps} that holds its value. */
 export interface VocabularyKeyword extends Keyword {
   readonly field: keyof SchemaProps;
-  /** The field of Go's JSONSchemaProps. */
+  /** Name of the field in Go's JSONSchemaProps. */
   readonly goField: string;
 }
 
-/** The keywords that schemas may have. A decoded schema carries the vocabulary that it was read by: all that follows from a schema derives from it. */
+/**
+ * Set of the keywords that schemas may contain. A decoded schema refers to the vocabulary with which it was decoded, and everything derived
+ * from the schema uses the same vocabulary.
+ */
 export class Vocabulary {
-  /** In the order of Go's struct of v1. */
+  /** Keywords in the order of Go's struct of v1. */
   readonly keywords: readonly VocabularyKeyword[];
-  /** In the order of Go's internal struct. */
+  /** Keywords in the order of Go's internal struct. */
   readonly internal: readonly VocabularyKeyword[];
-  /** Keywords by the names that definitions use. */
+  /** Keywords by their name in definitions. */
   readonly byName: ReadonlyMap<string, VocabularyKeyword>;
-  /** In upstream's order of validators. */
+  /** Validators of all families, in upstream's order. */
   readonly validators: readonly Validator[];
-  /** A schema that says nothing. */
+  /** Schema without any keyword. */
   readonly empty: SchemaProps;
   readonly #families: readonly KeywordFamily<object>[];
   readonly #byMinor = new Map<Minor, Vocabulary>();
 
-  /** @param families in upstream's order of validators */
+  /** @param families Families of keywords, in upstream's order of validators. */
   constructor(families: readonly KeywordFamily<object>[]) {
     this.#families = families;
     this.keywords = families
@@ -40,7 +43,7 @@ export class Vocabulary {
     this.empty = Object.fromEntries<unknown>([...fields, ['vocabulary', this]]) as unknown as SchemaProps;
   }
 
-  /** Returns the keywords that a minor knows. */
+  /** Returns the vocabulary with only those keywords that a minor knows. */
   of(minor: Minor): Vocabulary {
     if (this.keywords.every(({ since }) => isSince(minor, since))) return this;
     let found = this.#byMinor.get(minor);
@@ -49,12 +52,15 @@ export class Vocabulary {
     return found;
   }
 
-  /** Returns the names of the keywords that a schema uses and no definition may have, in the order of the errors. */
+  /**
+   * Returns the names of those keywords that the schema uses although definitions must not contain them. They are in the order of the
+   * errors.
+   */
   refused(props: SchemaProps): readonly string[] {
     return this.#families.flatMap((family) => family.refused?.(props) ?? []);
   }
 
-  /** Returns a vocabulary of changed keywords; undefined leaves one out. */
+  /** Returns a vocabulary in which `change` replaces each keyword. A keyword is removed if `change` returns undefined. */
   map(change: (keyword: Keyword) => Keyword | undefined): Vocabulary {
     return new Vocabulary(
       this.#families.map((family) => {
@@ -67,7 +73,7 @@ export class Vocabulary {
     );
   }
 
-  /** Returns a vocabulary with more families. */
+  /** Returns a vocabulary with additional families. */
   with(...families: readonly KeywordFamily<object>[]): Vocabulary {
     return new Vocabulary([...this.#families, ...families]);
   }
@@ -87,7 +93,7 @@ export function keywordsAbout(props: SchemaProps, ...kinds: readonly Kind[]): Vo
 
 const entriesOf = (keywords: object): [keyof SchemaProps, Keyword][] => Object.entries(keywords) as [keyof SchemaProps, Keyword][];
 
-/** Returns the field of a Go struct that has a name in JSON: `MaxItems` for maxItems, `XListType` for x-kubernetes-list-type. */
+/** Returns the name of the Go struct field for a JSON name: `MaxItems` for maxItems, `XListType` for x-kubernetes-list-type. */
 function goFieldOf(name: string): string {
   const words = name
     .replace(/^\$/, '')

@@ -47,7 +47,7 @@ const count = (random: Random): number => (random(60) === 0 ? pick(random, [0, 1
 const entries = (random: Random, names: readonly string[]) =>
   Object.fromEntries(several(random, 3, (one) => [pick(one, names), text(one)]));
 
-/** Values of the fields of a widget: most are fine, and one in some is just beyond a keyword. */
+/** Generators of values for the fields of a widget. Most values are valid, and a few just violate a keyword. */
 const FIELDS: Readonly<Record<string, (random: Random) => unknown>> = {
   text,
   word: (random) => pick(random, ['fast', 'slow', 'fast', random(20) === 0 ? 'slower' : 'slow']),
@@ -93,7 +93,10 @@ const judged = (definition: CompiledDefinition) =>
 
 const EXACT = judged(compiled(KEYWORDS, false)).map(({ text: reported }) => reported);
 
-/** Returns how many of the objects are judged otherwise than exactly, and how many by a reader, if a keyword is changed. */
+/**
+ * Judges the objects with one keyword changed. Returns the number of verdicts that differ from the exact validation, and the number of
+ * objects that a reader judged.
+ */
 function withChanged(name: string, change: (keyword: Keyword) => Keyword): { readonly wrong: number; readonly read: number } {
   const found = judged(compiled(KEYWORDS.map((keyword) => (keyword.name === name ? change(keyword) : keyword))));
   return {

@@ -17,7 +17,7 @@ export function dialectOf(minor: Minor): Dialect {
 
 const DEFAULTS_DIALECTS = new Map<Minor, Dialect>();
 
-/** Returns the behaviour of a minor for the validation of defaults. */
+/** Returns the validation behaviour of a minor for defaults. */
 export function defaultsDialectOf(minor: Minor): Dialect {
   let dialect = DEFAULTS_DIALECTS.get(minor);
   if (dialect === undefined) DEFAULTS_DIALECTS.set(minor, (dialect = { ...dialectOf(minor), forDefaults: true }));
@@ -36,15 +36,18 @@ function newDialect(minor: Minor): Dialect {
   };
 }
 
-/** The behaviour of a minor for writes of the status subresource. */
+/** Behaviour of a minor for writes of the status subresource. */
 export interface StatusWrites {
-  /** The path before field names of OpenAPI errors. */
+  /** Prefix of the field paths in OpenAPI errors; undefined if there is none. */
   readonly base: 'status' | undefined;
   /** True if an unchanged value may stay invalid. */
   readonly ratchets: boolean;
 }
 
-/** See {@link StatusWrites}. Without the gate the fields of a status go without its name. Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31). */
+/**
+ * Returns the {@link StatusWrites} of a server. If the feature gate is off, field paths in a status have no prefix. Source:
+ * pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
+ */
 export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
   return {
     base: ratcheting && crdHas(minor, 'statusIsNamed') ? 'status' : undefined,
@@ -52,18 +55,21 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
   };
 }
 
-/** Returns true if a rule's error shows the scalar that the rule refuses. */
+/** Returns true if the error of a rule shows the rejected value if this is a scalar. */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
 }
 
-/** Returns the requirements of a minor for structural schemas. */
+/** Returns the requirements for structural schemas in a minor. */
 export function structuralOptions(minor: Minor): StructuralOptions {
   if (crdHas(minor, 'documentationIsStructural')) return STRICT;
   return crdHas(minor, 'nestedClosedMapsAreIgnored') ? UNDOCUMENTED : CLOSED_MAPS_COUNT;
 }
 
-/** The requirements before documentation fields counted. */
+/** Requirements of minors in which documentation fields do not count as part of a structural schema. */
 const UNDOCUMENTED: StructuralOptions = { ...STRICT, documentation: 'ignored' };
-/** The requirements of minors that refuse `additionalProperties: false` in a junctor, because they count it as a schema. */
+/**
+ * Requirements of minors that reject `additionalProperties: false` in branches of `allOf`, `anyOf`, `oneOf` and `not`, because they treat
+ * it as a schema.
+ */
 const CLOSED_MAPS_COUNT: StructuralOptions = { ...UNDOCUMENTED, closedMaps: 'count' };

@@ -5,7 +5,10 @@ import { MINORS, minorNumber } from '#kube';
 import { CRD_DIFFERENCES, crdHas } from './minors.ts';
 import type { CrdChange } from './minors.ts';
 
-/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+/**
+ * Expected entries of `CRD_DIFFERENCES`, by the minor that introduced them. Each new entry must be added here too, so that no entry is
+ * added by accident.
+ */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   31: ['statusIsNamed', 'mapKeyErrorsAreSmall', 'nestedClosedMapsAreIgnored', 'bundlesAreChecked', 'oldMessagesAreKept'],
   33: ['statusRatchets', 'storedVersionsHaveHistory'],

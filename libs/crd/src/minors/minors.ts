@@ -2,83 +2,96 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Everything about definitions and their objects that differs between server minors: the first minor (number after the dot) with the later
- * behaviour. To add a minor, read this file, the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every
- * entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
+ * All differences between server minors in definitions and their objects. Each value is the first minor (number after the dot) with the
+ * later behaviour.
+ *
+ * To add a minor, read this file and the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every entry.
+ * Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {
   // Objects. Source: pkg/apiserver/validation/validation.go.
-  /** The error of a YAML key that JSON cannot have begins with a small letter. Source: sigs.k8s.io/yaml 1.3 and 1.4. */
+  /** The error for a YAML key that JSON cannot represent begins with a lower-case letter. Source: sigs.k8s.io/yaml 1.3 and 1.4. */
   mapKeyErrorsAreSmall: 31,
-  /** Errors about the status name their fields in full. */
+  /** Errors in a status show the full field path, including `status`. */
   statusIsNamed: 31,
-  /** Writes of the status ratchet. */
+  /** Ratcheting also applies to writes of the status. */
   statusRatchets: 33,
-  /** An error of a rule shows the scalar that the rule refused, before its type. */
+  /** The error of a rule shows the rejected scalar instead of its type. */
   scalarsAreShown: 35,
-  /** Formats of numbers are enforced, and bounds checked against their type. */
+  /** Formats of numbers are enforced, and bounds must fit the type of the number. */
   numbersAreTyped: 36,
-  /** A float counts as an integer from both sides. */
+  /** A float slightly below or above an integer counts as this integer. Before, only a float slightly above did. */
   integersAreRounded: 37,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
   /**
-   * A junctor may contain `additionalProperties: false`. Source: pkg/apiserver/schema/validation.go
+   * Branches of `allOf`, `anyOf`, `oneOf` and `not` may contain `additionalProperties: false`. Source: pkg/apiserver/schema/validation.go
    * `validateNestedValueValidation`.
    */
   nestedClosedMapsAreIgnored: 31,
-  /** The CA bundle of a webhook must hold certificates, in updates of an established definition. */
+  /** When an established definition is updated, the CA bundle of its webhook must contain certificates. */
   bundlesAreChecked: 31,
   /**
    * A messageExpression of the old definition may use all features that the server knows. Before this minor, it may do
    * so only if a rule of the old definition has the same text.
    */
   oldMessagesAreKept: 31,
-  /** A missing stored version is told with its history. */
+  /** The error about a missing stored version describes the history of the version. */
   storedVersionsHaveHistory: 33,
-  /** Texts no longer repeat the name of their field. */
+  /** Error messages no longer repeat the name of their field. */
   textsAreBare: 34,
-  /** Unknown formats are warned of. */
+  /** Unknown formats cause a warning. */
   formatsAreWarned: 34,
-  /** Too many selectable fields are allowed if they did not change. */
+  /** Too many selectable fields are accepted if they are unchanged. */
   selectableFieldsRatchet: 35,
-  /** The status of a definition and its conditions may tell the generation that they are about. Source: pkg/apis/apiextensions/v1/types.go. */
+  /**
+   * The status of a definition and its conditions may contain the generation that they refer to. Source:
+   * pkg/apis/apiextensions/v1/types.go.
+   */
   generationsAreObserved: 35,
-  /** Formats of anything but strings are looked at, too. */
+  /** Formats of values other than strings are validated, too. */
   formatsAreTyped: 36,
-  /** `example` and `externalDocs` count as part of a structural schema. */
+  /** `example` and `externalDocs` count as parts of a structural schema. */
   documentationIsStructural: 36,
-  /** Sets of anything but scalars are warned of. */
+  /** Sets whose items are no scalars cause a warning. */
   setsAreWarned: 37,
-  /** An error below `items` or `additionalProperties` tells the whole path. Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07). */
+  /**
+   * An error below `items` or `additionalProperties` shows the full path. Source: sigs.k8s.io/json `addErrorContext` (2024-10, 2025-07).
+   */
   decodingKeepsPaths: 35,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** The name of an entry. */
+/** Name of an entry in `CRD_DIFFERENCES`. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
-/** Returns true when a minor has an entry's later behaviour. */
+/** Returns true if a minor has the later behaviour of the entry `change`. */
 export function crdHas(minor: Minor, change: CrdChange): boolean {
   return minorNumber(minor) >= CRD_DIFFERENCES[change];
 }
 
-/** Returns true if a minor has what began with another (number after the dot); undefined: all that Assay knows have it. */
+/**
+ * Returns true if a minor is not older than `since` (number after the dot). Also returns true if `since` is undefined, because then all
+ * minors that Assay knows have the feature.
+ */
 export function isSince(minor: Minor, since: number | undefined): boolean {
   return since === undefined || minorNumber(minor) >= since;
 }
 
-/** Lines of pkg/runtime/scheme.go (k8s.io/apimachinery) that name the scheme in errors, by the minor from which they hold. */
+/**
+ * Line numbers in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, by the first minor with
+ * this line number.
+ */
 const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
   [35, 111],
   [33, 110],
   [0, 100],
 ];
 
-/** Returns the line of pkg/runtime/scheme.go that a minor's errors name. */
+/** Returns the line number in pkg/runtime/scheme.go that a minor's errors contain. */
 export function schemeLine(minor: Minor): number {
   return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
 }
 
-/** Returns the minor (number after the dot) as of which string formats are known: one behind, as for new expressions. */
+/** Returns the minor (number after the dot) whose string formats a server knows. As for new expressions, it is the previous minor. */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;
 }

@@ -5,25 +5,27 @@ import { locateValue, pathText, valueAt, withValue } from './locate-value.ts';
 import type { Step } from './locate-value.ts';
 import { firstValue, otherValues } from './other-values.ts';
 
-/** A change of one value of an object. */
+/** Change of a single value in an object. */
 export interface Edit {
   readonly path: string;
-  /** Undefined where the value is new. */
+  /** Old value; undefined if the edit adds the value. */
   readonly before: JsonValue | undefined;
   readonly after: JsonValue;
-  /** The object after it. */
+  /** Object after the edit. */
   readonly object: JsonObject;
 }
 
-/** Edits tried inside one value: the first ones may be invalid for reasons of their own. */
+/** Number of edits that are tried inside one value. More than one is needed, because an edit may be invalid for unrelated reasons. */
 const EDITS_EACH = 6;
-/** Fields of the object itself that are no content of its own. */
+/** Top-level fields that are not part of the object's own content. */
 const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 
 /**
- * Yields edits that do not touch the value of a field path but change a value around it, the nearest first. They change
- * a value inside it, then siblings in its parent, then siblings of the parent, and so on. Ratcheting keeps an invalid
- * value if the judged value matches an old one and is unchanged. So the schema decides how near an edit may come.
+ * Yields edits that change a value near a field path, but not the value of the path itself. The nearest edits come first: inside the value,
+ * then among its siblings, then among the siblings of its parent, and so on.
+ *
+ * Ratcheting keeps an invalid value if the judged value can be correlated with an old value and is unchanged. Therefore the schema
+ * determines how near an edit may be.
  */
 export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
   const { steps } = locateValue(object, field);
@@ -39,7 +41,7 @@ export function* editsBeside(object: JsonObject, field: string, schema: Structur
   }
 }
 
-/** Yields edits of the children of a value, without the child `except`. */
+/** Yields edits of the values inside the value at `around`, except inside the child `except`. */
 function* editsInside(object: JsonObject, around: readonly Step[], except: Step | undefined, root: Structural): Generator<Edit> {
   const schema = schemaAt(root, around);
   const list = typeof around.at(-1) === 'number' ? schemaAt(root, around.slice(0, -1)) : undefined;
@@ -65,14 +67,14 @@ interface Held {
   readonly schema: Structural | undefined;
 }
 
-/** A value on the way to scalars: where it is, what is declared of it, and of the list that it is an item of. */
+/** Value that is visited in the search for scalars: its path, its schema, and the schema of the list that contains it. */
 interface Place {
   readonly steps: readonly Step[];
   readonly schema: Structural | undefined;
   readonly list?: Structural | undefined;
 }
 
-/** Yields some of the scalars inside a value. It leaves out keys of map lists, because another key is another item. */
+/** Yields some of the scalars inside a value. Keys of map lists are left out, because changing a key makes it another item. */
 function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: Step): Generator<Held> {
   let found = 0;
   for (const [name, child] of childrenOf(value)) {

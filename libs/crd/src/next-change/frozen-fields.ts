@@ -5,7 +5,7 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { locateValue, valueAt, withValue } from './locate-value.ts';
 import { otherValues } from './other-values.ts';
 
-/** Fields of one object that are tried. */
+/** Number of fields that are tried in one object. */
 const FIELDS_TRIED = 5;
 
 /** Returns those of some fields that nobody can change any more: an object may be created with another value, and none can get one. */

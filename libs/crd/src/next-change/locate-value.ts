@@ -1,18 +1,21 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A step into a value: the name of a field or the key of a map, or the index of an item. */
+/** Step into a value: a field name, a map key, or the index of an item. */
 export type Step = string | number;
 
-/** The way to a value that a field path names. */
+/** Location of the value that a field path refers to. */
 export interface Location {
-  /** Steps up to the last value that exists. */
+  /** Steps to the last value on the path that exists. */
   readonly steps: readonly Step[];
   /** True if the whole path exists; false if the value is missing. */
   readonly whole: boolean;
 }
 
-/** Finds what the field path of an error names, such as `spec.rules[0].port` or `spec.labels[a.b/c]`. `<nil>` and the empty path are the object itself. */
+/**
+ * Finds the value that the field path of an error refers to, such as `spec.rules[0].port` or `spec.labels[a.b/c]`. `<nil>` and the empty
+ * path refer to the whole object.
+ */
 export function locateValue(object: JsonObject, field: string): Location {
   const steps: Step[] = [];
   let value: JsonValue = object;
@@ -52,7 +55,7 @@ function nextStep(value: JsonValue, path: string, first: boolean): NextStep | un
   return found;
 }
 
-/** Returns the value at a path. Every step of the path must exist in `value`: the function does not check it. */
+/** Returns the value at a path. All steps must exist in `value`, because the function does not check them. */
 export function valueAt(value: JsonValue, steps: readonly Step[]): JsonValue {
   return steps.reduce<JsonValue>((at, step) => (at as Record<Step, JsonValue>)[step] as JsonValue, value);
 }
@@ -68,7 +71,7 @@ export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], ot
   return copy;
 }
 
-/** Steps as a field path. */
+/** Formats steps as a field path. */
 export function pathText(steps: readonly Step[]): string {
   return steps.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

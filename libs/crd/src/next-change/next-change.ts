@@ -7,33 +7,34 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { editsBeside } from './edits-beside.ts';
 import type { Edit } from './edits-beside.ts';
 
-/** A stored object that is invalid and kept all the same. */
+/** Stored object that is invalid but still accepted in unchanged writes. */
 export interface KeptObject {
-  /** As stored. */
+  /** Object in its stored form. */
   readonly object: JsonObject;
-  /** The options of the write. */
+  /** Options of the writes to this object. */
   readonly write: Pick<ObjectWrite, 'fieldValidation' | 'version'>;
-  /** Findings that refuse a create of the object but not an unchanged write. */
+  /** Errors that reject a create of the object, but not an unchanged update. */
   readonly findings: readonly FieldError[];
 }
 
-/** An edit that does not touch what is invalid, and is refused for it. */
+/** Edit that is rejected because of an invalid value that the edit itself does not change. */
 export interface BreakingEdit {
   readonly edit: Omit<Edit, 'object'>;
   readonly findings: readonly FieldError[];
-  /** The server's refusal of the edited object. */
+  /** Verdict with which the server rejects the edited object. */
   readonly refusal: Extract<ObjectVerdict, { accepted: false }>;
 }
 
-/** Findings of one object whose surroundings are tried: the first of each place. */
+/** Maximum number of findings per object for which edits are tried. Only the first finding with each field path counts. */
 const FINDINGS_TRIED = 10;
-/** Writes of one object that are tried. */
+/** Maximum number of writes that are tried per object. */
 const WRITES_TRIED = 30;
 
 /**
- * Finds an edit after which the server no longer keeps an invalid value that the edit does not touch. It returns the
- * nearest edit for the first finding that has such an edit. It judges each edit as the server would. Undefined if all
- * findings survive all edits; `cancelled` if the token stopped the search.
+ * Finds an edit after which the server no longer tolerates an invalid value that the edit does not change.
+ *
+ * Returns the nearest edit for the first finding that has such an edit. Each edit is judged as the server would do. Returns undefined if
+ * all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,
@@ -63,8 +64,8 @@ export function breakingEdit(
 }
 
 /**
- * Returns the first edit that is refused for the finding. Undefined if an edit before it is accepted. It skips edits
- * that are refused for other reasons.
+ * Returns the first edit that is rejected because of the finding, or undefined if an earlier edit is accepted. Edits that are rejected for
+ * other reasons are skipped.
  */
 function firstConclusive(
   edits: readonly Edit[],
@@ -85,10 +86,10 @@ function firstConclusive(
   return undefined;
 }
 
-/** Returns a key that is equal for the same finding before and after an edit. */
+/** Returns a key that identifies a finding before and after an edit. */
 export const findingKey = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);
 
-/** Returns the first finding of each kind and field if many items of a list have the same one. */
+/** Reduces findings to the first one of each kind and field. List indices are ignored, because many items often have the same finding. */
 function onePerPlace(findings: readonly FieldError[]): FieldError[] {
   const places = new Map<string, FieldError>();
   for (const finding of findings) {

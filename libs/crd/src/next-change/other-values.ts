@@ -16,14 +16,17 @@ export function otherValues(value: JsonValue, schema: Structural | undefined): J
   return [];
 }
 
-/** Returns a character more or fewer, and the last one exchanged for its neighbour: lengths, patterns and formats leave room for one of these, mostly. */
+/**
+ * Returns similar texts: with another last character, one character longer, and one character shorter. At least one of them usually meets
+ * the length, pattern and format.
+ */
 function otherTexts(text: string): string[] {
   const last = text.at(-1) ?? '';
   const neighbour = /[0-8a-y]/i.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : /[9z]/i.test(last) ? '0' : 'a';
   return [text.slice(0, -1) + neighbour, `${text}a`, text.slice(0, -1)];
 }
 
-/** Returns a first value for a scalar field that is not there; undefined for all but scalars. */
+/** Returns an initial value for an absent scalar field, or undefined if the field is no scalar or has a default. */
 export function firstValue({ default: declared, enum: words, type, minLength, props }: Structural): JsonValue | undefined {
   const { minimum } = props;
   const [word] = words ?? [];

@@ -25,7 +25,7 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
   };
 }
 
-/** Reads the object of an update that is ordinary by itself. Undefined for every other write; see {@link acceptOrdinaryObject}. */
+/** Reads the object of an update if the object is ordinary. Returns undefined for every other write; see {@link acceptOrdinaryObject}. */
 export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
   if (write.operation !== 'UPDATE') return undefined;
   return readOrdinary(version, write, options, (reader, body) => reader.readUpdate(body, write, options));

@@ -5,7 +5,7 @@ import type { ServedVersion } from './served-version.ts';
 import { badRevisionStatus, isOtherRevision, OPTIMISTIC_LOCK, otherUid } from './write/stored-object.ts';
 
 /**
- * Returns the 400 of an update whose name is missing or differs from its URL. Source: apiserver
+ * Returns the 400 Status of an update in which the object's name is missing or differs from the name in the URL. Source: apiserver
  * pkg/endpoints/handlers/rest.go `checkName` (1.37).
  */
 export function nameRefusal(requested: JsonValue | undefined, name: string): Status | undefined {
@@ -17,7 +17,7 @@ export function nameRefusal(requested: JsonValue | undefined, name: string): Sta
 }
 
 /**
- * Returns the 400 of an update whose namespace or name differs from its URL. Source: apiserver
+ * Returns the 400 Status of an update in which the object's namespace or name differs from the URL. Source: apiserver
  * pkg/endpoints/handlers/update.go, rest.go `checkName` (1.37).
  */
 export function checkName(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
@@ -28,7 +28,7 @@ export function checkName(version: ServedVersion, metadata: JsonObject, oldMetad
 }
 
 /**
- * Returns the 409 (or 400) of an update whose uid or resourceVersion differs from the stored object. Source:
+ * Returns the 409 (or 400) Status of an update whose uid or resourceVersion differs from the stored object. Source:
  * registry/generic/registry/store.go `Update` (1.37).
  */
 export function checkRevision(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {

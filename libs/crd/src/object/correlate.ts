@@ -5,8 +5,8 @@ import { isPlainlyUnchanged } from './plainly-unchanged.ts';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * A value beside its old value, with the schema that says which children belong together: fields by name, items of map lists by key.
- * Source: k8s.io/apiserver/pkg/cel/common/equality.go `CorrelatedObject` (1.37).
+ * Value together with its old value. The schema determines which children are correlated: fields by their name, and items of map lists by
+ * their key. Source: k8s.io/apiserver/pkg/cel/common/equality.go `CorrelatedObject` (1.37).
  */
 export class Correlation {
   readonly value: JsonValue;
@@ -24,7 +24,7 @@ export class Correlation {
     this.schema = schema;
   }
 
-  /** The field of both sides that has a schema; undefined when one side lacks it. */
+  /** Returns the correlation of a field. Returns undefined if the field has no schema, or if the value or the old value lacks the field. */
   field(name: string): Correlation | undefined {
     this.fields ??= new Map();
     const known = this.fields.get(name);
@@ -42,7 +42,10 @@ export class Correlation {
     return oldValue === undefined || value === undefined || schema === undefined ? undefined : new Correlation(value, oldValue, schema);
   }
 
-  /** The item with the same key in the older list; only lists of type map have such. */
+  /**
+   * Returns the correlation of an item with the old item that has the same key. Returns undefined if there is none, or if the list is not
+   * of type map.
+   */
   item(index: number): Correlation | undefined {
     this.elements ??= new Map();
     const known = this.elements.get(index);
@@ -60,17 +63,20 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(this.value[index] as JsonValue, old, this.schema.items);
   }
 
-  /** Notes that value and old value were found not to be the same, item by item. Items of a map list may still belong together in another order. */
+  /**
+   * Records that a comparison item by item found a difference between value and old value. Items of a map list may still be correlated in
+   * another order.
+   */
   noteDifference(): void {
     this.differs = true;
   }
 
-  /** True where it takes little to see that nothing changed; see {@link isPlainlyUnchanged}. */
+  /** True if a cheap comparison shows that the value is unchanged; see {@link isPlainlyUnchanged}. */
   get plainlyUnchanged(): boolean {
     return !this.differs && isPlainlyUnchanged(this.value, this.oldValue, this.schema);
   }
 
-  /** True when nothing changed. An object with a field that no schema declares counts as changed. */
+  /** True if the value is unchanged. An object with a field that the schema does not declare counts as changed. */
   get unchanged(): boolean {
     this.equal ??= this.compare();
     return this.equal;

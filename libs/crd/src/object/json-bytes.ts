@@ -3,27 +3,33 @@ import { MAX_BODY_BYTES } from '#kube';
 import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { ObjectWrite, YamlBody } from '../verdict.ts';
 
-/** Assumed size in bytes of an object that the caller passes as a value. It saves writing the object only to measure it. */
+/**
+ * Assumed size in bytes of an object that the caller passes as a parsed value. With this assumption, the object need not be encoded only to
+ * measure its size.
+ */
 const SUPPOSED_BYTES = 512;
-/** Levels of nesting down to which a value is looked at. */
+/** Maximum depth of nesting to which a value is inspected. */
 const DEEPEST = 200;
 
-/** A body that may become the bytes of JSON. */
+/** Body that can be converted to JSON bytes. */
 export interface JsonSource {
-  /** Approximate number of bytes. */
+  /** Approximate size of the body, in bytes. */
   readonly length: number;
-  /** The bytes; undefined where JSON as `JSON.stringify` writes it would not say the same. */
+  /** Returns the JSON bytes, or undefined if JSON written by `JSON.stringify` would not represent the same value. */
   readonly bytes: () => Uint8Array | undefined;
 }
 
-/** Reads a body as YAML. Throws `Cancelled` when the token asks for it. */
+/** Parses a body as YAML. Throws `Cancelled` if the token is cancelled. */
 export function readYamlBody(body: Uint8Array, token: CancellationToken | undefined): YamlBody {
   const started = performance.now();
   const reading = readYaml(body, token);
   return { reading, ms: performance.now() - started };
 }
 
-/** Returns the write with its body read, where that is YAML and not too large: a reader and the exact code both want its value. */
+/**
+ * Returns the write with its body already parsed if the body is YAML and not too large. The parsed value is used both by a reader and by
+ * the exact validation.
+ */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;
   if (yaml !== undefined || !(body instanceof Uint8Array) || contentType !== 'application/yaml' || body.length > MAX_BODY_BYTES)
@@ -32,8 +38,8 @@ export function readAhead(write: ObjectWrite, token: CancellationToken | undefin
 }
 
 /**
- * Returns the source of a write's JSON for a reader: the sent bytes, or the JSON of a YAML body or a value. Undefined
- * if there is none.
+ * Returns the source of a write's JSON for a reader: the sent bytes, or the JSON of a YAML body or of a parsed value. Returns undefined if
+ * there is none.
  */
 export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource | undefined {
   if (typeof body === 'string') return undefined;

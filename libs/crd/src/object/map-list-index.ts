@@ -3,14 +3,14 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * Items of a map list by their keys, which must all be there and be scalars. The first of several items with one key counts.
- * Source: k8s.io/apiserver/pkg/cel/common/maplist.go (1.37).
+ * Index of a map list by the keys of its items. Only items are indexed in which all keys are present and scalars. If several items have the
+ * same key, the first one is found. Source: k8s.io/apiserver/pkg/cel/common/maplist.go (1.37).
  */
 export class MapListIndex {
   private readonly keyFields: readonly string[];
-  /** The name of the only key, where there is one. */
+  /** Name of the key field, if the list has exactly one key; otherwise undefined. */
   private readonly only: string | undefined;
-  /** Items whose only key is a text, by that text. */
+  /** Items whose single key is a string, by this string. */
   private readonly byText = new Map<string, JsonValue>();
   private readonly byKey = new Map<string, JsonValue>();
 
@@ -26,7 +26,7 @@ export class MapListIndex {
     }
   }
 
-  /** The item with the keys of the given one. */
+  /** Returns the indexed item that has the same keys as `item`, or undefined if there is none. */
   get(item: JsonValue): JsonValue | undefined {
     const text = this.textOf(item);
     if (text !== undefined) return this.byText.get(text);
@@ -40,8 +40,7 @@ export class MapListIndex {
   }
 
   /**
-   * Returns the key of an item: the value of a single key field, or one text for several fields. Floats never equal
-   * integers.
+   * Returns the key of an item: the value of the single key field, or a text composed of several key fields. Floats never equal integers.
    */
   private keyOf(item: JsonValue): string | undefined {
     if (this.keyFields.length === 0 || !isJsonObject(item)) return undefined;
@@ -55,7 +54,10 @@ export class MapListIndex {
   }
 }
 
-/** Returns a key field as text; undefined when it is absent or no scalar. Alone, types are told apart; among several, Go's verbs are not. */
+/**
+ * Returns a key field as text, or undefined if the field is absent or no scalar. A single key distinguishes types; with several keys,
+ * floats are formatted with six decimals, as by Go's formatting verbs.
+ */
 function scalarKey(item: JsonObject, field: string, several: boolean): string | undefined {
   const value = item[field];
   if (typeof value === 'string') return goQuote(value);

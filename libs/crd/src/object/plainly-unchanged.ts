@@ -4,8 +4,8 @@ import type { Structural } from '../structural/structural.ts';
 import { areDistinct } from './write/distinct.ts';
 
 /**
- * Returns true if a value equals its old value, item by item in the same order. Then it is unchanged in the sense of
- * `Correlation.unchanged`, without the cost of building indexes. False is inconclusive.
+ * Returns true if a value equals its old value item by item in the same order. Then the value is unchanged in the sense of
+ * `Correlation.unchanged`, and no indexes need to be built. `false` is inconclusive.
  */
 export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
   if (Array.isArray(value)) return Array.isArray(oldValue) && isListUnchanged(value, oldValue, schema);
@@ -22,7 +22,10 @@ export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema
   return true;
 }
 
-/** Items of a map list belong together by their key, which must be present and unique. */
+/**
+ * Returns true if a list equals the old list in the same order. Items of a map list are correlated by their key, so the key must be present
+ * and unique.
+ */
 function isListUnchanged(list: readonly JsonValue[], oldList: readonly JsonValue[], schema: Structural): boolean {
   if (list.length !== oldList.length) return false;
   if (schema.listType !== 'map') return deepEqualJson(list as JsonValue[], oldList as JsonValue[]);

@@ -7,16 +7,18 @@ import { sentIdentity } from './write/sent-identity.ts';
 import { storedRevision } from './write/stored-object.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** The stored object of an update as the server reads it. */
+/** Stored object of an update, in the form that the server reads from storage. */
 export interface OldObject {
   readonly old: JsonObject;
-  /** Why it cannot be read, where it cannot. */
+  /** Reason why the stored object cannot be read; undefined if it can. */
   readonly unreadable: string | undefined;
 }
 
 /**
- * Reads the stored object of an update: pruned, coerced and defaulted as on a read from storage. If its identity has
- * gaps, it takes them from the sent object, since both have one URL. If neither has a name, the name is empty.
+ * Reads the stored object of an update: it is pruned, coerced and defaulted as on a read from storage.
+ *
+ * Missing parts of its identity are copied from the sent object, because both objects have the same URL. If neither has a name, the name is
+ * empty.
  */
 export function readOldObject({ version, write }: WriteRequest, requestedObject: JsonObject): OldObject {
   const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;

@@ -8,7 +8,10 @@ import { earlyAnswer } from './write-outcome.ts';
 import type { EarlyAnswer, ReadObject } from './write-outcome.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are refused, warned about or ignored, as the write says. */
+/**
+ * Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are rejected, reported as warnings or ignored,
+ * depending on the write's `fieldValidation`.
+ */
 export function readWrite(request: WriteRequest): ReadObject {
   const { version, options } = request;
   const ordinary = readOrdinaryUpdate(version, request.write, options);
@@ -37,7 +40,7 @@ export function readWrite(request: WriteRequest): ReadObject {
 }
 
 /**
- * Returns the refusal of a strict decoding. The sent object gives the kind and apiVersion in its text. Source:
+ * Returns the rejection of a write with strict decoding errors. Its message contains the kind and apiVersion of the sent object. Source:
  * apiserver handlers/rest.go `transformDecodeError` (1.37).
  */
 function refuseStrictly(object: JsonObject, errors: readonly string[]): EarlyAnswer {

@@ -14,44 +14,44 @@ export interface ServedVersion {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
-  /** `group/version`. */
+  /** API version of the objects, as `group/version`. */
   readonly apiVersion: string;
   readonly namespaced: boolean;
   readonly minor: Minor;
-  /** The schema as the definition carries it. */
+  /** Schema as the definition contains it. */
   readonly schema: SchemaProps;
   readonly structural: Structural;
-  /** The structural schema as that of a resource. */
+  /** Structural schema with the fields of every resource. */
   readonly root: Structural;
   /**
-   * Returns the schema of another version of the definition, as a resource. A body of that version is read by it.
-   * Undefined if the version is unknown.
+   * Returns the schema of another version of the definition, with the fields of every resource. It is used to decode a body of that
+   * version. Returns undefined if the version is unknown.
    */
   readonly rootOf: (version: string) => Structural | undefined;
   readonly preserveUnknownFields: boolean;
   readonly holdsEmbedded: boolean;
   readonly holdsListTypes: boolean;
   readonly openapi: OpenApiValidator;
-  /** Validation of `status` alone; undefined when the schema does not declare it. */
+  /** Validation of `status` alone; undefined if the schema does not declare a status. */
   readonly statusOpenapi: OpenApiValidator | undefined;
   readonly hasStatus: boolean;
   readonly scale: Scale | undefined;
-  /** The warning that every request to a deprecated version gets. */
+  /** Warning for every request to a deprecated version; undefined if the version is not deprecated. */
   readonly deprecation: string | undefined;
-  /** Rules of every node; undefined when there are none. */
+  /** Compiled rules of all nodes; undefined if there are none. */
   readonly rules: CompiledRules | undefined;
   readonly wording: MetaWording;
   /** True if updates may keep unchanged invalid values. */
   readonly ratchets: boolean;
-  /** Behaviour of the minor for a write of the status. */
+  /** Behaviour of the minor for writes of the status. */
   readonly status: StatusWrites;
-  /** Accepts ordinary objects in one pass over their bytes; undefined where the engine generates no code. */
+  /** Reader that accepts ordinary objects in a single pass over their bytes; undefined if the engine generates no code. */
   readonly reader: OrdinaryObjectReader | undefined;
 }
 
-/** Reads the bytes of writes that are fine in every respect; undefined says nothing. */
+/** Reader of the bytes of completely valid writes. Its result undefined is inconclusive. */
 export interface OrdinaryObjectReader {
-  /** Asked once before each reading: whether a body of so many bytes is to be read at all. */
+  /** Returns true if a body with the given length in bytes should be read. It must be called exactly once before each read. */
   mayRead(length: number): boolean;
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined;
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined;

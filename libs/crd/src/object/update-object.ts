@@ -10,7 +10,7 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * Steps of any update: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
+ * Updates an object or its status. Steps: read the stored object → mutate → check identity → keep unchangeable fields → validate → admit.
  * Source: registry/generic/registry/store.go `Update`, registry/rest/update.go `BeforeUpdate` (1.37).
  */
 export function updateObject(request: WriteRequest, requested: JsonObject, statusOnly: boolean): WriteOutcome {
@@ -45,8 +45,8 @@ export function updateObject(request: WriteRequest, requested: JsonObject, statu
 }
 
 /**
- * Returns the object of an update with the old values of unchangeable fields. `changed` is a field that changed, if one
- * is known.
+ * Returns the object of an update with unchangeable fields restored from the old object. `changed` is the name of a field that changed, or
+ * undefined if none is known.
  */
 function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean) {
   const updated = statusOnly ? withStatus(old, object) : object;

@@ -15,10 +15,13 @@ import { updateObject } from './update-object.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { WriteRequest } from './write-request.ts';
 
-/** Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
+/** Error message for an object that is no list. Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
-/** Judges one write of an object of a compiled definition: an ordinary one in one pass over its bytes, any other step by step. */
+/**
+ * Judges one write of an object under a compiled definition. An ordinary object is judged in a single pass over its bytes, and any other
+ * object step by step.
+ */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {
     const read = readAhead(write, options.token);
@@ -27,22 +30,28 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
-/** Judges a write that {@link acceptAtOnce} did not accept, as {@link validateObject} would. */
+/** Judges a write that {@link acceptAtOnce} did not accept. The verdict is the same as that of {@link validateObject}. */
 export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
 /**
- * Fast path of {@link validateObject}: judges a valid create in one pass over its bytes. Returns undefined for any other write; call {@link judgeUnaccepted} then.
- * A caller that only supposes which definition the object is of asks here first: an object of another one is not ordinary.
+ * Judges a valid create in a single pass over its bytes, as the fast path of {@link validateObject}. Returns undefined for any other write;
+ * then call {@link judgeUnaccepted}.
+ *
+ * Callers that are not sure of the object's definition can call this function first, because objects of other definitions are never
+ * accepted.
  */
 export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   const judge = (version: ServedVersion): ObjectVerdict | undefined => acceptOrdinaryObject(version, write, options);
   return bounded(definition, write, judge, () => undefined);
 }
 
-/** Judges by a version of a definition. If there is none, or the run time cannot hold the object, `unjudged` gets the verdict that tells so. */
+/**
+ * Judges a write under one version of a definition. If the version does not exist, or the JavaScript runtime cannot process the object,
+ * `unjudged` receives a verdict that reports this.
+ */
 function bounded<Verdict>(
   definition: CompiledDefinition,
   write: ObjectWrite,
@@ -67,8 +76,8 @@ function bounded<Verdict>(
 const NO_PHASES: PhaseTimings = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
 /**
- * Judges one write as {@link validateObject} does, by the exact way alone, and tells the milliseconds of each step. All of them are 0 if the write
- * was refused before the first step. Callers that need these times ask here, because the verdict of a generated reader has none.
+ * Judges one write as {@link validateObject} does, but only by the exact validation, and reports the time of each step in ms. All times are
+ * 0 if the write was rejected before the first step. This function is necessary because the verdict of a generated reader has no times.
  */
 export function validateObjectExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });
@@ -78,7 +87,10 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
   return { ...verdict, phases: phases ?? NO_PHASES };
 }
 
-/** Returns what the run time could not hold. Go's stack is larger than ours, and its numbers are. */
+/**
+ * Returns a message about the limit of the JavaScript runtime that a judgement exceeded. Go's limits for the stack and for numbers are
+ * higher.
+ */
 function whatIsBeyondUs({ message }: RangeError): string {
   return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
 }
@@ -87,7 +99,10 @@ function unjudgeable(why: string): ObjectVerdict {
   return { accepted: false, status: internalErrorStatus(why), errors: [], warnings: [], cost: { cel: undefined } };
 }
 
-/** Steps of a write, in the server's order: its options → read the object → create or update it → answer. */
+/**
+ * Judges a write with the exact validation. Steps in the server's order: check the write's options → read the object → create or update it
+ * → answer.
+ */
 function judgeWrite(request: WriteRequest): ObjectVerdict {
   const { version, write } = request;
   if (version.deprecation !== undefined) request.warnings.add(version.deprecation);
@@ -100,7 +115,7 @@ function judgeWrite(request: WriteRequest): ObjectVerdict {
   return verdictOf(request, object, outcome);
 }
 
-/** 422: the request's own options are wrong. */
+/** Returns the 422 verdict for invalid options of the request. */
 function refuseOptions(request: WriteRequest): ObjectVerdict {
   const { fieldValidation, operation } = request.write;
   const errors = [notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS)];
@@ -125,7 +140,7 @@ function verdictOf(request: WriteRequest, requested: JsonObject, outcome: WriteO
   }
 }
 
-/** Returns the kind that the object says it is: a refusal names it, also where it is the wrong one. Source: registry/rest/create.go (1.37). */
+/** Returns the kind that the object states. A rejection names this kind even if it is wrong. Source: registry/rest/create.go (1.37). */
 function requestedKind({ apiVersion, kind }: JsonObject, served: string): GroupKind {
   const group = typeof apiVersion === 'string' ? groupOf(apiVersion) : '';
   return { group, kind: typeof kind === 'string' ? kind : served };

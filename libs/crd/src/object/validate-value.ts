@@ -14,29 +14,31 @@ import { toStructural } from '../structural/from-schema.ts';
 import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
 
-/** A value to be judged against a schema. */
+/** Value to be judged against a schema, with options. */
 export interface ValueWrite {
   readonly minor: Minor;
   /** True if the schema is the root of a resource. */
   readonly resourceRoot: boolean;
   readonly value: JsonValue;
   readonly oldValue: JsonValue | undefined;
-  /** Only the rules are asked, and an unchanged value is no excuse. */
+  /** True if only the rules are evaluated. Then an unchanged value does not excuse an error. */
   readonly rulesOnly?: boolean;
-  /** See ValidationOptions. */
+  /** Cost limits as in ValidationOptions. */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
   /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
 }
 
-/** Errors of a value with the CEL cost units used (-1 when a limit stopped the evaluation); or why the schema cannot be used. */
+/**
+ * Errors of a value with the CEL cost in cost units, which is -1 if a limit stopped the evaluation. If the schema is invalid, the reason.
+ */
 export type ValueAnswer =
   { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
 
 /**
- * Judges one value against one schema: OpenAPI, list types and rules, all of them whatever the others say; no metadata, no defaults, no
- * pruning. For schemas that belong to no definition.
+ * Judges one value against one schema that belongs to no definition. OpenAPI keywords, list types and rules are all evaluated, even if one
+ * of them fails. Metadata, defaults and pruning are not considered.
  */
 export function validateValue(schemaDocument: JsonValue, write: ValueWrite): ValueAnswer {
   const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });

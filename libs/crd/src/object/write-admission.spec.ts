@@ -14,7 +14,7 @@ const schema = {
 };
 const compiled = compileDefinition(widgetDefinition(schema), { minor: LATEST_MINOR });
 
-/** Admission that lets everything pass but what a test says otherwise of, with what it was asked. */
+/** Returns an admission that accepts everything except what `answers` decides otherwise, and a list that records its requests. */
 function admissionOf(answers: Partial<WriteAdmission> = {}) {
   const requested: string[] = [];
   const note = (what: string, { operation, object, oldObject }: AdmittedWrite): void =>

@@ -1,30 +1,30 @@
 import type { JsonObject } from '#go';
 import type { FieldError, Status } from '#kube';
 
-/** A write that is answered before or instead of validation, with the Status that says so. */
+/** Answer that ends a write before validation, with its Status. */
 export interface EarlyAnswer {
   readonly kind: 'answered';
   readonly status: Status;
 }
 
-/** An object with which a write continues, or the server's early answer. */
+/** Object with which a write continues, or the answer that ends the write early. */
 export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
-/** The errors that validation found, and the object name that their Status shows. */
+/** Errors that validation found, and the object name for their Status. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly errors: readonly FieldError[];
   readonly name: string;
 }
 
-/** An object in the form that storage receives. */
+/** Object in the form that storage receives. */
 export interface Stored {
   readonly kind: 'stored';
   readonly object: JsonObject;
 }
 
-/** The result of a write. */
+/** Result of a write. */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
-/** Returns an early answer. */
+/** Returns an answer that ends a write early. */
 export const earlyAnswer = (status: Status): EarlyAnswer => ({ kind: 'answered', status });

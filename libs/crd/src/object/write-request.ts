@@ -21,7 +21,7 @@ import { Warnings } from './write/warnings.ts';
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');
 
-/** One write on its way through the server's steps: the request, and the findings of the steps so far. */
+/** State of one write while it passes through the server's steps: the request, and the findings so far. */
 export class WriteRequest {
   readonly version: ServedVersion;
   readonly write: ObjectWrite;
@@ -61,7 +61,7 @@ export class WriteRequest {
     return { namespaced, checkName: checkPathSegmentName, checkPrefix: checkPathSegmentPrefix, wording };
   }
 
-  /** Runs a step, and adds its time to a phase. */
+  /** Runs a step and adds its time to a phase. Times are measured only if the options request them. */
   timed<Result>(phase: keyof PhaseTimings, step: () => Result): Result {
     if (this.options.timings !== true) return step();
     const start = performance.now();
@@ -70,14 +70,14 @@ export class WriteRequest {
     return result;
   }
 
-  /** Goes on with the object of an update that a reader found fine by itself. */
+  /** Continues an update with an object that a reader accepted. */
   takeOrdinary(ordinary: ReadUpdate): ReadObject {
     this.#ordinary = ordinary;
     this.#sent = ordinary.sent;
     return { kind: 'read', object: ordinary.object };
   }
 
-  /** Validates the resource: schema, list types, embedded resources, rules. */
+  /** Validates the resource: schema, list types, embedded resources and rules. */
   validate(resource: ResourceWrite): FieldError[] {
     const check = new ResourceCheck(this.version, {
       options: this.options,
@@ -94,19 +94,22 @@ export class WriteRequest {
     }
   }
 
-  /** Notes what the object that was read is called: also a write that is refused at once is about it. */
+  /** Records the identity of the sent object. Verdicts contain it even if the write is rejected at once. */
   noteIdentity(object: JsonObject): void {
     this.#sent = sentIdentity(metadataOf(object));
   }
 
-  /** Takes off the resourceVersion of a create, where the write wants that: all else that a server owns is no obstacle to a create. */
+  /**
+   * Removes the resourceVersion of a create if the write allows this. Other fields that a server owns need no removal, because they do not
+   * prevent a create.
+   */
   takeOffRevision(metadata: JsonObject): void {
     if (this.write.ownedFields !== 'takenOff' || !claimsRevision(metadata['resourceVersion'])) return;
     delete metadata['resourceVersion'];
     this.#takenOff = true;
   }
 
-  /** Mutating admission: the object that the write goes on with, or the answer that ends it. */
+  /** Runs mutating admission. Returns the object with which the write continues, or the answer that ends it. */
   mutate(object: JsonObject, oldObject: JsonObject | undefined): ReadObject {
     const { admission } = this.options;
     if (admission === undefined) return { kind: 'read', object };
@@ -114,7 +117,7 @@ export class WriteRequest {
     return answer.refusal === undefined ? { kind: 'read', object: answer.object } : earlyAnswer(answer.refusal);
   }
 
-  /** Validating admission of what is about to be stored. */
+  /** Runs validating admission on the object that is to be stored. Returns the stored object, or the answer that ends the write. */
   admit(object: JsonObject, oldObject: JsonObject | undefined): WriteOutcome {
     const refusal =
       this.options.admission && this.#admitted(this.options.admission.validate(this.#admittedWrite(object, oldObject))).refusal;
@@ -131,18 +134,18 @@ export class WriteRequest {
     return answer;
   }
 
-  /** Drops owner references that occur twice, with a warning. */
+  /** Removes duplicate owner references, and adds a warning if there were any. */
   dedupOwners(metadata: JsonObject): void {
     const warning = dedupOwnerReferences(metadata);
     if (warning !== undefined) this.warnings.add(warning);
   }
 
-  /** Warns of finalizers that are new and have no domain. */
+  /** Adds warnings about new finalizers that have no domain. */
   warnOfFinalizers(now: readonly string[], before: readonly string[]): void {
     for (const text of finalizerWarnings(now, before, this.version.wording)) this.warnings.add(text);
   }
 
-  /** The object as handed to storage, without what only a cluster can know. */
+  /** Returns the object in its stored form, without the fields that only a cluster can set. */
   stored(object: JsonObject): JsonObject {
     dropClusterFields(ensureMetadata(object));
     return object;

@@ -2,7 +2,7 @@
 
 const LONG_FORM = 0x80;
 
-/** Returns an element: its tag, and the elements or bytes in it one after the other. */
+/** Returns the DER of an element: its tag, its length, and its contents one after the other. */
 function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < LONG_FORM) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -19,14 +19,14 @@ export const set = (content: Uint8Array): Buffer => element(0x31, content);
 export const octets = (content: Uint8Array): Buffer => element(0x04, content);
 /** Returns the DER of a UTF8String. */
 export const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
-/** BOOLEAN TRUE; FALSE is never written where it is the default. */
+/** DER of BOOLEAN TRUE. FALSE is not needed, because DER omits a value that equals its default. */
 export const TRUE = element(0x01, Buffer.from([0xff]));
-/** Returns an element of a constructed type in a numbered place: `[0]`, `[3]`. */
+/** Returns the DER of an element with an explicit context tag, such as `[0]` or `[3]`. `place` is the tag number. */
 export const explicit = (place: number, content: Uint8Array): Buffer => element(0xa0 | place, content);
-/** Returns bytes in a numbered place that implies their type. */
+/** Returns the DER of bytes with an implicit context tag, which replaces the tag of their type. `place` is the tag number. */
 export const implicit = (place: number, content: Uint8Array): Buffer => element(0x80 | place, content);
 
-/** Returns the DER of an INTEGER; the magnitude is big-endian. */
+/** Returns the DER of a non-negative INTEGER. `bytes` is its magnitude, big-endian. */
 export function positive(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? Buffer.from([0]) : bytes.subarray(first);
@@ -34,10 +34,10 @@ export function positive(bytes: Uint8Array): Buffer {
   return element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 
-/** Returns the DER of a BIT STRING; `unused`: bits of the last byte that are none. */
+/** Returns the DER of a BIT STRING. `unused` is the number of bits of the last byte that do not belong to it. */
 export const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
 
-/** Returns the DER of an OBJECT IDENTIFIER that is written with dots. */
+/** Returns the DER of an OBJECT IDENTIFIER, given in dotted notation. */
 export function identifier(text: string): Buffer {
   const [first = 0, second = 0, ...rest] = text.split('.').map(Number);
   return element(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
@@ -49,7 +49,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** Returns a time: UTCTime before 2050, GeneralizedTime from then on, as RFC 5280 (4.1.2.5) wants it. */
+/** Returns the DER of a time: a UTCTime before 2050, a GeneralizedTime from then on, as RFC 5280 (4.1.2.5) requires. */
 export function time(date: Date): Buffer {
   const text = `${date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`;
   return date.getUTCFullYear() < 2050 ? element(0x17, Buffer.from(text.slice(2))) : element(0x18, Buffer.from(text));

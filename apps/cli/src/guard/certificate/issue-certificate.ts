@@ -3,35 +3,35 @@ import type { KeyObject } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 import { bits, explicit, identifier, implicit, octets, positive, sequence, set, time, TRUE, utf8 } from './der.ts';
 
-/** A certificate with its key, both PEM. */
+/** Certificate and its private key, both in PEM. */
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate of a server, and the authority that signed it and nothing else. */
+/** Server certificate, and the certificate authority that signed only this certificate. */
 export interface IssuedCertificate extends CertificatePair {
-  /** The authority's certificate, PEM. */
+  /** Certificate of the authority, in PEM. */
   readonly authority: string;
 }
 
-/** The beginning of the names of our authorities. */
+/** Prefix of the names of the authorities that `assay guard` creates. */
 export const AUTHORITY_NAME = 'assay guard self-made';
 
-/** Clocks of servers may be late by so much, ms. */
+/** Tolerated lag of the clocks of API servers, in ms. The validity of a certificate starts earlier by this time. */
 const SKEW_MS = 5 * 60_000;
 const ECDSA_WITH_SHA256 = sequence(identifier('1.2.840.10045.4.3.2'));
 
 interface Party {
   readonly name: Buffer;
   readonly privateKey: KeyObject;
-  /** SubjectPublicKeyInfo. */
+  /** Public key as a DER SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
 }
 
 /**
- * Makes an authority, and has it sign the certificate of a server with the given DNS names and addresses (at least one), P-256 both. The authority's key is
- * forgotten: nobody can sign by it again. Sources: RFC 5280, RFC 5758.
+ * Creates an authority, and a server certificate that it signs, for the given DNS names and addresses (at least one). Both use P-256. The
+ * private key of the authority is discarded, so nobody can sign with it again. Sources: RFC 5280, RFC 5758.
  */
 export function issueCertificate(names: readonly string[], lifetimeMs: number, now = Date.now()): IssuedCertificate {
   const authority = party(`${AUTHORITY_NAME} ${randomBytes(4).toString('hex')}`);
@@ -84,14 +84,14 @@ function certificate(subject: Party, issuer: Party, validity: Buffer, extensions
 const extension = (type: string, value: Buffer): Buffer => sequence(identifier(type), octets(value));
 const critical = (type: string, value: Buffer): Buffer => sequence(identifier(type), TRUE, octets(value));
 
-/** Any value that is the same for the same key would do. */
+/** Returns the key identifier of a party. RFC 5280 permits any value that is the same for the same key. */
 const keyIdentifier = ({ publicKey }: Party): Buffer => createHash('sha256').update(publicKey).digest().subarray(0, 20);
 
 function alternativeName(name: string): Buffer {
   return isIP(name) === 0 ? implicit(2, Buffer.from(name)) : implicit(7, addressBytes(name));
 }
 
-/** Returns the bytes of an address: 4, or 16. */
+/** Returns the bytes of an IP address: 4 for IPv4, 16 for IPv6. */
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // URLs write addresses in one form: groups in hexadecimal, `::` for the longest run of zeros.

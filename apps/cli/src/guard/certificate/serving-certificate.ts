@@ -4,31 +4,34 @@ import { UsageError } from '../../usage.ts';
 import { issueCertificate } from './issue-certificate.ts';
 import type { CertificatePair } from './issue-certificate.ts';
 
-/** The certificate that a guard shows, which may be replaced while it serves. */
+/** Certificate that a guard presents to its clients. It may be replaced while the guard serves. */
 export interface ServingCertificate {
   readonly pair: CertificatePair;
-  /** Called with each pair that comes after, until it is closed. */
+  /** Called with each later pair of certificate and key, until `close` is called. */
   onReplaced: ((pair: CertificatePair) => void) | undefined;
   close(): void;
 }
 
-/** Files of a certificate and its key, PEM. */
+/** Paths of the files of a certificate and its key, in PEM. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The period in which files of the certificate are read, ms: mounted secrets change without an event. */
+/** Interval in ms at which the certificate files are checked, because mounted secrets change without an event. */
 const RELOAD_MS = 2_000;
 
-/** A certificate of files, read again when they change. One that is being replaced may be half there: the old one stays until both parts fit. */
+/**
+ * Certificate from files, which are read again when they change. While the files are being replaced, the two may not match. The old
+ * certificate stays in use until certificate and key match again.
+ */
 export class FileCertificate implements ServingCertificate {
   pair: CertificatePair;
   onReplaced: ServingCertificate['onReplaced'];
   readonly #files: CertificateFiles;
   readonly #report: (sentence: string) => void;
 
-  /** Throws {@link UsageError} for files that hold no certificate and its key. */
+  /** Reads the files and watches them. Throws {@link UsageError} if they do not contain a certificate and its key. */
   constructor(files: CertificateFiles, report: (sentence: string) => void) {
     this.#files = files;
     this.#report = report;
@@ -61,27 +64,32 @@ function readFiles({ cert, key }: CertificateFiles): CertificatePair {
   }
 }
 
-/** Settings of made certificates. */
+/** Settings of certificates that the guard creates itself. */
 export interface SelfMadeSettings {
-  /** DNS names and addresses of the server. */
+  /** DNS names and IP addresses of the server. */
   readonly names: readonly string[];
-  /** The life of each, ms. The next one is made after two thirds of it. */
+  /** Lifetime of each certificate, in ms. The next certificate is created after two thirds of this time. */
   readonly lifetimeMs: number;
-  /** From telling servers of a new authority to showing what it signed, ms. */
+  /** Time in ms between announcing a new authority and presenting the certificate that it signed. */
   readonly spreadMs: number;
-  /** Makes callers trust an authority (PEM). Rejects if it fails. */
+  /** Makes API servers trust an authority, given in PEM. Rejects if that fails. */
   readonly trust: (authority: string) => Promise<void>;
   readonly report: (sentence: string) => void;
 }
 
-/** A month: pods are replaced more often than that, and what a pod leaves behind is not trusted for long. */
+/**
+ * Lifetime of a self-made certificate in ms: 30 days. Pods are replaced more often, and the certificate of a pod that ended should not stay
+ * trusted for long.
+ */
 export const LIFETIME_MS = 30 * 24 * 3_600_000;
-/** API servers hear of a changed webhook in a second or two. */
+/**
+ * Time in ms between announcing a new authority and using it. API servers notice a changed webhook configuration within a second or two.
+ */
 export const SPREAD_MS = 10_000;
-/** A renewal that failed is tried again after this, ms. */
+/** Time in ms after which a failed renewal is tried again. */
 const RETRY_MS = 60_000;
 
-/** A certificate that is made here, by an authority of its own, and again before it ends. */
+/** Certificate that this process creates and signs with an authority of its own. It is replaced before it expires. */
 export class SelfMadeCertificate implements ServingCertificate {
   pair: CertificatePair;
   onReplaced: ServingCertificate['onReplaced'];
@@ -95,7 +103,7 @@ export class SelfMadeCertificate implements ServingCertificate {
     this.#renewAfter(this.#patience);
   }
 
-  /** Makes the first one. Resolves when its authority is trusted, rejects where that fails. */
+  /** Creates the first certificate. Resolves when its authority is trusted; rejects if that fails. */
   static async start(settings: SelfMadeSettings): Promise<SelfMadeCertificate> {
     const { authority, ...pair } = issueCertificate(settings.names, settings.lifetimeMs);
     await settings.trust(authority);

@@ -1,7 +1,7 @@
 import { isJsonObject, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A policy of a test as a server would have it; or why it cannot have it. */
+/** Policy of a test, converted to the form of a server; or the reason why it cannot be converted. */
 export type ConvertedPolicy =
   | { readonly ok: true; readonly mutates: boolean; readonly documents: readonly object[]; readonly paramKind: JsonValue | undefined }
   | { readonly ok: false; readonly notSupported: string };
@@ -9,10 +9,9 @@ export type ConvertedPolicy =
 const GROUP = 'admissionregistration.k8s.io';
 
 /**
- * Returns a policy of a kyverno test as an admission policy with bindings. It keeps the server's own policies. It
- * converts Kyverno's ValidatingPolicy and MutatingPolicy in the way in which Kyverno generates admission policies. All
- * bindings deny, because a test asks whether the validations hold. Source: kyverno pkg/admissionpolicy/builder.go
- * (1.18).
+ * Converts a policy of a kyverno test into an admission policy with bindings. Admission policies of the API server are kept. Kyverno's
+ * ValidatingPolicy and MutatingPolicy are converted in the way in which Kyverno generates admission policies. All bindings deny, because a
+ * test checks whether the validations hold. Source: kyverno pkg/admissionpolicy/builder.go (1.18).
  */
 export function convertPolicy(policy: JsonObject, bindings: readonly JsonObject[]): ConvertedPolicy {
   const { apiVersion, kind } = policy;
@@ -34,7 +33,7 @@ function serverPolicy(policy: JsonObject, name: string, all: readonly JsonObject
 const denying = (binding: JsonObject, mutates: boolean): object =>
   mutates ? binding : { ...binding, spec: { ...specOf(binding), validationActions: ['Deny'] } };
 
-/** Fields that Kyverno takes over into what it generates. */
+/** Fields that Kyverno copies from its policies into the admission policies that it generates. */
 const FIELDS = {
   validating: ['matchConstraints', 'matchConditions', 'validations', 'auditAnnotations', 'variables'],
   mutating: ['matchConditions', 'mutations', 'variables', 'failurePolicy', 'reinvocationPolicy'],
@@ -65,7 +64,7 @@ const bindingOf = (policyName: string, mutates: boolean): object => ({
   spec: { policyName, ...(!mutates && { validationActions: ['Deny'] }) },
 });
 
-/** Names by which expressions call Kyverno's own libraries, which no kube-apiserver has. Source: kyverno pkg/cel/libs (1.18). */
+/** Names through which expressions call libraries of Kyverno that no kube-apiserver has. Source: kyverno pkg/cel/libs (1.18). */
 const LIBRARIES = [
   'resource',
   'http',
@@ -91,7 +90,10 @@ const FUNCTION =
   /(?<![\w.'"])(image|parseImageReference|parseServiceAccount|isImage|extractPodImages|verifyImageSignatures|getImageData)\s*\(/;
 const STRINGS = /r?"""[^]*?"""|r?'''[^]*?'''|r"[^"]*"|r'[^']*'|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/[^\n]*/g;
 
-/** Why Kyverno makes no admission policy of a specification, or none that a server would take; undefined: it does. */
+/**
+ * Returns the reason why Kyverno generates no admission policy from a specification, or none that a server would accept. Returns undefined
+ * if it does.
+ */
 function reasonAgainst(spec: JsonObject): string | undefined {
   const evaluation = spec['evaluation'];
   if (isJsonObject(evaluation)) {
@@ -111,13 +113,13 @@ function reasonAgainst(spec: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Returns true if an expression declares a name as the variable of a macro. Then the name is not that of a library. */
+/** Returns true if a macro in an expression declares `name` as its variable. Then the name does not refer to a library. */
 const declares = (expression: string, name: string): boolean =>
   new RegExp(String.raw`\.(all|exists|exists_one|existsOne|filter|map|transformList|transformMap)\(\s*(\w+\s*,\s*)?${name}\s*,`).test(
     expression,
   );
 
-/** Returns all texts under `expression`, `messageExpression` and `valueExpression`. */
+/** Yields all texts in fields named `expression`, `messageExpression` or `valueExpression`, at any depth. */
 function* expressionsOf(value: JsonValue | undefined): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* expressionsOf(item);
   if (!isJsonObject(value)) return;
@@ -131,7 +133,7 @@ function specOf({ spec }: JsonObject): JsonObject {
   return isJsonObject(spec) ? spec : {};
 }
 
-/** Returns the name of an object. */
+/** Returns the `metadata.name` of an object; '' if there is none. */
 export function nameOf({ metadata }: JsonObject): string {
   const name = isJsonObject(metadata) ? metadata['name'] : undefined;
   return typeof name === 'string' ? name : '';

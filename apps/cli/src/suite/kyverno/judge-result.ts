@@ -4,21 +4,24 @@ import type { PlacedVerdict } from '../../evaluate.ts';
 import { differenceOf } from '../compare-objects.ts';
 import type { CaseEnd } from '../request-suite.ts';
 
-/** Kyverno's words for the result of a policy for a resource. */
+/** Result of a policy for a resource, in Kyverno's terms. */
 type Result = 'pass' | 'fail' | 'error' | 'skip';
 
-/** Kyverno's expectation of a verdict. */
+/** Expectation that a kyverno test has of a verdict. */
 export interface ExpectedResult {
   readonly result: string;
-  /** True if Kyverno adds its own rules for pod controllers to a policy about pods. */
+  /** True if the resource is a pod controller for which Kyverno adds its own rules to a policy about pods. */
   readonly isPodController: boolean;
-  /** Index of the expected object after a mutation. */
+  /** Index of the object that is expected after a mutation; undefined if none is expected. */
   readonly reference: number | undefined;
 }
 
 const COMPILATION = /compilation error|compilation failed/;
 
-/** Holds what a policy says of a resource against a row of the table. Source: kyverno cmd/cli/kubectl-kyverno/commands/test/output.go (1.18). */
+/**
+ * Compares the verdict of a policy on a resource with the expectation in a row of the test table. Source: kyverno
+ * cmd/cli/kubectl-kyverno/commands/test/output.go (1.18).
+ */
 export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedVerdict[], expected: ExpectedResult): CaseEnd {
   const text = verdict.status?.message ?? '';
   if (COMPILATION.test(text)) return { notSupported: `no server would store the policy that is made of it: ${text}` };
@@ -36,7 +39,7 @@ export function judgeResult(verdict: PlacedVerdict, references: readonly PlacedV
   return expected.reference === undefined ? undefined : patchProblem(verdict, references[expected.reference]);
 }
 
-/** Returns the result of a policy; undefined if the policy was not evaluated. */
+/** Returns the result of a policy for a resource; undefined if the policy was not evaluated. */
 function resultOf({ outcome, status, admission }: PlacedVerdict): Result | undefined {
   const applied = (admission?.policies ?? []).some(({ expressions }) =>
     expressions.some(({ part }) => part === 'validation' || part === 'mutation'),

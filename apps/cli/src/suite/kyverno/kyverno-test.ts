@@ -3,7 +3,10 @@ import { userInfo } from '#evaluation';
 
 const operation = z.enum(['CREATE', 'UPDATE', 'DELETE']);
 
-/** A row of the table: which policy says what of which resources. Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/test_result.go (1.18). */
+/**
+ * Schema of a row of the test table. It states the expected result of a policy for certain resources. Source: kyverno
+ * cmd/cli/kubectl-kyverno/apis/v1alpha1/test_result.go (1.18).
+ */
 const row = z.looseObject({
   policy: z.string(),
   rule: z.string().optional(),
@@ -24,12 +27,12 @@ const row = z.looseObject({
     .nullish(),
   patchedResources: z.string().optional(),
 });
-/** A row of a kyverno test. */
+/** Row of the test table in a kyverno test. */
 export type KyvernoRow = z.infer<typeof row>;
 
 const label = z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).nullish() });
 /**
- * Parser of the values file of a test, which describes the cluster around its resources. Source: kyverno
+ * Schema of the values file of a test, which describes the cluster around the resources. Source: kyverno
  * cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18).
  */
 export const kyvernoValues = z.looseObject({
@@ -37,13 +40,15 @@ export const kyvernoValues = z.looseObject({
   namespaceSelector: z.array(label).nullish(),
   namespaces: z.array(z.looseObject({})).nullish(),
 });
-/** Values of a test. */
+/** Parsed values file of a test. */
 export type KyvernoValues = z.infer<typeof kyvernoValues>;
 
-/** Who writes. */
+/** Schema of the file that names the user who writes. */
 export const kyvernoUserInfo = z.looseObject({ userInfo: z.looseObject(userInfo.shape).optional() });
 
-/** A test of `kyverno test` (cli.kyverno.io/v1alpha1). Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/test.go (1.18). */
+/**
+ * Schema of a test file of `kyverno test` (cli.kyverno.io/v1alpha1). Source: kyverno cmd/cli/kubectl-kyverno/apis/v1alpha1/test.go (1.18).
+ */
 export const kyvernoTest = z.looseObject({
   name: z.string().optional(),
   metadata: z.looseObject({ name: z.string().optional() }).optional(),
@@ -59,5 +64,5 @@ export const kyvernoTest = z.looseObject({
   values: kyvernoValues.nullish(),
   results: z.array(row).default([]),
 });
-/** A test that was read. */
+/** Parsed test file of `kyverno test`. */
 export type KyvernoTest = z.infer<typeof kyvernoTest>;

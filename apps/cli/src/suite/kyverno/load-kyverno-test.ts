@@ -12,7 +12,7 @@ import { judgeResult } from './judge-result.ts';
 import { kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
 import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
 
-/** Loads a test of `kyverno test`: each policy of its table is a batch, each row and resource a case. */
+/** Loads a test file of `kyverno test`. Each policy of its table becomes a batch, and each pair of row and resource becomes a case. */
 export function loadKyvernoTest(file: string, text: string, value: JsonObject): RequestSuite {
   const parsed = kyvernoTest.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'test').join('; ')}`);
@@ -27,7 +27,7 @@ export function loadKyvernoTest(file: string, text: string, value: JsonObject): 
   return { kind: 'requests', file, name: test.metadata?.name ?? test.name ?? file, batches, files: files.names, digest: files.digest };
 }
 
-/** Kinds that make pods: Kyverno has rules for them, made of those for pods. */
+/** Kinds that create pods. Kyverno derives rules for these kinds from rules for pods. */
 const POD_CONTROLLERS: ReadonlySet<unknown> = new Set([
   'CronJob',
   'DaemonSet',
@@ -50,7 +50,7 @@ class TestTable {
     this.#world = notSupported === undefined ? worldOf(test, files) : { notSupported };
   }
 
-  /** All rows of a policy. */
+  /** Returns the batch with all rows of one policy. */
   batch(policy: string, rows: readonly KyvernoRow[]): RequestBatch {
     const world = this.#world;
     if ('notSupported' in world) return this.#unsupported(rows, world.notSupported);
@@ -109,17 +109,17 @@ const RESULTS: ReadonlySet<string> = new Set(['pass', 'fail', 'skip', 'error']);
 const caseName = (row: KyvernoRow, resource: string): string =>
   `${row.policy}${row.rule ? `/${row.rule}` : ''}: ${row.kind ? `${row.kind} ` : ''}${resource}${row.operation ? ` (${row.operation})` : ''} ${row.result}`;
 
-/** Values that all rows of a test need. */
+/** Documents and settings that all rows of a test need. */
 interface TestWorld {
   readonly policies: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
-  /** Namespaces, parameters, definitions. */
+  /** Objects of the cluster: Namespaces, parameters and definitions. */
   readonly cluster: readonly object[];
   readonly operation: string | undefined;
   readonly userInfo: object | undefined;
 }
 
-/** Returns the feature because of which no part of a test can be judged; undefined if there is none. */
+/** Returns the name of the feature because of which no part of a test can be judged; undefined if there is none. */
 function reasonAgainst({ exceptions, targetResources, jsonPayload, policies, resources }: KyvernoTest): string | undefined {
   if (exceptions?.length) return 'PolicyExceptions';
   if (targetResources?.length) return 'changes of objects that exist already (targetResources)';
@@ -154,17 +154,17 @@ function valuesOf(document: JsonObject, file: string): KyvernoValues {
   return readAs(kyvernoValues, isJsonObject(document['spec']) ? document['spec'] : document, file);
 }
 
-/** Returns a document of a form; throws {@link UsageError} where it is not of it. */
+/** Parses a document with a schema. Throws {@link UsageError} if the document is not valid. */
 function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: string): Value {
   const parsed = schema.safeParse(plain(document));
   if (parsed.success) return parsed.data;
   throw new UsageError(`${file}: ${problemsOf(parsed.error, 'document').join('; ')}`);
 }
 
-/** A name in a row, and the object that it names where there is one. */
+/** Name in a row, and the object with this name; undefined if there is none. */
 type NamedResource = readonly [name: string, object: JsonObject | undefined];
 
-/** Returns the resources that a row names. */
+/** Returns the resources that a row names, with their objects. */
 function namedResources(row: KyvernoRow, all: readonly JsonObject[]): NamedResource[] {
   const ofKind = all.filter((one) => row.kind === undefined || one['kind'] === row.kind);
   const specs = (row.resourceSpecs ?? []).map(({ group, version, kind, namespace, name }): NamedResource => {
@@ -196,7 +196,7 @@ function itemOf(object: JsonObject, operation: string | undefined, userInfo: obj
   return operation === 'UPDATE' ? `{"operation":"UPDATE","object":${text},"oldObject":${text}${user}}` : `{"object":${text}${user}}`;
 }
 
-/** Returns a definition of a parameter's kind, where it is none that a server has by itself. */
+/** Returns a definition for the kind of a policy's parameter. Returns undefined if the kind is built in or not given. */
 function paramDefinition(paramKind: JsonValue | undefined): object | undefined {
   if (!isJsonObject(paramKind ?? null)) return undefined;
   const { apiVersion, kind } = paramKind as JsonObject;

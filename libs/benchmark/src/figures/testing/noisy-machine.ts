@@ -1,25 +1,28 @@
 import type { TimedPair } from '../compare-pairs.ts';
 
-/** A simulated machine that others use, too. */
+/** Noise of a simulated machine on which other programs run, too. */
 export interface Noise {
   /** Standard deviation of the logarithm of a time. */
   readonly sigma: number;
-  /** Chance that a burst begins at a sample, in which all takes twice as long. */
+  /** Probability that a burst begins at a sample. All work takes twice as long during a burst. */
   readonly burst: number;
   /** Mean length of a burst, samples. */
   readonly burstLength: number;
-  /** Chance that a sample loses its time slice, for each ms that it takes. */
+  /** Probability that a sample loses its time slice, per ms of its duration. */
   readonly slicePerMs: number;
   /** Length of a time slice, ms. */
   readonly sliceMs: number;
 }
 
-/** A machine with two cores and two busy loops beside the work. */
+/** Noise of a machine with two cores, on which two busy loops run beside the measured work. */
 export const BUSY: Noise = { sigma: 0.3, burst: 0.005, burstLength: 60, slicePerMs: 0.04, sliceMs: 4 };
-/** A machine that does little else. */
+/** Noise of a machine that runs little besides the measured work. */
 export const QUIET: Noise = { sigma: 0.05, burst: 0.001, burstLength: 20, slicePerMs: 0.005, sliceMs: 4 };
 
-/** Returns a clock of such a machine: the time that work takes there, ms, given the time that it takes alone. */
+/**
+ * Returns a function that simulates the time of work on a noisy machine. It converts the ms that the work takes alone to the ms that it
+ * takes on this machine.
+ */
 export function noisyMachine(random: () => number, noise: Noise): (ms: number) => number {
   let inBurst = false;
   return (ms) => {
@@ -29,7 +32,7 @@ export function noisyMachine(random: () => number, noise: Noise): (ms: number) =
   };
 }
 
-/** Measures pairs in the order a b b a a b …, of work that takes `a` and `b` ms alone. */
+/** Simulates `count` pairs, measured in the order a b b a a b …, for work that takes `a` and `b` ms without noise. */
 export function measurePairs(machine: (ms: number) => number, count: number, { a, b }: TimedPair): TimedPair[] {
   return Array.from({ length: count }, (_, i) => {
     if (i % 2 === 0) {
@@ -41,5 +44,5 @@ export function measurePairs(machine: (ms: number) => number, count: number, { a
   });
 }
 
-/** Draws from the normal distribution (the method of Box and Muller). */
+/** Returns a random number of the normal distribution (the method of Box and Muller). */
 const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

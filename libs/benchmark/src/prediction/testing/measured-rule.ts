@@ -5,7 +5,7 @@ import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
 import { customDefinition } from '../../../../../testing/custom-definition.ts';
 
-/** A rule with the readings of one evaluation. */
+/** A checked rule, together with the readings that one evaluation recorded for each node. */
 export interface MeasuredRule {
   readonly checked: CheckedExpression;
   readonly readings: NodeReadings;
@@ -25,7 +25,7 @@ const SCHEMA = {
   },
 };
 
-/** Evaluates a rule on an object with `size` elements in each list and map. */
+/** Evaluates a rule with the engine `measured`, on an object with `size` elements in each list and map. */
 export function measuredRule(rule: string, size: number): MeasuredRule {
   const spec = { ...SCHEMA, 'x-kubernetes-validations': [{ rule }] };
   const document = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });

@@ -5,5 +5,5 @@ import { NODES } from './nodes.ts';
 import { OPENSHIFT } from './openshift.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** All writes that were built by hand. */
+/** All hand-built writes, with which the results of the search are compared. */
 export const HAND_BUILT: readonly HandBuilt[] = [...GATEWAYS, ...NODES, ...OPENSHIFT, ...NETWORKS, ...PLATFORMS];

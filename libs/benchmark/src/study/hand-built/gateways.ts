@@ -7,7 +7,7 @@ const AGENT_BACKENDS = 'crds/agentgateway__agentgateway/agentgatewaybackends.age
 
 const metadata = { name: 'a', namespace: 'a' };
 
-/** Rules of gateways: each compares the elements of a list with each other, or searches a text. */
+/** Hand-built writes for rules of gateways. Each rule compares the elements of a list with each other or searches a text. */
 export const GATEWAYS: readonly HandBuilt[] = [
   {
     file: HTTP_ROUTES,

@@ -6,7 +6,7 @@ import { NODE_ENGINE } from '#runner/linker';
 import { HAND_BUILT } from './all.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../../shared/corpora');
-/** A request of 3 MiB with room for its envelope, bytes. */
+/** Maximum size of an object in bytes. It leaves room for the envelope in a request of 3 MiB. */
 const MOST_BYTES = 2_950_000;
 
 if (!existsSync(CORPORA)) process.stdout.write(`hand-built writes are skipped: there are no corpora at ${CORPORA}\n`);

@@ -4,23 +4,27 @@ import type { JsonObject } from '#go';
 export type End = 'accepted' | 'call' | 'object';
 
 /**
- * A rule of a real definition, and the dearest write for it that was thought out by hand, without the search for dear writes. The rules were chosen by their
- * texts alone, before any cost was known: at most two of a definition, and few of a project. Their cost grows with a list, a map or a text. Together they
- * have pairs of elements, nested lists, items of lists, searches in texts, patterns, unions, transitions, and sibling rules that bound them.
+ * A rule of a real definition, with the most expensive write that a person found for it without the search. The rules were chosen by their
+ * texts alone, before any cost was known: at most two per definition, and few per project. Their cost grows with a list, a map or a text.
+ * Together they cover pairs of elements, nested lists, items of lists, searches in texts, patterns, unions, transitions, and sibling rules
+ * that bound the value.
  */
 export interface HandBuilt {
-  /** The definition's file, below the corpora. */
+  /** File of the definition, relative to the folder of the corpora. */
   readonly file: string;
   readonly version: string;
-  /** The rule's place, as costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+  /** Path of the rule in the form that cost reports use: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   /** Returns the object that is written. */
   readonly object: () => JsonObject;
-  /** Returns the stored object that it replaces; if there is none, the write is a create. A write of the status has one in any case. */
+  /**
+   * Returns the stored object that is replaced. If this function is absent, the write is a create. A write of the status always has a
+   * stored object.
+   */
   readonly old?: () => JsonObject;
   readonly end: End;
-  /** The cost units of all evaluations of the rule; if a limit ends the write, those until then. */
+  /** Cost units of all evaluations of the rule. If a limit ends the write, the cost units up to this point. */
   readonly cost: number;
-  /** Why a dearer write is hard to think of. */
+  /** Explanation why it is hard to construct a more expensive write. */
   readonly note: string;
 }

@@ -8,22 +8,22 @@ import { LATEST_MINOR, pathText } from '#kube';
 import type { RuleObserver } from '#crd';
 import type { End, HandBuilt } from './hand-built.ts';
 
-/** The server's answer to a hand-built write, and the cost of the rule in it. */
+/** Result of a hand-built write: how it ends, and the cost of the rule. */
 export interface Judgement {
   readonly end: End | 'refused';
   readonly evaluations: number;
   /** Cost units of all evaluations of the rule. */
   readonly cost: number;
-  /** Bytes of JSON of the larger object. */
+  /** Size of the larger of the two objects, in bytes of JSON. */
   readonly bytes: number;
-  /** The first reasons why a write is refused. */
+  /** First errors with which the write is rejected. */
   readonly errors: readonly string[];
 }
 
-/** The most errors that a judgement tells. */
+/** Maximum number of errors that a judgement contains. */
 const MOST_ERRORS = 5;
 
-/** Judges a hand-built write with its definition, a file of the folder `corpora`. */
+/** Judges a hand-built write with its definition, which is read from a file in the folder `corpora`. */
 export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
   const reading = readYaml(readFileSync(join(corpora, built.file)));
   if (!reading.ok) throw new Error(reading.error);

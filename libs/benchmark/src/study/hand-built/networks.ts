@@ -3,10 +3,12 @@ import { listOf } from './numbered-text.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Names of ports: those of one letter cost most for their bytes, then those of two. */
+/**
+ * Returns distinct names of ports. Names of one letter come first because they have the highest cost per byte, then names of two letters.
+ */
 const portNames = (number: number): string[] => [...LETTERS, ...listOf(number - LETTERS.length, (i) => `a${LETTERS.charAt(i)}`)];
 
-/** Rules of networks. */
+/** Hand-built writes for rules of networks. */
 export const NETWORKS: readonly HandBuilt[] = [
   {
     file: 'crds/ovn-kubernetes__ovn-kubernetes/vteps.k8s.ovn.org.yaml',

@@ -3,7 +3,7 @@ import { listOf, numberedText } from './numbered-text.ts';
 
 const DIGITS = '0123456789abcdefghij';
 
-/** Rules of nodes and their quotas, of Karpenter, Kueue and the autoscaler. */
+/** Hand-built writes for rules about nodes and quotas, from Karpenter, Kueue and the autoscaler. */
 export const NODES: readonly HandBuilt[] = [
   {
     file: 'crds/aws__karpenter-provider-aws/ec2nodeclasses.karpenter.k8s.aws.yaml',

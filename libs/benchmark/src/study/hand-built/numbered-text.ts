@@ -1,9 +1,12 @@
-/** Returns a text of so many characters that ends with the number and is filled with the character before it: texts of different numbers differ. */
+/**
+ * Returns a text of `length` characters that ends with `number` and is filled at the start with `fill`. Texts with different numbers are
+ * different.
+ */
 export function numberedText(number: number, length: number, fill = 'a'): string {
   return String(number).padStart(length, fill);
 }
 
-/** Returns a list of so many elements, each made from its index. */
+/** Returns a list of `length` elements, each created from its index. */
 export function listOf<Element>(length: number, element: (index: number) => Element): Element[] {
   return Array.from({ length }, (_, index) => element(index));
 }

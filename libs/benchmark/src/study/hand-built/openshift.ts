@@ -14,7 +14,10 @@ const secretsConfig = (networkPolicies: ReturnType<typeof policy>[]) => ({
   spec: { controllerConfig: { networkPolicies } },
 });
 
-/** Revisions that stay. The rule walks up to each twice, and once through the whole list for each that goes: this number is dearest. */
+/**
+ * Number of revisions that remain in the update. For each remaining revision, the rule searches the list twice up to that revision. For
+ * each removed revision, it searches the whole list once. This number results in the highest cost.
+ */
 const KEPT = 3;
 const revision = (i: number) => ({ name: numberedText(i, 255), revision: i, contentID: 'a' });
 const clusterApi = (numbers: readonly number[]) => ({
@@ -25,7 +28,7 @@ const clusterApi = (numbers: readonly number[]) => ({
   status: { desiredRevision: revision(Math.max(...numbers)).name, revisions: numbers.map(revision) },
 });
 
-/** Rules of OpenShift's operators. */
+/** Hand-built writes for rules of OpenShift's operators. */
 export const OPENSHIFT: readonly HandBuilt[] = [
   {
     file: 'crds/openshift__external-secrets-operator/externalsecretsconfigs.operator.openshift.io.yaml',

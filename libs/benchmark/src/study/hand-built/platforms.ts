@@ -27,7 +27,7 @@ const etcd = {
   },
 };
 
-/** Rules of platforms: names, labels, selectors, references of images and conditions. */
+/** Hand-built writes for rules of platforms: names, labels, selectors, image references and conditions. */
 export const PLATFORMS: readonly HandBuilt[] = [
   {
     file: 'crds/crossplane__crossplane/compositeresourcedefinitions.apiextensions.crossplane.io.yaml',

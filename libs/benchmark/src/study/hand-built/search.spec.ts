@@ -13,12 +13,12 @@ import { HAND_BUILT } from './all.ts';
 import type { HandBuilt } from './hand-built.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../../shared/corpora');
-/** Time for a rule, ms. Most searches end sooner. */
+/** Time limit per rule, in ms. Most searches end sooner. */
 const RULE_MS = 15_000;
-/** The share of a hand-built write's cost that a search has to find, and for how many of the twenty rules. */
+/** Minimum share of a hand-built write's cost that a search must find, and the number of the twenty rules for which it must succeed. */
 const [SHARE, RULES] = [0.8, 18];
 
-/** Returns the cost of the dearest write that a search finds. */
+/** Returns the cost of the most expensive write that a search finds. */
 function costFound(built: HandBuilt): number {
   const reading = readYaml(readFileSync(join(CORPORA, built.file)));
   if (!reading.ok) throw new Error(reading.error);

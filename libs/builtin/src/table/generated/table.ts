@@ -1,5 +1,5 @@
 // Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api 1.30 to 1.37. Do not edit.
-/** The kinds, a line each. */
+/** Returns the table of the kinds, with one kind per line. */
 export const kinds = (): string => `\
 v1 APIGroup meta/v1.APIGroup
 v1 APIGroupList meta/v1.APIGroupList
@@ -528,7 +528,7 @@ storagemigration.k8s.io/v1beta1 StorageVersionMigration storagemigration/v1beta1
 storagemigration.k8s.io/v1beta1 StorageVersionMigrationList storagemigration/v1beta1.StorageVersionMigrationList +35
 `;
 
-/** The types, by package; below each struct its fields. */
+/** Returns the table of the types, grouped by package. The fields of a struct follow on the lines after the struct. */
 export const types = (): string => `\
 @admission/v1
 #AdmissionRequest

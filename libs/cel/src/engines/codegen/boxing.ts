@@ -12,7 +12,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Returns an operand as the CEL value that functions take. */
+/** Returns code that converts an operand to the CEL value that functions expect. */
 export function boxed(g: Generator, operand: Operand): Fragment {
   const { code, shape } = operand;
   if ('schema' in shape && holdsColumns(shape.schema, g.columns)) return g.giveUp('a value that holds columns').code;
@@ -43,7 +43,10 @@ export function boxed(g: Generator, operand: Operand): Fragment {
   }
 }
 
-/** Returns a CEL value of a known type, no error, in the shape that code works with. Ints beyond the safe range are left to the interpreter. */
+/**
+ * Converts a CEL value of a known type, which is not an error, to the representation that generated code uses. Ints beyond the safe range
+ * are left to the interpreter.
+ */
 export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types stay boxed
   switch (type.kind) {
@@ -66,7 +69,7 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   }
 }
 
-/** Returns true if a list below a schema may be a column. Code that knows no columns must not see it. */
+/** Returns true if any list below a schema may be stored in a column. Such data must not be passed to code that cannot handle columns. */
 function holdsColumns({ items, properties, additionalProperties }: ValueSchema, columns: ReadonlySet<ValueSchema>): boolean {
   if (columns.size === 0) return false;
   return [items, additionalProperties, ...(properties?.values() ?? [])].some(
@@ -74,7 +77,7 @@ function holdsColumns({ items, properties, additionalProperties }: ValueSchema, 
   );
 }
 
-/** Returns an optional in the shape that code works with; undefined for what no type says to be one. */
+/** Converts an optional to the representation that generated code uses. Returns undefined if the operand's type is not an optional. */
 export function asOptional(g: Generator, operand: Operand): Operand | undefined {
   const { code, shape } = operand;
   if (shape.kind === 'optional') return operand;
@@ -93,7 +96,7 @@ export function asOptional(g: Generator, operand: Operand): Operand | undefined 
   return { code: out, shape: { kind: 'optional', of } };
 }
 
-/** Returns the test that a CEL value is an error. */
+/** Returns code that tests whether a CEL value is an error. */
 export function isError(g: Generator, code: Fragment): Fragment {
   return js`${code} instanceof ${g.constants.name(CelError)}`;
 }

@@ -20,7 +20,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Returns a function applied to its arguments. */
+/** Emits a call of a function. */
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -45,8 +45,8 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Emits a call as the code that its declaration writes, if both the declaration and its price support the operands'
- * shapes. An unstated price was charged before, so code that fails is paid for. Code with a stated price does not fail.
+ * Emits a call as inline code if both the function's declaration and its cost formula support the representation of the operands. A call
+ * without a cost formula was charged before, so its inline code may fail. Inline code of a function with a cost formula never fails.
  */
 function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand[], measure: Measure | undefined): Operand | undefined {
   const units = measure === undefined ? 0 : measure.emit?.(g, operands);
@@ -56,15 +56,18 @@ function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand
   return written;
 }
 
-/** Returns an overload's own function. */
+/** Returns code that calls the function of an overload directly. */
 function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment {
   return call instanceof ContextCall ? js`${g.constants.name(call.apply)}(run, ${args})` : js`${g.constants.name(call)}(${args})`;
 }
 
-/** Prices by implementation: what upstream panics with while it prices a call ends the run of generated code, and the interpreter words it. */
+/**
+ * Cache of cost functions by `panics` and measure. If upstream panics while it computes the cost of a call, generated code is aborted, and
+ * the interpreter produces the error message.
+ */
 const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
 
-/** Returns an implementation whose measure throws where upstream's pricing panics. */
+/** Returns an implementation whose cost function throws if upstream panics while computing the cost. */
 function pricedOf(implementation: Implementation): Implementation {
   const { measure, panics } = implementation;
   if (panics === undefined) return implementation;
@@ -75,7 +78,7 @@ function pricedOf(implementation: Implementation): Implementation {
   return { ...implementation, measure: priced };
 }
 
-/** Returns a function with a constant pattern: a text that fails ends it, and it is then free. */
+/** Emits a call of a function with a constant pattern. If the evaluation of the text fails, the call fails and costs nothing. */
 function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], source: string): Operand {
   const applied = PATTERN_FUNCTIONS.get(node.function)!;
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -103,7 +106,10 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
   return finish(g, node, js`${g.constants.name(applied.apply)}(${regex}, [${text.code}])`, [text.code, pattern.code], measure);
 }
 
-/** A call of more than two arguments: it ends with the first argument that fails, and is then free unless that was the last one. */
+/**
+ * Emits a call of more than two arguments. The call fails with the first argument that fails. It costs nothing then, unless the failing
+ * argument is the last one.
+ */
 function emitVariadic(
   g: Generator,
   node: CallExpr,
@@ -124,7 +130,7 @@ function emitVariadic(
   return finish(g, node, js`${g.constants.name(call)}([${joined(values, ', ')}], run)`, values, measure);
 }
 
-/** Calls, charges and tests for an error. */
+/** Emits the call, the charge of its cost, and the test whether its result is an error. */
 function finish(g: Generator, node: CallExpr, call: Fragment, values: readonly Fragment[], measure: CallPrice | undefined): Operand {
   g.runsLong = true;
   const value = g.hold('value', call);
@@ -143,9 +149,10 @@ function hold(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Emits all operands, including the ones after an error. The first error leaves the code after the call was paid for.
- * The caller charges the price of a successful call.
- * @param emit writes an operand
+ * Emits all operands of a call, including those after an operand that fails. If any operand fails, the cost of the call is charged, and the
+ * first error is the result. The caller charges the cost of a successful call.
+ *
+ * @param emit Emits an operand.
  */
 export function emitOperands(
   g: Generator,
@@ -174,8 +181,8 @@ export function emitOperands(
 }
 
 /**
- * Emits operands of which at most one can fail. The cost of the call is then known early, so a failure pays it and
- * leaves at once.
+ * Emits operands of which at most one can fail. The cost of the call is known before, so that a failing operand charges it and leaves
+ * immediately.
  */
 export function emitLoneOperand(
   g: Generator,
@@ -186,17 +193,20 @@ export function emitLoneOperand(
   return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => emit(node)));
 }
 
-/** Returns true when types are known so well that the overload need not test its arguments. */
+/** Returns true if the types of the operands are known so precisely that the overload need not test its arguments. */
 function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Overload, operands: readonly Expr[]): boolean {
   if (guard === 'none') return true;
   return operands.every((operand, i) => parameters[i]?.kind === 'typeParameter' || isConcrete(g.typeOf(operand)));
 }
 
-/** Null passes the checker in places where run-time types do not fit. */
+/**
+ * Kinds of types that do not determine the type at run time. The null type is one of them because the checker accepts null in places where
+ * it does not fit at run time.
+ */
 const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
 
 /**
- * Returns true if a value of the type needs no further test. Elements of lists may be null or malformed, and a type may
- * stem from a dyn.
+ * Returns true if a value of the type needs no test at run time. Elements of lists may be null or malformed, and a type may have been
+ * derived from a dyn.
  */
 const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).length === 0;

@@ -38,12 +38,12 @@ const self = wrapValue(
   schemaOf(fixture),
 );
 
-/** A token that is cancelled before the evaluation begins: whoever looks at it stops. */
+/** A token that is cancelled before the evaluation begins. Code that checks it stops. */
 const CANCELLED = new CancellationFlag();
 CANCELLED.cancel();
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: CANCELLED };
 
-/** Everything whose work grows with lists and is not done by one call of JavaScript's own. */
+/** Expressions whose work grows with lists and is not done by a single call of a JavaScript built-in. */
 const LONG: readonly string[] = [
   'self.ints.all(e, e >= 0)',
   'self.ints.exists(e, e < 0)',

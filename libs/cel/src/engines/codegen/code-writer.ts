@@ -7,49 +7,49 @@ interface Line {
   readonly text: () => Fragment;
 }
 
-/** Cost units that one way out of a block has to add. */
+/** Cost units that one exit of a block must add. */
 interface Charge {
   units: number;
 }
 
-/** A way out of a block that fails: where it was left, and what had been spent but not yet added. */
+/** An exit of a block because of a failure. `spent` are the units that were spent before the exit and that no code has added yet. */
 interface Jump {
   readonly spent: number;
   readonly charge: Charge;
 }
 
-/** The target of failures: the end of a labelled block that notes the error, or the exit of the function. */
+/** Target of failures in a labelled block. A failure stores its error in the variable `error` and leaves the block. */
 interface FailureTarget {
   readonly label: Fragment;
   readonly error: Fragment;
   readonly jumps: Jump[];
 }
 
-/** A block of generated code. The rest of the block and its inner blocks may use its computed values. */
+/** A block of generated code. Values that are computed in the block may be used in the rest of the block and in its inner blocks. */
 export interface Scope {
-  /** Undefined for the function itself. */
+  /** The surrounding block. Undefined for the function itself. */
   readonly parent: Scope | undefined;
   readonly isLoop: boolean;
-  /** The block became part of its parent after all. */
+  /** True if the block was merged into its parent because it turned out to be unnecessary. */
   dissolved: boolean;
 }
 
 /**
- * A writer of statements that also counts constant costs. It sums units while code runs straight on. It emits an
- * addition only at branches, for the difference.
+ * Writer of statements that also counts constant costs. It adds up cost units at generation time as long as the code has no branches. It
+ * emits an addition only at branches, for the difference between them.
  */
 export class CodeWriter {
-  /** Lines written so far, in all blocks. */
+  /** Number of lines written so far in all blocks. */
   written = 0;
   private lines: Line[] = [];
   private depth = 1;
   private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
-  /** Units spent on the way here that no code has added yet. */
+  /** Cost units spent up to the current line that no emitted code has added yet. */
   private spent = 0;
   private target: FailureTarget | undefined;
-  /** Units that a failure here has to pay for what it skips. */
+  /** Cost units that a failure at the current line must pay for skipped code. */
   private surcharge = 0;
-  /** Leaves the function with an error. */
+  /** Returns code that leaves the function with an error. */
   private readonly leave: (error: Fragment) => Fragment;
 
   constructor(leave: (error: Fragment) => Fragment) {
@@ -61,7 +61,7 @@ export class CodeWriter {
     return this.current;
   }
 
-  /** True when what has been computed in a block holds here. */
+  /** Returns true if values that were computed in `scope` are available at the current line. */
   isWithin(scope: Scope): boolean {
     let outer = scope;
     while (outer.dissolved && outer.parent !== undefined) outer = outer.parent;
@@ -69,13 +69,13 @@ export class CodeWriter {
     return false;
   }
 
-  /** True when the code being written may run more often than the block. */
+  /** Returns true if the current line may run more often than the block `scope`, because a loop is between them. */
   loopsBelow(scope: Scope): boolean {
     for (let at: Scope | undefined = this.current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
     return false;
   }
 
-  /** Spends units whenever this point is passed. */
+  /** Charges cost units each time the current line is passed. */
   charge(units: number): void {
     this.spent += units;
   }
@@ -85,7 +85,7 @@ export class CodeWriter {
     this.lines.push({ depth: this.depth, text: () => text });
   }
 
-  /** Writes code whose failures pay some units more: for what is skipped but has to be paid for. */
+  /** Runs `write`. If the code that it writes fails, this code pays additional units for calls that are skipped but must be paid. */
   surcharged<T>(units: number, write: () => T): T {
     this.surcharge += units;
     const result = write();
@@ -93,7 +93,7 @@ export class CodeWriter {
     return result;
   }
 
-  /** Keeps a place for a line whose text is known only later. */
+  /** Reserves a line whose text is known only later. Returns a function that sets the text. */
   later(): (text: Fragment) => void {
     let settled = js``;
     this.lines.push({ depth: this.depth, text: () => settled });
@@ -102,7 +102,7 @@ export class CodeWriter {
     };
   }
 
-  /** Leaves with an error where the condition holds; `first` runs before. */
+  /** Writes code that leaves with an error if `condition` is true. The code `first` runs before it leaves. */
   fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
     const { target } = this;
     const due = this.spent + this.surcharge;
@@ -113,14 +113,14 @@ export class CodeWriter {
     this.lines.push({ depth: this.depth, text });
   }
 
-  /** Leaves the function: the interpreter has to do it. */
+  /** Writes code that leaves the function if `condition` is true. The interpreter then evaluates the expression. */
   bail(condition: Fragment): void {
     this.line(js`if (${condition}) return undefined;`);
   }
 
   /**
-   * Writes code whose failures are noted in `error` instead of leaving; where nothing failed, `out` is what the code gives. Gives false when
-   * nothing can fail: then there is no block, and neither variable.
+   * Writes code whose failures are stored in the variable `error` instead of leaving the function. If nothing fails, the result of the code
+   * is stored in the variable `out`. Returns false if nothing can fail. In this case, neither a block nor the two variables are written.
    */
   catching(label: Fragment, error: Fragment, out: Fragment, write: () => Fragment): boolean {
     const outer = this.target;
@@ -152,7 +152,9 @@ export class CodeWriter {
     return true;
   }
 
-  /** Brings the account of a block's end and of the ways out of it to their common part; the rest is added by each. */
+  /**
+   * Sets the spent units at the end of a block to the minimum over the end and all exits of the block. Each exit then adds its difference.
+   */
   private settle(jumps: readonly Jump[]): void {
     const common = Math.min(this.spent, ...jumps.map(({ spent }) => spent));
     for (const { spent, charge } of jumps) charge.units = spent - common;
@@ -164,7 +166,10 @@ export class CodeWriter {
     if (units > 0) this.line(js`cost += ${units};`);
   }
 
-  /** Writes `if (condition) … else …`; both branches end with the same account. */
+  /**
+   * Writes `if (condition) … else …`. The branch that spent more units adds the difference, so that the spent units are equal after both
+   * branches.
+   */
   branch(condition: Fragment, yes: () => void, no?: () => void): void {
     const start = this.spent;
     this.line(js`if (${condition}) {`);
@@ -204,20 +209,20 @@ export class CodeWriter {
     return body;
   }
 
-  /** Adds all units spent so far, where code is about to run a number of times that is not known. */
+  /** Writes code that adds all units spent so far. This is necessary before code that runs an unknown number of times. */
   flush(): void {
     this.addUnits(this.spent);
     this.spent = 0;
   }
 
-  /** Takes all units spent so far off the account: the caller adds them. */
+  /** Returns all units spent so far and resets their number to 0. The caller must add them. */
   take(): number {
     const { spent } = this;
     this.spent = 0;
     return spent;
   }
 
-  /** Writes a loop. Its body has to {@link flush} or {@link take} what an iteration spends. */
+  /** Writes a loop. The function `body` must call {@link flush} or {@link take} for the units that an iteration spends. */
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);
@@ -225,7 +230,7 @@ export class CodeWriter {
     this.line(js`}`);
   }
 
-  /** The text of all lines. */
+  /** Returns the source text of all lines. */
   source(): string {
     return this.lines.map(({ depth, text }) => '  '.repeat(depth) + text().source).join('\n');
   }

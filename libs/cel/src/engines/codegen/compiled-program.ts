@@ -11,21 +11,21 @@ import type { DirectCode, GeneratedRule } from './generated-rule.ts';
 
 const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 
-/** Generated code and what runs it. */
+/** Linked generated code with everything that is needed to run it. */
 export interface LinkedCode {
   readonly rule: GeneratedRule;
   /** True if the code has loops, or calls functions with loops. */
   readonly runsLong: boolean;
   readonly semantics: Semantics;
-  /** Evaluates what the code gives up. */
+  /** Interpreter program for evaluations that the generated code cannot complete. */
   readonly interpreted: Program;
   readonly special: SpecialCode;
 }
 
-/** Generators of a rule's code for data of a known kind. */
+/** Functions that generate further code of a rule, specialized for data of a known kind. */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
-/** A program that runs generated code, and the interpreter where that gives up. */
+/** A program that runs generated code. If the code gives up, the interpreter evaluates the expression. */
 abstract class CompiledProgram implements Program {
   readonly engine = 'compiled';
   protected readonly rule: GeneratedRule;
@@ -40,7 +40,7 @@ abstract class CompiledProgram implements Program {
     this.current = new GeneratedRun(semantics);
   }
 
-  /** Calls the code; undefined when it gives up. */
+  /** Runs the generated code. Returns undefined if the code gives up. */
   protected abstract run(variables: Variables, limits: EvaluationLimits): CelValue | undefined;
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
@@ -50,7 +50,10 @@ abstract class CompiledProgram implements Program {
     return { value, cost: this.current.cost };
   }
 
-  /** Undefined when a helper found the token cancelled, or did what makes upstream panic: the interpreter words that. */
+  /**
+   * Runs code that can be cancelled. Returns undefined if a helper found the token cancelled, or if a helper did something for which
+   * upstream panics. The interpreter then produces the result with the right error message.
+   */
   #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
     try {
       this.current.begin(limits.token);
@@ -62,7 +65,7 @@ abstract class CompiledProgram implements Program {
   }
 }
 
-/** A rule: its two variables are handed over as raw data where their schema has some. */
+/** Program of a rule. The variables `self` and `oldSelf` are passed as raw data if their schema permits it. */
 export class CompiledRule extends CompiledProgram {
   readonly codeForColumns: SpecialCode['codeForColumns'];
   readonly codeForElements: SpecialCode['codeForElements'];
@@ -105,14 +108,17 @@ export class CompiledRule extends CompiledProgram {
   }
 }
 
-/** An expression over any variables, which are CEL values. */
+/** Program of an expression over any variables. The variables are passed as CEL values. */
 export class CompiledExpression extends CompiledProgram {
   protected override run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     return this.rule(variables, undefined, costLimit, token ?? NEVER_CANCELLED, this.current);
   }
 }
 
-/** Generated code reads objects and lists of objects without their wrappers, and never sees an error. */
+/**
+ * Returns a variable in the form that generated code expects: objects and lists of objects without their wrappers. Errors become undefined,
+ * because generated code cannot handle them.
+ */
 function rawOf(value: CelValue | undefined): JsonValue | CelValue | undefined {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawMap) return value.raw;

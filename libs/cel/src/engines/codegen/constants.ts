@@ -1,7 +1,7 @@
 import { js } from '../../library/code/javascript.ts';
 import type { Fragment, Names } from '../../library/code/javascript.ts';
 
-/** The values that generated code refers to by name. Equal primitives share a name. */
+/** Values to which generated code refers by name. Equal primitive values have the same name. */
 export class Constants {
   readonly values: unknown[] = [];
   private readonly names: Names;
@@ -11,7 +11,7 @@ export class Constants {
     this.names = names;
   }
 
-  /** The name of a value. */
+  /** Returns the name of a value. The value is added if it is new. */
   name(value: unknown): Fragment {
     let name = this.known.get(value);
     if (name === undefined) {
@@ -22,7 +22,7 @@ export class Constants {
     return name;
   }
 
-  /** Declares every name, in front of the function that uses them. */
+  /** Returns declarations of all names. They are written before the function that uses the names. */
   declarations(): readonly Fragment[] {
     return [...this.known.values()].map((name, index) => js`const ${name} = K[${index}];`);
   }

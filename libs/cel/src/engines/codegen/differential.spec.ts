@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { runDifferential } from '../../testing/differential.ts';
 
-/** How many expressions, each on several objects; a long run sets CEL_DIFFERENTIAL, and CEL_DIFFERENTIAL_SEED for others. */
+/**
+ * Number of random expressions. Each expression is evaluated on several objects. Long runs set CEL_DIFFERENTIAL to another number, and
+ * CEL_DIFFERENTIAL_SEED to get other expressions.
+ */
 const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 2_000);
 const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260721);
-/** Share of the random expressions that the generator has to know in full. */
+/** Minimum share of the random expressions for which the generator must support every part. */
 const COMPILED_SHARE = 0.98;
 
 it(`agrees with the interpreter in value, error and cost on ${EXPRESSIONS} random expressions`, { timeout: 7_200_000 }, () => {

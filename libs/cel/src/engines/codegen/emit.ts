@@ -28,7 +28,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Writes the code of one node. */
+/** Emits the code of one node. */
 export function emitNode(g: Generator, node: Expr): Operand {
   if (stepsIntoMessage(g, node)) return g.giveUp('a step into a message');
   switch (node.kind) {
@@ -52,7 +52,7 @@ export function emitNode(g: Generator, node: Expr): Operand {
 }
 
 /**
- * Returns true if any step of a chain reads a message. Only the interpreter knows the fields of messages and their
+ * Returns true if any selection in a chain reads a field of a message. Only the interpreter supports the fields of messages and their
  * errors.
  */
 function stepsIntoMessage(g: Generator, node: Expr): boolean {
@@ -79,7 +79,7 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
   }
 }
 
-/** Returns a value that is known now, made by folding. */
+/** Returns an operand for a constant value that was computed by folding. */
 function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
   if (value instanceof CelError) return g.giveUp('a literal that fails');
   const shape = shapeOfType(type);
@@ -126,7 +126,7 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
   }
 }
 
-/** Returns a list: paid for also when an element fails; elements behind it are not evaluated. */
+/** Emits a list literal. Its cost is charged even if an element fails. Elements after the failing element are not evaluated. */
 function emitList(g: Generator, node: ListExpr): Operand {
   const type = g.typeOf(node);
   const value = foldedValue(g, node);
@@ -138,7 +138,7 @@ function emitList(g: Generator, node: ListExpr): Operand {
   return { code: g.hold('list', js`[${joined(elements, ', ')}]`), shape };
 }
 
-/** `[a, ?b]`: what optional elements hold, where they hold anything. */
+/** Emits a list with optional elements, such as `[a, ?b]`. An optional element is added only if it has a value. */
 function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListExpr): Fragment {
   const list = g.hold('list', js`[]`);
   for (const [i, element] of elements.entries()) {
@@ -150,7 +150,7 @@ function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListE
 }
 
 /**
- * Emits a map literal. It is paid for even if an entry fails; entries after it are not evaluated. A later entry
+ * Emits a map literal. Its cost is charged even if an entry fails. Entries after the failing entry are not evaluated. A later entry
  * replaces an earlier entry with the same key.
  */
 function emitMap(g: Generator, node: MapExpr): Operand {
@@ -173,7 +173,7 @@ function emitMap(g: Generator, node: MapExpr): Operand {
 }
 
 /**
- * Emits a message literal. It is paid for even if a field fails; fields after it are not evaluated. A later field
+ * Emits a message literal. Its cost is charged even if a field fails. Fields after the failing field are not evaluated. A later field
  * replaces an earlier field with the same name.
  */
 function emitMessage(g: Generator, node: StructExpr): Operand {
@@ -196,7 +196,10 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
   return { code: made, shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
-/** Writes what happens to the value of an optional where it holds one. */
+/**
+ * Emits code that runs only if an optional has a value. `write` emits it for this value, and `otherwise` emits the code for an empty
+ * optional.
+ */
 function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => void, otherwise?: () => void): void {
   const optional = asOptional(g, operand);
   if (optional?.shape.kind !== 'optional') return void g.giveUp('an optional that no type shows');

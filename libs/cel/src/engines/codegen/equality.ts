@@ -12,7 +12,7 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** `a == b` and `a != b`. An error of the comparison itself counts as different for `!=`. */
+/** Emits `a == b` or `a != b`. If the comparison itself results in an error, the operands count as different for `!=`. */
 export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Operand {
   const measure = g.checked.references.get(node.id)?.overloads[0]?.measure;
   const [left, right] = node.args;

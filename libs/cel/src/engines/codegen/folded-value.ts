@@ -5,7 +5,10 @@ import type { CelValue } from '../../values/value.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 
-/** Returns the value of a node that planning folds into a constant (a literal of literals, a conversion of one); undefined for others. */
+/**
+ * Returns the constant value of a node that planning folds, such as a literal of literals or a conversion of a literal. Returns undefined
+ * for other nodes.
+ */
 export function foldedValue(g: Generator, node: Expr): CelValue | undefined {
   return isLiteral(g, node) ? foldedConstant(g.checked, g.environment, node) : undefined;
 }
@@ -32,5 +35,5 @@ function isLiteral(g: Generator, node: Expr): boolean {
   }
 }
 
-/** Nothing is in an empty list, whatever it is: planning knows that. */
+/** Returns true if a node is an empty list literal. Planning folds `in` with an empty list, because the result is always false. */
 const isEmptyList = (node: Expr): boolean => node.kind === 'list' && node.elements.length === 0;

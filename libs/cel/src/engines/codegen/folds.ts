@@ -14,23 +14,23 @@ import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Costs of the parts that the expansion of a macro adds: reading the accumulator and testing it. Source: cel-go
+ * Costs of the parts that the expansion of a macro adds, such as reading and testing the accumulator. Source: cel-go
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Reading the accumulator, at the end or in a step. */
+  /** Cost of reading the accumulator in a step or at the end. */
   read: CHAIN,
-  /** `@not_strictly_false(@result)` before an element. */
+  /** Cost of `@not_strictly_false(@result)` before each element of `all`. */
   allCondition: CHAIN + UNSTATED_CALL,
-  /** `@not_strictly_false(!@result)` before an element. */
+  /** Cost of `@not_strictly_false(!@result)` before each element of `exists`. */
   existsCondition: CHAIN + 2 * UNSTATED_CALL,
-  /** `@result + 1` for a match. */
+  /** Cost of `@result + 1` for each matching element. */
   count: CHAIN + UNSTATED_CALL,
-  /** `@result == 1` at the end. */
+  /** Cost of `@result == 1` at the end. */
   countTest: CHAIN + UNSTATED_CALL,
 } as const;
 
-/** Returns a comprehension as a loop. */
+/** Emits a comprehension as a loop. */
 export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   if (isBinding(node)) return emitBinding(g, node);
   const kind = foldKind(node);
@@ -50,16 +50,19 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** Differences between `all` and `exists`. */
+/** Settings that differ between `all` and `exists`. */
 interface Quantifier {
   readonly start: Fragment;
-  /** Cost of the condition before each element. */
+  /** Cost of the loop condition that is evaluated before each element. */
   readonly condition: number;
-  /** Returns code that is true if a predicate's value ends the loop. */
+  /** Returns code that is true if the value of the predicate ends the loop. */
   readonly decides: (test: Fragment) => Fragment;
 }
 
-/** Ends with the deciding element; the first error counts only when there is none. */
+/**
+ * Emits `all` or `exists`. The loop ends at the first element that decides the result. The first error is the result only if no element
+ * decides.
+ */
 function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, condition, decides }: Quantifier): Operand {
   const { writer } = g;
   const result = g.names.fresh('test');
@@ -85,7 +88,7 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   return { code: result, shape: BOOL_SHAPE };
 }
 
-/** Counts all matches; the last error of a predicate is the result. */
+/** Emits a loop that counts all matching elements. If the predicate fails for elements, the last error is the result. */
 function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   const { writer } = g;
   const count = g.names.fresh('count');

@@ -13,16 +13,16 @@ import type { ColumnText } from './text-windows.ts';
 import type { Operand } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** Code that reads an element as `self`. */
+/** Code that makes an element of a column available as `self`. */
 interface ElementCode {
-  /** Declarations for the column. */
+  /** Code with declarations for the whole column. */
   readonly column: Fragment;
-  /** Declarations for the element at `i`. */
+  /** Code with declarations for the element at index `i`. */
   readonly element: Fragment;
   readonly self: Operand;
 }
 
-/** Elements of a column of texts. */
+/** Returns the code for elements of a column of texts. */
 const texts = (column: Fragment, text: ColumnText): ElementCode => ({
   column,
   element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
@@ -45,13 +45,13 @@ const ELEMENTS: Readonly<Record<Column['layout'], ElementCode>> = {
   }),
 };
 
-/** Elements between two looks at the cancellation token. */
+/** Number of elements between two checks of the cancellation token. */
 const ELEMENTS_PER_POLL = 1000;
 
 /**
- * Generates a function that evaluates a rule over a column, with each element as `self` in turn, without separate
- * calls. The function returns true with the total cost if the rule is true of each element within the limit. Otherwise
- * it returns false, an error, or undefined.
+ * Generates a function that evaluates a rule for all elements of a column in one loop, with each element as `self`. The function returns
+ * true, with the total cost, if the rule is true for each element within the cost limit. Otherwise it returns false, an error, or
+ * undefined.
  */
 export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
   const g = new Generator({ checked, environment, ...ANY_DATA }, emitNode);

@@ -15,13 +15,13 @@ import type { Program } from '../program.ts';
 import type { PriceCode } from './generated-rule.ts';
 import { generatePrice } from './generate-price.ts';
 
-/** As in `differential.spec.ts`. */
+/** Number of random expressions, as in `differential.spec.ts`. */
 const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 1_500);
 const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260817);
 const LIMIT = 20_000;
 const environment = environmentFor(LATEST_MINOR, 'stored');
 
-/** Fields that are there in all valid objects: as they are required, or have a default. */
+/** Schema in which some fields are present in all valid objects, because they are required or have a default. */
 const VALID_SCHEMA: SchemaFixture = {
   ...RANDOM_SCHEMA,
   required: ['i', 's', 't', 'is', 'o', 'm', 'none'],
@@ -56,7 +56,7 @@ function priceOf(code: PriceCode, self: JsonObject): number | undefined {
   }
 }
 
-/** Returns the code that a rule becomes. */
+/** Returns the generated source of a rule, or the reason why there is none. */
 function sourceOf(rule: string): string {
   const compiled = compile(rule, VALID_SCHEMA, { environment, engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);

@@ -9,26 +9,26 @@ import type { Environment } from '../../language/environment.ts';
 import type { CodeVariables } from './variables.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** Generated code with the values it refers to, or why there is none. */
+/** Generated code with the values to which it refers, or the reason why there is no code. */
 export type Generated =
   | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
   | { readonly ok: false; readonly obstacle: string };
 
-/** Data of which nothing is known. */
+/** Data about which no facts are known. */
 export const ANY_DATA: KnownData = { columns: new Set(), isValid: false };
 
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
-/** V8 optimises no function whose source, without its indentation, is much longer. */
+/** Maximum length of generated source in characters, without indentation. V8 does not optimize functions that are much longer. */
 const MAX_SOURCE = 30_000;
 
 /**
- * Generates a JavaScript function that returns the value of an expression and stores its exact cost in `run`. The
- * function covers the usual data of rules. For wrong types, unsafe integers or an exceeded limit it gives up, and the
- * interpreter evaluates from the start.
+ * Generates a JavaScript function that returns the value of an expression and stores its exact cost in `run`. The function supports the
+ * usual data of rules. It gives up for values of wrong types, unsafe integers or an exceeded limit, and the interpreter then evaluates the
+ * expression from the start.
  *
- * @param data facts about the data of the variables
+ * @param data Known facts about the data of the variables.
  */
 export function generate(
   checked: CheckedExpression,
@@ -48,12 +48,14 @@ export function generate(
   return { ok: true, source, constants: g.constants.values, runsLong: g.runsLong };
 }
 
-/** Returns true if a source is too long for V8's optimiser. Its indentation does not count. */
+/** Returns true if a source is too long for V8's optimizer. Indentation does not count. */
 export function isTooLong(source: string): boolean {
   return source.length > MAX_SOURCE && source.replaceAll(/^ +/gm, '').length > MAX_SOURCE;
 }
 
-/** Returns the source whose result is a function of this head and of what the generator has written. */
+/**
+ * Returns source that evaluates to a function. The function has the given head, and its body is the code that the generator has written.
+ */
 export function sourceOf(g: Generator, head: Fragment): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];
   const opened = lines.map(({ source }) => source).join('\n');

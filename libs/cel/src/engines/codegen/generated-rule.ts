@@ -2,11 +2,14 @@ import type { CancellationToken, JsonValue } from '#go';
 import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** One evaluation by generated code after the other: what functions ask about it, and where the code leaves what it cost. */
+/**
+ * State of evaluations by generated code, one after another: the context that functions use, and the variable in which the code stores its
+ * cost.
+ */
 export class GeneratedRun extends EvaluationContext {
   cost = 0;
 
-  /** Begins an evaluation. */
+  /** Begins an evaluation with its cancellation token. */
   begin(token: CancellationToken | undefined): void {
     this.token = token;
   }
@@ -26,8 +29,8 @@ export type GeneratedRule = (
 ) => CelValue | undefined;
 
 /**
- * A rule's generated code, for whoever has raw data at hand and calls it without variables around them. The code may give undefined, or a cost
- * beyond the limit: both say that the program has to evaluate.
+ * Generated code of a rule, for callers that have raw data and call the code without creating variables. The code may return undefined or a
+ * cost beyond the limit. In both cases the caller must evaluate the rule by its program.
  */
 export interface DirectCode {
   readonly rule: GeneratedRule;
@@ -41,7 +44,7 @@ export interface DirectCode {
 }
 
 /**
- * A function that returns the cost of a true rule; undefined if it cannot show that the rule is true. See
+ * Function that returns the cost of a rule that is true. It returns undefined if it cannot determine that the rule is true. See
  * `generatePrice`.
  */
 export type RulePrice = (
@@ -52,10 +55,10 @@ export type RulePrice = (
   ...fields: readonly (JsonValue | undefined)[]
 ) => number | undefined;
 
-/** A rule's generated code over valid data. The cost that it gives may be beyond the limit. */
+/** Generated code that computes the cost of a rule for valid data. The returned cost may exceed the limit. */
 export interface PriceCode {
   readonly price: RulePrice;
-  /** The fields of an object that the code is handed, in their order. */
+  /** Fields of the object that are passed to `price` as arguments, in this order. */
   readonly fields: readonly string[];
   readonly run: GeneratedRun;
   /** See {@link DirectCode.runsLong}. */

@@ -16,59 +16,62 @@ import type { Fragment, NameRole } from '../../library/code/javascript.ts';
 import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Lines after which the code is too long in any case: parts of an expression may be written more than once. */
+/**
+ * Number of lines after which the generator gives up because the code is too long in any case. This limit is necessary because parts of an
+ * expression may be written more than once.
+ */
 const MAX_LINES = 3_000;
 
-/** Why long code is not used. */
+/** Reason for which code is not used if it is too long. */
 export const TOO_LONG = 'too long for the optimiser';
 
-/** Facts about the data that generated code will read. */
+/** Known facts about the data that generated code reads. */
 export interface KnownData {
-  /** Schemas of the lists that are in columns. The code gives up if a list is not in a column. */
+  /** Schemas of the lists that are stored in columns. The code gives up if such a list is not stored in a column. */
   readonly columns: ReadonlySet<ValueSchema>;
   /**
-   * True if the data is valid under its schema: types, required fields and defaults are right, and null is only where
-   * it is allowed. An integer may be written as a float. Also, no text has a character of two UTF-16 units.
+   * True if the data is valid under its schema. Types, required fields and defaults are right, and null occurs only where it is permitted.
+   * An integer may be written as a float. Also, no text contains a character of two UTF-16 units.
    */
   readonly isValid: boolean;
 }
 
-/** Returns an operand whose value has been put into a variable. */
+/** Returns a copy of an operand whose value has been stored in the variable `code`. */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
 
-/** The variable of a rule that holds its value. */
+/** Variable of generated code that holds the value of `self`. */
 export const SELF = js`self`;
 
-/** Gives where the value of a name is, after writing what computes it. */
+/** Function that emits the code that computes the value of a name, and returns the operand with this value. */
 export type Reading = () => Operand;
 
-/** Readers of the values in scope, by name. */
+/** Functions that read the values of the names in scope, by name. */
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
-/** The state that the parts of the generator share for one expression. */
+/** State of code generation for one expression, shared by all parts of the generator. */
 export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
   readonly environment: Environment;
-  /** Schemas of the lists that are in columns. */
+  /** Schemas of the lists that are stored in columns. */
   readonly columns: ReadonlySet<ValueSchema>;
   /** True if data is known to be valid. See {@link KnownData}. */
   readonly isValid: boolean;
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer: CodeWriter;
-  /** Readers of the names in scope, the innermost for each name. */
+  /** Functions that read the values of the names in scope. For each name, the innermost declaration counts. */
   private variables: NamesInScope = new Map();
-  /** Why the expression cannot be generated; the first reason counts. */
+  /** Reason why no code can be generated for the expression. The first reason is kept. Undefined if there is none. */
   obstacle: string | undefined;
-  /** True when loops or calls are in the code, so that it must look at the cancellation token. */
+  /** True if the code contains loops or calls, so that it must check the cancellation token. */
   runsLong = false;
-  /** Parameters that hold fields of `self`, by name; in valid data only. */
+  /** Parameters that contain fields of `self`, by field name. Used only for valid data. */
   readonly fieldsOfSelf = new Map<string, Fragment>();
-  /** Fields that were read, by their code, and where what was read holds. */
+  /** Fields that were read, by the code that reads them, with the blocks in which the values are available. */
   private readonly fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
-  /** The block of the function itself. */
+  /** The outermost block, which is the body of the function. */
   private readonly top: Scope;
   private readonly generate: (generator: Generator, node: Expr) => Operand;
 
@@ -86,13 +89,16 @@ export class Generator implements CodeSite {
     this.top = this.writer.scope;
   }
 
-  /** Writes the code of a node, charging what it costs, and gives where its value is. */
+  /** Emits the code of a node, including its cost. Returns the operand with the node's value. */
   emit(node: Expr): Operand {
     if (this.obstacle !== undefined || this.writer.written > MAX_LINES) return this.giveUp(TOO_LONG);
     return this.generate(this, node);
   }
 
-  /** The code of a node that has to be a boolean; a value that is none is the interpreter's business. */
+  /**
+   * Emits the code of a node whose value must be a boolean. For any other value, the code gives up, and the interpreter evaluates the
+   * expression.
+   */
   emitTest(node: Expr): Operand {
     const operand = this.emit(node);
     if (operand.shape.kind === 'bool') return operand;
@@ -104,7 +110,7 @@ export class Generator implements CodeSite {
     return this.checked.types.get(node.id) ?? { kind: 'dyn' };
   }
 
-  /** Notes that a feature has no code. All further code is discarded. */
+  /** Records that a feature is not supported by generated code. All code of the expression is then discarded. */
   giveUp(reason: string): Operand {
     this.obstacle ??= reason;
     return { code: js`undefined`, shape: { kind: 'bool' } };
@@ -118,17 +124,14 @@ export class Generator implements CodeSite {
     return boxed(this, operand);
   }
 
-  /** Charges what is known now at once, and the rest where the code runs. */
+  /** Charges cost units. Units known at generation time are added there. Other units are added by emitted code. */
   pay(units: Units): void {
     const due = chargeable(this, units);
     if (typeof due === 'number') this.writer.charge(due);
     else this.writer.line(js`cost += ${due};`);
   }
 
-  /**
-   * Emits a read of an object's field. In valid data it reuses a field that was read before, and fields of `self` are
-   * parameters.
-   */
+  /** Emits a read of an object's field. For valid data, a field that was read before is reused, and fields of `self` are parameters. */
   readField(object: Fragment, name: string): Fragment {
     const read = js`${object}[${this.constants.name(name)}]`;
     if (!this.isValid) return this.hold('found', read);
@@ -144,21 +147,24 @@ export class Generator implements CodeSite {
     return code;
   }
 
-  /** Declares a constant local variable for an expression. */
+  /** Emits a constant local variable with the value of an expression. */
   hold(role: NameRole, expression: Fragment): Fragment {
     const name = this.names.fresh(role);
     this.writer.line(js`const ${name} = ${expression};`);
     return name;
   }
 
-  /** Declares a local variable that changes. */
+  /** Emits a local variable whose value changes. */
   declare(role: NameRole, initial: Fragment): Fragment {
     const name = this.names.fresh(role);
     this.writer.line(js`let ${name} = ${initial};`);
     return name;
   }
 
-  /** Writes the code of an operand whose failure does not end everything; `error` names the variable that holds it, if it can fail at all. */
+  /**
+   * Emits the code of an operand whose failure must not end the evaluation. The returned `error` is the name of the variable that contains
+   * the failure. It is undefined if the code cannot fail.
+   */
   attempt(write: () => Operand): { readonly operand: Operand; readonly error: Fragment | undefined } {
     const label = this.names.fresh('Failed');
     const error = this.names.fresh('error');
@@ -171,7 +177,7 @@ export class Generator implements CodeSite {
     return fallible ? { operand: moved(operand, out), error } : { operand, error: undefined };
   }
 
-  /** Reads a name; undefined when it is not in scope. */
+  /** Emits a read of a name. Returns undefined if the name is not in scope. */
   read(name: string): Operand | undefined {
     return this.variables.get(name)?.();
   }
@@ -180,7 +186,7 @@ export class Generator implements CodeSite {
     return this.variables.has(name);
   }
 
-  /** Runs with names bound to operands. */
+  /** Runs `write` with additional names in scope. */
   within<T>(bindings: readonly (readonly [name: string, reading: Reading])[], write: () => T): T {
     return this.inScope(new Map([...this.variables, ...bindings]), write);
   }
@@ -189,7 +195,7 @@ export class Generator implements CodeSite {
     return this.variables;
   }
 
-  /** Runs with the names that were in scope elsewhere. */
+  /** Runs `write` with exactly the given names in scope, which were in scope in another place. */
   inScope<T>(names: NamesInScope, write: () => T): T {
     const outer = this.variables;
     this.variables = names;

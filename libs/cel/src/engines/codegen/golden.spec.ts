@@ -18,7 +18,7 @@ const workload: SchemaFixture = {
   },
 };
 
-/** Generated code is read by people: what rules become is written down here, and a change of it is seen. */
+/** Compares the generated code of some rules with files. So people can read the code, and every change of it is noticed. */
 it.each([
   ['comparison-of-fields', 'self.minReplicas <= self.replicas', workload],
   ['presence-and-membership', "!has(self.mode) || self.mode in ['Blue', 'Green']", workload],

@@ -3,12 +3,12 @@ import { generateFor } from '../../testing/generate-fixture.ts';
 import { seededCongruence } from '../../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
-/** How many hostile rules; a long run sets CEL_INJECTION. */
+/** Number of rules with hostile texts. Long runs set CEL_INJECTION to another number. */
 const RULES = Number(process.env['CEL_INJECTION'] ?? 1_000);
 
 const SEED = Number(process.env['CEL_INJECTION_SEED'] ?? 7);
 
-/** All words that generated code may hold, beside generated names, numbers and punctuation. */
+/** All words that generated code may contain, besides generated names, numbers and punctuation. */
 const WORDS = new Set(
   `use strict const let new return function rule if else for break undefined null true false typeof instanceof new K self oldSelf limit token run
   cost object string number boolean error first second fail frozen set delete concat NaN Infinity Array isArray Number isInteger isSafeInteger Math min ceil trunc Object keys cancelled Set length value
@@ -17,7 +17,7 @@ const WORDS = new Set(
 const GENERATED_NAME = /^(?:item|key|index|list|map|found|count|error|Failed|Loop|value|test|out|k)\d+$/;
 const CHARACTERS = /^[\w\s"'[\](){};:,.=<>!&|?+\-*/%]*$/;
 
-/** What in the source no template of ours wrote. */
+/** Returns the words of a source that neither a code template nor a name generator could have written. */
 function foreign(source: string): string[] {
   const words = (source.match(/[A-Za-z_$][\w$]*/g) ?? []).filter((word) => !WORDS.has(word) && !GENERATED_NAME.test(word));
   return CHARACTERS.test(source) ? words : [...words, 'a character'];
@@ -42,11 +42,11 @@ const HOSTILE = [
 const literal = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\000')}'`;
 
-/** Texts that share a schema, which names one of them. */
+/** Number of texts that share a schema. The schema contains one of these texts as a name. */
 const TEXTS_PER_SCHEMA = 20;
 const MAP_OF_STRINGS: SchemaFixture = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** Places in an expression where a client's text can stand. */
+/** Templates of expressions with all places in which a client's text can occur. */
 const TEMPLATES: readonly ((quoted: string) => string)[] = [
   (text) => `self.s == ${text} || self.s.startsWith(${text}) || self.s in [${text}]`,
   (text) => `self.m[${text}] == self.s && self.m[?${text}].hasValue()`,

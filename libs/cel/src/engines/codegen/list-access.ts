@@ -9,14 +9,14 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Access of generated code to a list. */
+/** Code that generated code uses to access a list. */
 export interface ListAccess {
   readonly size: Fragment;
-  /** Reads the element at an index within the list. */
+  /** Emits a read of the element at an index, which must be within the list. */
   item(index: Fragment): Operand;
 }
 
-/** Access to a list in any of its shapes; undefined for what is no list. */
+/** Returns the access to a list in any representation. Returns undefined if the operand is not a list. */
 export function listAccess(g: Generator, { code, shape }: Operand, element: CelType): ListAccess | undefined {
   switch (shape.kind) {
     case 'rawList':
@@ -55,7 +55,7 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
   }
 }
 
-/** Access to texts in a column, where they stand. */
+/** Returns the access to texts of a column. The texts are read at their position in the column, without being copied. */
 function textAccess(g: Generator, column: Fragment): ListAccess {
   const made = g.declare('value', js`undefined`);
   const bytes = g.hold('value', js`${column}.bytes`);

@@ -15,18 +15,18 @@ import type { Operand } from '../../library/code/shape.ts';
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Reading the accumulator at the end. */
+  /** Cost of reading the accumulator at the end. */
   read: CHAIN,
-  /** `@result + [x]`: reading the accumulator, making the list, adding. */
+  /** Cost of `@result + [x]`: reading the accumulator, creating the list, and adding. */
   append: CHAIN + LIST_CREATION + UNSTATED_CALL,
-  /** Like `append`, for a constant element: the list is free. */
+  /** Like `append`, for a constant element. Creating the list costs nothing then. */
   appendConstant: CHAIN + UNSTATED_CALL,
 } as const;
 
-/** A comprehension that makes a list. */
+/** A comprehension that creates a list. */
 export type ListFold = Extract<FoldKind, { readonly kind: 'list' }>;
 
-/** Returns a list, made of what its rounds append. */
+/** Emits a comprehension that creates a list from the elements that its iterations append. */
 export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold: ListFold): Operand {
   const { writer } = g;
   const everyRound = fold.filter === undefined;
@@ -41,8 +41,8 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
 }
 
 /**
- * Emits the loop of a comprehension that makes a list, and the exit for a failed element or filter. `take` writes the
- * use of an element. An error of the filter replaces an earlier error; an error of an element does not.
+ * Emits the loop of a comprehension that creates a list, and the exit for a failing element or filter. `take` writes the code that uses an
+ * element. An error of the filter replaces an earlier error. An error of an element does not.
  */
 export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
   const { writer } = g;

@@ -7,7 +7,10 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** `a && b`, `a || b`: the deciding value wins over an error, the left error over the right one. Free. */
+/**
+ * Emits `a && b` or `a || b`. If one side has the deciding value, an error of the other side is ignored. Otherwise the left error takes
+ * precedence over the right one. The operator itself costs nothing.
+ */
 export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {
   const [left, right] = node.args as readonly [Expr, Expr];
   const first = g.attempt(() => g.emitTest(left));
@@ -32,7 +35,7 @@ export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Op
   return { code: result, shape: BOOL_SHAPE };
 }
 
-/** `c ? a : b`: free, and a branch that is a chain does not pay for the chain. */
+/** Emits `c ? a : b`. The operator itself costs nothing. If a branch is a chain of selections, the unit for the chain is not charged. */
 export function emitConditional(g: Generator, node: CallExpr): Operand {
   const [condition, yes, no] = node.args as readonly [Expr, Expr, Expr];
   const test = g.emitTest(condition);
@@ -54,7 +57,9 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
   return { code: result, shape: shape ?? { kind: 'value', type: g.typeOf(node) }, unproven: shape?.kind === 'rawObject' };
 }
 
-/** Returns the one shape in which generated code can hold the result of either branch. Returns undefined if both must be CEL values. */
+/**
+ * Returns the representation that can hold the result of either branch. Returns undefined if both results must be converted to CEL values.
+ */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;
   if (a === NONE_SHAPE || b === NONE_SHAPE) return a === NONE_SHAPE ? b : a;

@@ -12,20 +12,20 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Iterations between two looks at cost limit and cancellation token. */
+/** Number of iterations between two checks of the cost limit and the cancellation token. */
 const ITERATIONS_PER_POLL = 100;
 
-/** A loop over a range. */
+/** Code of a loop over a range. */
 export interface Loop {
   readonly index: Fragment;
   readonly size: Fragment;
-  /** Label of the loop for `break`. */
+  /** Label of the loop for `break` statements. */
   readonly label: Fragment;
-  /** Reads the round's variables, which are in scope for what `write` writes. */
+  /** Emits the code that reads the iteration variables. They are in scope for the code that `write` emits. */
   readonly round: (write: () => void) => void;
 }
 
-/** Writes the range and makes a loop over it. */
+/** Emits the range of a comprehension, and returns a loop over it. */
 export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   const range = g.emit(node.iterRange);
   const { shape } = range;
@@ -58,7 +58,7 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   });
 }
 
-/** Returns a loop over a value that CEL made, or whose type only a run shows: its entries are copied first. */
+/** Returns a loop over a range that CEL has created, or whose type is known only at run time. The entries of the range are copied first. */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;
   const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(run, ${boxed(g, range)})`);
@@ -75,7 +75,7 @@ function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, ind
   });
 }
 
-/** Returns the types of a comprehension's variables, by the type of its range. */
+/** Returns the types of a comprehension's iteration variables, derived from the type of its range. */
 function variableTypes(range: CelType, two: boolean): readonly [first: CelType, second: CelType] {
   if (range.kind === 'map') return [range.key, range.value];
   if (range.kind === 'list') return two ? [INT, range.element] : [range.element, DYN];
@@ -96,9 +96,9 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
 }
 
 /**
- * Emits the loop in stretches. After each stretch it tests the limit and the token, and adds the constant cost of all
- * rounds. `write` gets code to run before a `break`, which adds this cost for the partial stretch; `breaks` says that
- * it uses `break`.
+ * Emits a loop that runs in batches of iterations. After each batch, the code tests the limit and the token, and adds the constant cost of
+ * all iterations of the batch. `write` receives a function that returns code to run before a `break`. This code adds the constant cost of
+ * the incomplete batch. `breaks` is true if `write` uses `break`.
  */
 export function writeLoop(
   g: Generator,
@@ -126,8 +126,8 @@ export function writeLoop(
 }
 
 /**
- * Writes what a round does if its filter is true. An error of the filter goes to `error`, also over one before it. Gives whether the filter can
- * fail at all.
+ * Emits the code of an iteration that runs only if the filter is true. An error of the filter is stored in `error`, where it replaces an
+ * earlier error. Returns true if the filter can fail.
  */
 export function emitFiltered(g: Generator, filter: Expr, error: Fragment, write: () => void): boolean {
   const { writer } = g;

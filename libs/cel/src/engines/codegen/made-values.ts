@@ -9,11 +9,11 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Steps into values that CEL made, or whose type is only known at run time. They call the interpreter's look-up, so
- * that values and errors are the same.
+ * Emits selections from values that CEL has created, or whose type is known only at run time. They call the interpreter's look-up, so that
+ * values and errors are the same.
  */
 
-/** Emits the value of `base` under a key; an absent key is an error. */
+/** Emits a read of the value of `base` under a key. An absent key is an error. */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
   const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key})`);
@@ -21,13 +21,13 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
   return heldValue(g, found, type);
 }
 
-/** Emits the value of `base` under a key, if there is one. `follow` writes the code for a value. */
+/** Emits a read of the value of `base` under a key, if the key exists. `follow` writes the code that uses the value. */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
   const found = lookedUp(g, base, key);
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
 }
 
-/** Emits a test for a key in `base`. */
+/** Emits a test whether `base` has a key. */
 export function isMadePresent(g: Generator, base: Operand, key: Fragment): Operand {
   const found = lookedUp(g, base, key);
   return { code: g.hold('test', js`${found} !== ${g.constants.name(ABSENT)}`), shape: BOOL_SHAPE };
@@ -39,7 +39,10 @@ function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
   return found;
 }
 
-/** Returns an optional that no type announces makes the rest of a chain optional: the interpreter's business. */
+/**
+ * Returns `base` as a CEL value. If the value is an optional although its type does not say so, the code gives up. Such an optional would
+ * make the rest of the chain optional, which only the interpreter supports.
+ */
 function boxedBase(g: Generator, base: Operand): Fragment {
   g.runsLong = true;
   const value = g.hold('value', boxed(g, base));
@@ -47,7 +50,10 @@ function boxedBase(g: Generator, base: Operand): Fragment {
   return value;
 }
 
-/** Lists may hold errors; only the next step would trip over one. Declared dates may be texts: those of `namespaceObject` are. */
+/**
+ * Returns a value that was read from a CEL value. The code gives up for an error, because lists may contain errors, and only the next
+ * selection fails on them. It also gives up for a timestamp that is a text, as in `namespaceObject`.
+ */
 function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
   g.writer.bail(isError(g, found));
   if (type.kind === 'timestamp') g.writer.bail(js`!(${found} instanceof ${g.constants.name(Timestamp)})`);

@@ -11,12 +11,15 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Reading the accumulator, and the call that inserts. Source: cel-go interpreter/runtimecost.go (v0.29.2) on ext/comprehensions.go. */
+/**
+ * Costs of reading the accumulator, and of the call that inserts an entry. Source: cel-go interpreter/runtimecost.go (v0.29.2) on
+ * ext/comprehensions.go.
+ */
 const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
 
 /**
- * Emits `transformMap` and `transformMapEntry`, which insert an entry for each element that passes the filter. An error
- * stays for later elements; an error of the filter replaces an earlier one.
+ * Emits `transformMap` and `transformMapEntry`, which insert an entry for each element that passes the filter. After an error, later
+ * elements insert nothing. An error of the filter replaces an earlier error.
  */
 export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, { insert, filter }: FoldKind & { kind: 'map' }): Operand {
   const { writer } = g;
@@ -39,7 +42,7 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, {
   return { code: g.hold('map', js`${map}.frozen()`), shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
-/** Variables of the map and the error, and the function that inserts. */
+/** Names of the variables for the map and the error, and of the function that inserts an entry. */
 interface InsertTarget {
   readonly map: Fragment;
   readonly error: Fragment;
@@ -47,8 +50,8 @@ interface InsertTarget {
 }
 
 /**
- * Emits a call that inserts a key and a value. The first failed argument ends it, and the call is then free unless it
- * was the last argument.
+ * Emits a call that inserts a key and a value. The call fails with the first argument that fails. It costs nothing then, unless the failing
+ * argument is the last one.
  */
 function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
   const { writer } = g;
@@ -73,7 +76,10 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
   });
 }
 
-/** A map to be added: a call of two arguments, both evaluated also where the first is an error. */
+/**
+ * Emits a call that inserts all entries of a map. The call has two arguments, so that the second one is evaluated even if the first one is
+ * an error.
+ */
 function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
   const { writer } = g;
   writer.charge(COST.read + COST.insert);

@@ -12,10 +12,15 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Most constants with which a text in a column is compared one by one. A look-up would need a copy of the text. */
+/**
+ * Maximum number of constants with which a text in a column is compared one by one. With more constants, a hash look-up is used, which
+ * needs a copy of the text.
+ */
 const MOST_IN_PLACE = 8;
 
-/** `x in [constants]` is a free look-up; anything else is a call. */
+/**
+ * Emits `x in list`. For a list of constants, `x in [constants]`, this is a look-up that costs nothing. For anything else, it is a call.
+ */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
   const [element, container] = node.args as readonly [Expr, Expr];
   if (!isListMembership(g.checked.references.get(node.id)?.overloads ?? [])) return emitCall(g, node);
@@ -42,7 +47,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   };
 }
 
-/** Returns true for members that only values of the same type equal. */
+/** Returns true if the member can be equal only to values of the type `kind`. */
 function isMemberOf(member: CelValue, kind: 'string' | 'int'): boolean {
   return kind === 'string' ? typeof member === 'string' : typeof member === 'number' && Number.isInteger(member);
 }

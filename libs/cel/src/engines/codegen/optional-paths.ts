@@ -12,15 +12,15 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** One step of an optional chain: where it leads and by what. */
+/** One selection of an optional chain: its node and its key. */
 interface Step {
   readonly node: Expr;
   readonly key: Expr | string;
 }
 
 /**
- * Returns a chain of which some step is optional, or that leads on from an optional: from there on, nothing found means none. `emitPart` writes where
- * the chain starts, and keys.
+ * Emits a chain that contains an optional selection or continues from an optional. From this point on, a missing value results in an empty
+ * optional. `emitPart` emits the start of the chain, and computed keys.
  */
 export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Expr) => Operand): Operand {
   const steps: Step[] = [];
@@ -53,7 +53,7 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
     : { code: out, shape: { kind: 'optional', of: shape } };
 }
 
-/** Returns the last step of a chain that gives an optional; undefined at its start. */
+/** Returns the last selection of a chain whose result is an optional. Returns undefined at the start of the chain. */
 function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly key: Expr | string } | undefined {
   if (node.kind === 'select' && g.typeOf(node.operand).kind === 'optional') return { operand: node.operand, key: node.field };
   if (g.typeOf(node).kind !== 'optional' && !isOptionalStep(node)) return undefined;
@@ -63,7 +63,10 @@ function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly ke
   return { operand, key: key.kind === 'constant' && key.constant.type === 'string' ? key.constant.value : key };
 }
 
-/** Writes one step; what follows runs only where something was found, and is free where not. */
+/**
+ * Emits one selection. If the value is present, the selection is charged and the code of `follow` runs. If it is missing, nothing is
+ * charged.
+ */
 function emitStep(
   g: Generator,
   base: Operand,

@@ -6,7 +6,10 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** `a.orValue(b)`, and `a.or(b)` for two optionals: the right side is evaluated only when the left one holds nothing. Free. */
+/**
+ * Emits `a.orValue(b)`, or `a.or(b)` for two optionals. The right side is evaluated only if the left optional is empty. The call itself
+ * costs nothing.
+ */
 export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand {
   const [left, right] = (node.target === undefined ? node.args : [node.target, ...node.args]) as readonly [Expr, Expr];
   const first = asOptional(g, g.emit(left));
@@ -41,7 +44,9 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
   return { code: result, shape: unwraps ? joint : { kind: 'optional', of: joint }, unproven: joint.kind === 'rawObject' };
 }
 
-/** Returns the right side as CEL has it; where both are optionals, what it holds, if anything. */
+/**
+ * Returns the right side as a CEL value. If both sides are optionals, returns the value in the right optional, or undefined if it is empty.
+ */
 function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
   if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);
   return js`${other.code} === undefined ? undefined : ${boxed(g, { code: other.code, shape: held })}`;

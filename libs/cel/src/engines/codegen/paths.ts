@@ -23,26 +23,28 @@ const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${form
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
 
 /**
- * Returns true for a node that is a chain. A branch of `?:` or an index key that is a chain does not pay for the chain
- * itself.
+ * Returns true if the node is a chain of selections. If a branch of `?:` or an index key is a chain, the unit for the chain is not charged.
  */
 function isChain(node: Expr): boolean {
   return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
 }
 
-/** `a.b[c]`: one unit for the chain and one for each step, the failing one included. */
+/** Emits a chain such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a failing one. */
 export function emitChain(g: Generator, node: Expr): Operand {
   if (!startsWithChoice(node)) g.writer.charge(CHAIN);
   return emitSteps(g, node);
 }
 
-/** Returns a chain that leads on from `c ? a : b` goes without its own unit, as the branches do. */
+/**
+ * Returns true if a chain starts with a conditional, as in `(c ? a : b).d`. The unit for the chain is not charged then, just as for the
+ * branches of the conditional.
+ */
 function startsWithChoice(node: Expr): boolean {
   if (node.kind === 'select') return startsWithChoice(node.operand);
   return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
 }
 
-/** Returns a chain without its own unit, or any other expression. */
+/** Emits a chain without the unit for the chain, or any other expression. */
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
@@ -55,7 +57,7 @@ export function emitSteps(g: Generator, node: Expr): Operand {
   return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
 }
 
-/** Returns a chain without its own unit where the node is one. */
+/** Emits a branch or a key. If the node is a chain, the unit for the chain is not charged. */
 export function emitPart(g: Generator, node: Expr): Operand {
   // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
@@ -69,7 +71,10 @@ function emitName(g: Generator, name: string): Operand {
   return g.environment.semantics.optionalsLoseSchemas ? withoutOptionals(g, operand) : operand;
 }
 
-/** Gives up if reading an optional would remove the schema from its value. The interpreter then reads it. */
+/**
+ * Gives up if the operand may be an optional, because reading an optional would remove the schema from its value. The interpreter then
+ * reads it.
+ */
 function withoutOptionals(g: Generator, operand: Operand): Operand {
   const { code, shape } = operand;
   if (shape.kind === 'optional' || (shape.kind === 'value' && shape.type.kind === 'optional'))
@@ -79,7 +84,7 @@ function withoutOptionals(g: Generator, operand: Operand): Operand {
   return operand;
 }
 
-/** Emits the base of a step. */
+/** Emits the base from which a field or element is selected. */
 function emitBase(g: Generator, node: Expr): Operand {
   return node.kind === 'select' && node.testOnly ? g.emit(node) : emitPart(g, node);
 }
@@ -99,7 +104,10 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   return readRaw(g, raw, schema, type);
 }
 
-/** Returns the code to run if the field is missing from an object. */
+/**
+ * Returns the code that runs if a field is missing. If the base may be something else than an object, this code proves that it is an
+ * object.
+ */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
@@ -112,7 +120,7 @@ function property(schema: ValueSchema, field: string): { name: string; schema: V
   return { name, schema: schema.properties?.get(name) };
 }
 
-/** Returns the value under a key of a raw map. A null is the interpreter's business. */
+/** Emits a read of the value under a key of a raw map. A missing key is an error. A null is left to the interpreter. */
 function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment): Fragment {
   const raw = g.hold('found', js`${map}[${key}]`);
   g.writer.fail(missing, js`${raw} === undefined`);
@@ -140,7 +148,7 @@ function checkBounds(g: Generator, index: Fragment, size: Fragment): void {
   g.writer.fail(js`${g.constants.name(outOfBounds)}(${index})`, js`!(${index} >= 0 && ${index} < ${size})`);
 }
 
-/** `has(a.b)`: one unit a step, none for the chain. */
+/** Emits `has(a.b)`. It costs one unit for each selection, and nothing for the chain. */
 function emitPresence(g: Generator, node: SelectExpr): Operand {
   if (startsWithChoice(node)) return g.giveUp('a presence test of a choice, which takes a unit back');
   if (g.typeOf(node.operand).kind === 'optional') {

@@ -11,10 +11,13 @@ import { schemaOf } from '../../testing/schema-fixture.ts';
 import type { JsonValue } from '#go';
 import type { CelValue } from '../../values/value.ts';
 
-/** How many expressions; a long run sets CEL_PEER. */
+/** Number of random expressions. Long runs set CEL_PEER to another number. */
 const EXPRESSIONS = Number(process.env['CEL_PEER'] ?? 1_500);
 
-/** What the peer does not know or does by other rules. Expressions with any of it are counted, not compared. */
+/**
+ * Features that the other CEL implementation does not support or implements by different rules. Expressions with any of these features are
+ * counted and not compared.
+ */
 const SKIPPED: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['optionals', /\?\.|\.\?|\[\?|\{\?|, \?|optional|opt(Map|FlatMap)|hasValue|orValue/],
   ['two-variable comprehensions', /transform|existsOne|\.(all|exists)\(\w+, \w+, /],
@@ -29,7 +32,7 @@ const SKIPPED: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['escaped field names', /__underscores__/],
 ];
 
-/** Returns a value as the peer takes and gives it: ints as bigint. */
+/** Converts a value to the form that the other CEL implementation uses: ints are bigint. */
 function peerValue(value: JsonValue): unknown {
   if (value instanceof Float) return value.value;
   if (Array.isArray(value)) return value.map(peerValue);

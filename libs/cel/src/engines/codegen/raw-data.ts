@@ -12,12 +12,13 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Formats that make something else than a string of a string. */
+/** Formats whose strings are converted to values of other CEL types. */
 export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
 
 /**
- * Tests that raw data, known not to be absent, is what its schema says, and gives it its shape. Data that does not fit is the interpreter's
- * business: objects with type errors seldom come this far.
+ * Emits a test that raw data, which must not be absent, has the type of its schema, and returns it as an operand. If the data does not fit,
+ * the code gives up, and the interpreter evaluates the expression. This is rare, because objects with type errors are usually rejected
+ * earlier.
  */
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
   if (g.columns.has(schema)) return readColumn(g, raw, schema);
@@ -60,7 +61,10 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
   }
 }
 
-/** Emits data that is known to be valid under its schema. Undefined if a check remains, such as the range of an integer. */
+/**
+ * Returns an operand for data that is known to be valid under its schema. Returns undefined if a check is still necessary, such as the
+ * range of an integer.
+ */
 function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   switch (shape.kind) {
     case 'bool':
@@ -82,33 +86,35 @@ function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   }
 }
 
-/** Returns true if a field is known to be present. */
+/** Returns true if a field is known to be present in valid data, because it is required or has a default. */
 export function isKnownField(g: Generator, object: ValueSchema, name: string): boolean {
   const field = object.properties?.get(name);
   if (!g.isValid || field === undefined || field.nullable || object.embeddedResource) return false;
   return field.default !== undefined || object.required.includes(name);
 }
 
-/** Emits a list in a column. The code gives up if the list is not in a column. */
+/** Emits a read of a list that is stored in a column. The code gives up if the list is not stored in a column. */
 function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operand {
   const areInts = items?.type === 'integer';
   g.writer.bail(js`!(${raw} instanceof ${g.constants.name(areInts ? IntColumn : TextColumn)})`);
   return { code: raw, shape: { kind: areInts ? 'intColumn' : 'textColumn' } };
 }
 
-/** Names under which scalars, lists and floats have something too, as objects without a prototype do only where it was written. */
+/**
+ * Names of properties that scalars, lists and floats also have. Objects, which have no prototype, have them only if they occur in the data.
+ */
 const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
   [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
     .flatMap(({ prototype }) => Object.getOwnPropertyNames(prototype))
     .concat('length', 'name', 'value'),
 );
 
-/** Returns true for names of which finding one does not show that it was found in an object. */
+/** Returns true if finding a property with this name does not prove that the value is an object. */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
 }
 
-/** Bytes, times, int-or-string: wrapped as the interpreter wraps them. */
+/** Emits the conversion of bytes, times and int-or-string values. They are wrapped in the same way as by the interpreter. */
 function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: Shape): Operand {
   if (schema.intOrString) {
     g.writer.bail(js`typeof ${raw} !== "string" && !Number.isInteger(${raw})`);
@@ -120,7 +126,7 @@ function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: 
   return { code: value, shape };
 }
 
-/** Returns the shape of data under a schema. */
+/** Returns the representation of data under a schema. */
 export function rawShape(schema: ValueSchema, type: CelType): Shape {
   if (schema.intOrString) return { kind: 'value', type: DYN };
   switch (schema.type) {

@@ -50,7 +50,7 @@ const OBJECTS: Readonly<Record<string, JsonValue>> = {
   'with nulls': made({ ints: [1, null], rows: [null, made({ n: null })], lists: [null], map: made({ a: null }) }),
 };
 
-/** Calls of a list that a macro makes for them: none of them makes it. */
+/** Calls whose only operand is a list from a macro. None of them builds the list. */
 const REDUCED: readonly string[] = [
   'self.rows.map(r, r.n).sum()',
   'self.rows.map(r, r.n > 1, r.n * 2).sum()',
@@ -98,7 +98,7 @@ describe.each(REDUCED)('%s', (rule) => {
   });
 });
 
-/** Calls that need the list, or of which only a run shows what they are. */
+/** Tests calls that must build the list, and calls whose overload is known only at run time. */
 it.each([
   'self.ints.map(e, e).sort().size()',
   'self.ints.map(e, string(e)).max()',

@@ -14,17 +14,17 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { ListFold } from './list-folds.ts';
 
-/** A comprehension that makes a list for a call that needs none. */
+/** A comprehension that creates a list for a call that does not need the list itself. */
 interface ReducedList {
   readonly node: ComprehensionExpr;
   readonly fold: ListFold;
-  /** The declared type of the elements. */
+  /** Declared type of the list's elements. */
   readonly element: CelType;
 }
 
 /**
- * Emits `list.map(…).sum()` and similar calls. The only operand is a list from a macro, and the declaration takes the
- * elements one by one. No list is built. Undefined, without any output, for other calls.
+ * Emits `list.map(…).sum()` and similar calls. The only operand is a list from a macro, and the function can process its elements one by
+ * one. So no list is built. For other calls, nothing is emitted and undefined is returned.
  */
 export function emitReduction(g: Generator, node: CallExpr): Operand | undefined {
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -58,7 +58,7 @@ function reducedList({ parameters }: Overload, operand: Expr): ReducedList | und
   return fold?.kind === 'list' ? { node: operand, fold, element: type.element } : undefined;
 }
 
-/** Returns an element in the shape that its declared type has in code. */
+/** Converts an element to the representation of its declared type. */
 function asDeclared(g: Generator, operand: Operand, type: CelType): Operand {
   const { kind } = shapeOfType(type);
   return kind === 'value' || kind === operand.shape.kind ? operand : unboxed(g, boxed(g, operand), type);

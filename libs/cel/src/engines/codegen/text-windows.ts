@@ -3,21 +3,21 @@ import { STRING_SHAPE } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, TextWindow } from '../../library/code/shape.ts';
 
-/** Access to the texts of a column. */
+/** Code that accesses the texts of a column. */
 export interface ColumnText {
-  /** The text, which may have to be made first: an expression that does so once. */
+  /** Expression for the whole text of the column. The text may have to be decoded, which the expression does only once. */
   readonly text: Fragment;
   readonly unitAt: TextWindow['unitAt'];
 }
 
-/** Position of an element, and the variable for its value once code needs it. */
+/** Start and end of an element's text in the column, and the variable that stores the element's value when it is needed. */
 export interface TextPlace {
   readonly from: Fragment;
   readonly to: Fragment;
   readonly item: Fragment;
 }
 
-/** Returns an element of a column of texts: cut out of its text when something needs it as a value. */
+/** Returns an operand for an element of a column of texts. The element's text is cut out of the column only if code needs it as a value. */
 export function textElement({ text, unitAt }: ColumnText, { from, to, item }: TextPlace): Operand {
   return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { unitAt, from, to } };
 }

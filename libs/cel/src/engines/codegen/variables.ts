@@ -16,12 +16,12 @@ import type { Generator, Reading } from './generator.ts';
 export type CodeVariables =
   { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
 
-/** Readers of names in scope. */
+/** Functions that read names in scope, as pairs of a name and a function. */
 type Bindings = readonly (readonly [name: string, reading: Reading])[];
 
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 
-/** Tests and binds those of a rule's variables that it mentions. */
+/** Emits tests of the variables `self` and `oldSelf` if a rule mentions them, and binds their names. */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');
   const oldType = mentionedType(g.checked, 'oldSelf');
@@ -31,20 +31,23 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   ];
 }
 
-/** Tests and binds the variables that an expression mentions. */
+/** Emits tests of the variables that an expression mentions, and binds their names. */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));
   return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));
 }
 
-/** Returns a variable that is a CEL value. One without a value, or in error, is left to the interpreter. */
+/**
+ * Emits a read of a variable that is a CEL value. The code gives up if the variable has no value or is an error. The interpreter then
+ * evaluates the expression.
+ */
 function readNamed(g: Generator, name: string, type: CelType): Operand {
   const value = g.hold('value', js`variables[${g.constants.name(name)}]`);
   g.writer.bail(js`${value} === undefined || ${isError(g, value)}`);
   return unboxed(g, value, type);
 }
 
-/** Returns a variable: raw data, or a value that has been converted already. */
+/** Emits a read of a variable that is raw data, or a value that has already been converted. */
 function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   if (type.kind === 'optional') {
     if (g.environment.semantics.optionalsLoseSchemas) return g.giveUp('an old value without its schema');
@@ -57,7 +60,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
   return { code: variable, shape: { kind: 'value', type } };
 }
 
-/** Returns a variable that may be absent; what it holds is tested where it is there. */
+/** Emits a read of a variable that may be absent. If it is present, its value is tested. */
 function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   const out = g.names.fresh('out');
   g.writer.line(js`let ${out};`);
@@ -70,7 +73,7 @@ function readOptionalVariable(g: Generator, variable: Fragment, declared: Declar
   return { code: out, shape: { kind: 'optional', of: shape } };
 }
 
-/** Returns the static type of a variable where the expression mentions it. */
+/** Returns the static type of a variable. Returns undefined if the expression does not mention the variable. */
 function mentionedType(checked: CheckedExpression, variable: string): CelType | undefined {
   for (const [id, reference] of checked.references)
     if (reference.name === variable && isVariable(checked, id)) return checked.types.get(id);

@@ -10,13 +10,13 @@ import { ABSENT, Failure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
- * A chain: a base value and the steps from it. Resolving it charges the steps but not the chain itself, which its node
- * charges. So branches of `?:` and index keys, which are resolved without their node, do not pay for the chain. Source:
- * cel-go interpreter/attributes.go (v0.29.2).
+ * A chain: a base value and the selections from it. Resolving a chain charges each selection. The unit for the chain itself is charged by
+ * its node. So branches of `?:` and index keys, which are resolved without their node, do not pay for the chain. Source: cel-go
+ * interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
   /**
-   * Cost of the node around it: {@link CHAIN}, or 0 for a choice. Source: cel-go interpreter/runtimecost.go `Observe`
+   * Cost of the node that contains the chain: {@link CHAIN}, or 0 for a conditional. Source: cel-go interpreter/runtimecost.go `Observe`
    * (v0.29.2).
    */
   readonly nodeCost: number;
@@ -24,7 +24,10 @@ export interface Attribute {
   resolve(frame: Frame): CelValue;
 }
 
-/** Follows the steps. Once a step is optional, so is the rest, and the result. */
+/**
+ * Applies the selections to `start`, one after another. After an optional selection, all further selections are optional, and the result is
+ * an optional.
+ */
 function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[]): CelValue {
   let value: CelValue = start;
   let optional = false;
@@ -52,7 +55,7 @@ abstract class Chain implements Attribute {
   abstract resolve(frame: Frame): CelValue;
 }
 
-/** A chain from a variable of the expression. */
+/** A chain that starts with a variable of the expression. */
 export class VariableAttribute extends Chain {
   readonly #name: string;
   constructor(name: string) {
@@ -66,7 +69,7 @@ export class VariableAttribute extends Chain {
   }
 }
 
-/** A chain from an iteration variable. */
+/** A chain that starts with an iteration variable. */
 export class LocalAttribute extends Chain {
   readonly #slot: number;
   constructor(slot: number) {
@@ -78,13 +81,13 @@ export class LocalAttribute extends Chain {
   }
 }
 
-/** The initial value of an accumulator. */
+/** An accumulator, whose initial value is computed on demand. */
 export interface Accumulator {
   readonly slot: number;
   initialize(frame: Frame): CelValue;
 }
 
-/** A chain from an accumulator, whose first value is computed when it is first read. */
+/** A chain that starts with an accumulator. The initial value of the accumulator is computed when it is first read. */
 export class AccumulatorAttribute extends Chain {
   readonly #accumulator: Accumulator;
   constructor(accumulator: Accumulator) {
@@ -97,7 +100,7 @@ export class AccumulatorAttribute extends Chain {
   }
 }
 
-/** A chain from the value of any other expression. */
+/** A chain that starts with the value of any other expression. */
 export class RelativeAttribute extends Chain {
   readonly #operand: Node;
   constructor(operand: Node) {
@@ -110,7 +113,7 @@ export class RelativeAttribute extends Chain {
   }
 }
 
-/** The attribute `(c ? a : b)`. A field or index behind it, as in `(c ? a : b).name`, applies to both branches. */
+/** Attribute for `(c ? a : b)`. A field or index after it, as in `(c ? a : b).name`, is applied to both branches. */
 export class ConditionalAttribute implements Attribute {
   readonly nodeCost = 0;
   readonly #condition: Node;
@@ -132,7 +135,7 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** The node around a chain. */
+/** Node that resolves a chain and charges its unit. */
 export class AttributeNode implements Node {
   readonly id: number;
   readonly attribute: Attribute;
@@ -150,8 +153,8 @@ export class AttributeNode implements Node {
 }
 
 /**
- * The node around the chain of `has(a.b)`: only its steps cost. Upstream takes the unit of a chain off again, also where the chain is a choice,
- * which never costs one. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
+ * Node of `has(a.b)`. Only the selections of its chain cost units. Upstream subtracts the unit of the chain, even if the chain is a
+ * conditional, for which no unit was charged. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
  */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {

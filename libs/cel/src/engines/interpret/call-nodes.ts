@@ -7,14 +7,14 @@ import type { Implementation } from './dispatch.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** Returns the cost of a call. Throws {@link EvaluationPanic} if upstream panics when it prices the call. */
+/** Returns the cost of a call in cost units. Throws {@link EvaluationPanic} if upstream panics while it computes the cost. */
 export function priceOf({ measure, panics }: Implementation, args: readonly CelValue[], result: CelValue, costs: CostVersion): number {
   const panic = panics?.(args);
   if (panic !== undefined) throw new EvaluationPanic(panic);
   return measure === undefined ? UNSTATED_CALL : measure(args, result, costs);
 }
 
-/** A call of an implementation; how errors of arguments count is up to the kinds below. */
+/** A call of an implementation that charges its cost. Subclasses define how errors of arguments are treated. */
 abstract class PricedCall implements Node {
   readonly id: number;
   readonly args: readonly Node[];
@@ -28,7 +28,7 @@ abstract class PricedCall implements Node {
   }
   abstract eval(frame: Frame): CelValue;
 
-  /** The result, or the error of an argument, paid for. */
+  /** Returns the result of the call, or `error` if an argument failed. In both cases, the cost of the call is charged. */
   protected answer(frame: Frame, args: readonly CelValue[], error: CelError | undefined): CelValue {
     const value = error ?? this.implementation.call(args, frame);
     frame.charge(priceOf(this.implementation, args, value, this.#costs), this.id);
@@ -36,7 +36,7 @@ abstract class PricedCall implements Node {
   }
 }
 
-/** A call whose arguments are all evaluated before any error counts: up to two of them. */
+/** A call of up to two arguments. All of them are evaluated, even if one fails. */
 export class CallNode extends PricedCall {
   eval(frame: Frame): CelValue {
     const args: CelValue[] = [];
@@ -50,7 +50,10 @@ export class CallNode extends PricedCall {
   }
 }
 
-/** A call that ends with the first argument that fails. It is free then, unless that was the last one. */
+/**
+ * A call of more than two arguments. It fails with the first argument that fails. It costs nothing then, unless the failing argument is the
+ * last one.
+ */
 export class VariadicCallNode extends PricedCall {
   eval(frame: Frame): CelValue {
     const args: CelValue[] = [];

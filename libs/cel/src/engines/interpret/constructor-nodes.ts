@@ -9,13 +9,13 @@ import type { MessageType } from '../../values/messages/message-value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** One planned element of a list literal; `optional`: written `?element`, left out where it holds none. */
+/** One planned element of a list literal. `optional` is true for `?element`, which is left out if its optional is empty. */
 export interface ListElement {
   readonly node: Node;
   readonly optional: boolean;
 }
 
-/** `[a, ?b]`. Paid for also when an element fails; elements behind it are not evaluated. */
+/** Node of a list literal `[a, ?b]`. Its cost is charged even if an element fails. Elements after the failing element are not evaluated. */
 export class ListNode implements Node {
   readonly id: number;
   readonly elements: readonly ListElement[];
@@ -42,14 +42,14 @@ export class ListNode implements Node {
   }
 }
 
-/** One planned entry of a map literal; `optional`: written `?key: value`, left out where the value holds none. */
+/** One planned entry of a map literal. `optional` is true for `?key: value`, which is left out if the optional value is empty. */
 export interface MapNodeEntry {
   readonly key: Node;
   readonly value: Node;
   readonly optional: boolean;
 }
 
-/** The node of `{k: v, ?k: o}`. A later entry replaces an earlier entry with the same key. */
+/** Node of a map literal `{k: v, ?k: o}`. A later entry replaces an earlier entry with the same key. */
 export class MapNode implements Node {
   readonly id: number;
   readonly entries: readonly MapNodeEntry[];
@@ -80,14 +80,14 @@ export class MapNode implements Node {
   }
 }
 
-/** One planned field of a message literal; `optional`: written `?field: value`, left out where the value holds none. */
+/** One planned field of a message literal. `optional` is true for `?field: value`, which is left out if the optional value is empty. */
 export interface MessageField {
   readonly name: string;
   readonly value: Node;
   readonly optional: boolean;
 }
 
-/** The node of `Name{f: v, ?g: o}`. A later field replaces an earlier field with the same name. */
+/** Node of a message literal `Name{f: v, ?g: o}`. A later field replaces an earlier field with the same name. */
 export class MessageNode implements Node {
   readonly id: number;
   readonly message: MessageType;

@@ -8,10 +8,10 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** The implementation of a call: its function, and the evaluation of its arguments. */
+/** Implementation of a call: its function, and how its arguments are evaluated. */
 export interface Implementation {
   readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
-  /** Evaluation of arguments stops at the first error, and the call is then free. */
+  /** True if the evaluation of arguments stops at the first error. The call costs nothing in this case. */
   readonly variadic: boolean;
   /** True if the function receives errors as arguments. */
   readonly nonStrict: boolean;
@@ -19,7 +19,10 @@ export interface Implementation {
   readonly panics: Overload['panics'];
 }
 
-/** `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go `MaybeNoSuchOverload`. */
+/**
+ * Returns the error `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go
+ * `MaybeNoSuchOverload`.
+ */
 function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: EvaluationContext): CelError {
   const error = args.find((arg) => arg instanceof CelError);
   if (error instanceof CelError) return error;
@@ -29,7 +32,7 @@ function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: E
   );
 }
 
-/** Returns a declared function applied to arguments within an evaluation. */
+/** Converts a declared function to a function of an argument list and an evaluation context. */
 function applied(call: Overload['call']): Implementation['call'] {
   if (!(call instanceof ContextCall)) return (args) => call(...args);
   const { apply } = call;
@@ -48,9 +51,9 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
 }
 
 /**
- * Finds the implementation of a call. It takes the only overload that the checker found, or the function's only
- * overload. If the types are only known at run time, it tries the overloads in order. Source: cel-go
- * common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
+ * Returns the implementation of a call. It uses the only overload that the checker found, or the function's only overload. If the types are
+ * known only at run time, it tries the overloads in order. Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go
+ * `planCall` (v0.29.2).
  */
 export function implementationOf(
   declared: DeclaredFunction,

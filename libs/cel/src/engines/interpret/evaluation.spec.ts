@@ -54,7 +54,7 @@ function run(text: string, minor: Minor = LATEST_MINOR, costLimit = 1_000_000): 
   return [value instanceof CelError ? `error: ${value.message}` : formatValue(value), cost];
 }
 
-/** As a server of 1.37 evaluates and prices them. */
+/** Expressions with the values and costs of a server of 1.37. */
 const EVALUATED: readonly (readonly [text: string, shown: string, cost: number])[] = [
   ['true', 'true', 0],
   ['self.count', '3', 2],

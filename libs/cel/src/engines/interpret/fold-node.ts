@@ -9,18 +9,18 @@ import type { Accumulator } from './attribute.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** The parts of a comprehension. */
+/** The planned parts of a comprehension. */
 export interface FoldParts {
   readonly range: Node;
   readonly condition: Node;
   readonly step: Node;
   readonly result: Node;
   readonly firstSlot: number;
-  /** The slot of the second iteration variable; undefined for folds with one. */
+  /** Slot of the second iteration variable. Undefined if the comprehension has only one. */
   readonly secondSlot: number | undefined;
 }
 
-/** The accumulator of a fold. A list or map that starts out empty grows in place. */
+/** Accumulator of a comprehension. A list or map that is initially empty is extended in place. */
 export class FoldAccumulator implements Accumulator {
   readonly slot: number;
   readonly #initial: Node;
@@ -43,19 +43,19 @@ function notIterable(range: CelValue, byTwo: boolean): CelError {
   return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 
-/** Values of the variables of a comprehension, for generated code. */
+/** Values of the iteration variables of a comprehension, for generated code. */
 export interface RangeEntries {
   readonly first: readonly CelValue[];
   readonly second: readonly CelValue[];
 }
 
-/** Elements or keys of a range. */
+/** Returns the elements of a list, or the keys of a map. Returns an error for other values. */
 export function entriesOf(context: EvaluationContext, range: CelValue): RangeEntries | CelError {
   if (isList(range)) return { first: elementsOf(context, range), second: [] };
   return isMap(range) ? { first: [...range.keys()], second: [] } : notIterable(range, false);
 }
 
-/** Indexes and elements of a range, or keys and values. */
+/** Returns the indexes and elements of a list, or the keys and values of a map. Returns an error for other values. */
 export function entryPairsOf(context: EvaluationContext, range: CelValue): RangeEntries | CelError {
   if (isList(range)) {
     const second = elementsOf(context, range);
@@ -75,7 +75,10 @@ function elementsOf(context: EvaluationContext, list: CelList): CelValue[] {
   return elements;
 }
 
-/** A comprehension. Its loop is free, its condition and step are not. Source: cel-go interpreter/interpretable.go `evalFold` (v0.29.2). */
+/**
+ * Node of a comprehension. The loop itself costs nothing. Its condition and step are charged in each iteration. Source: cel-go
+ * interpreter/interpretable.go `evalFold` (v0.29.2).
+ */
 export class FoldNode implements Node {
   readonly id: number;
   readonly #parts: FoldParts;
@@ -123,7 +126,7 @@ export class FoldNode implements Node {
     }
   }
 
-  /** One iteration; false when the condition ends the loop. An error of the condition does not. */
+  /** Runs one iteration. Returns false if the condition ends the loop. An error of the condition does not end it. */
   #step(frame: Frame): boolean {
     if (this.#parts.condition.eval(frame) === false) return false;
     frame.slots[this.#accumulator.slot] = this.#parts.step.eval(frame);

@@ -16,14 +16,17 @@ import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 
 /**
- * Returns the frame for the parts of an expression that planning computes. Source: cel-go interpreter/decorators.go
- * `decOptimize` (v0.29.2).
+ * Returns the frame in which planning evaluates constant parts of an expression. Source: cel-go interpreter/decorators.go `decOptimize`
+ * (v0.29.2).
  */
 export function planningFrame(semantics: Semantics): Frame {
   return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });
 }
 
-/** Returns a conversion of a constant: its value, or the error that makes the program impossible. */
+/**
+ * Folds the conversion of a constant. Returns its value as a node, or an error, because of which no program can be created. Returns
+ * undefined if the argument is not a constant.
+ */
 export function foldConversion(id: number, { call }: Implementation, args: readonly Node[], frame: Frame): Node | CelError | undefined {
   const [arg] = args;
   if (args.length !== 1 || !(arg instanceof ConstantNode)) return undefined;
@@ -42,12 +45,18 @@ export function foldMap(node: MapNode, frame: Frame): Node {
   return isConstant ? new ConstantNode(node.id, node.build(frame)) : node;
 }
 
-/** Returns true for `in` of what the checker knows to be a list: only then is it more than a call. */
+/**
+ * Returns true if the checker has determined that `in` tests membership in a list. Only then is `in` optimized. Otherwise it is an ordinary
+ * call.
+ */
 export function isListMembership(candidates: readonly Overload[]): boolean {
   return candidates.length === 1 && candidates[0] === IN_LIST;
 }
 
-/** `x in [constants]` as a look-up, where the list holds only numbers, strings and bools; `x in []` as false, whatever x is. */
+/**
+ * Plans `x in [constants]` as a look-up if the list contains only numbers, strings and bools. Plans `x in []` as false for every x. Returns
+ * undefined for anything else.
+ */
 export function foldMembership(id: number, value: Node, list: Node): Node | undefined {
   if (!(list instanceof ConstantNode) || !isList(list.value)) return undefined;
   if (list.value.size === 0) return new ConstantNode(id, false);
@@ -55,7 +64,7 @@ export function foldMembership(id: number, value: Node, list: Node): Node | unde
   return isMember && new SetMembershipNode(id, value, isMember);
 }
 
-/** Returns a test that is true if a value equals an element of a constant list. Undefined if an element is no scalar. */
+/** Returns a function that is true if a value equals an element of a constant list. Returns undefined if any element is not a scalar. */
 export function membershipTest(list: CelList): ((candidate: CelValue) => boolean) | undefined {
   const members = new Set<unknown>();
   for (let i = 0; i < list.size; i++) {
@@ -72,7 +81,7 @@ function isPrimitive(value: CelValue): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || isInt(value) || doubleOf(value) !== undefined || value instanceof Uint;
 }
 
-/** Returns the same number in the other number types. Ints and uints are taken as doubles even where that loses digits. */
+/** Returns the same number in the other number types. Ints and uints are converted to doubles even if digits are lost. */
 function numericTwins(value: CelValue): CelValue[] {
   const double = doubleOf(value);
   if (double !== undefined) {

@@ -3,29 +3,29 @@ import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { Semantics } from '../../values/semantics.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** Thrown to unwind an evaluation whose cost passed its limit; caught where the evaluation began. */
+/** Error that ends an evaluation whose cost exceeded its limit. It is caught where the evaluation began. */
 export class CostLimitExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
   }
 }
 
-/** 2^64 - 1 as a double has it. */
+/** 2^64 - 1, rounded to a double. */
 const LARGEST_COST = 2 ** 64;
 
-/** The readings of each node during an evaluation. */
+/** Costs and counts of each node, recorded during an evaluation. */
 export class FrameReadings implements NodeReadings {
   readonly costs = new Map<number, number>();
   readonly evaluations = new Map<number, number>();
   readonly elements = new Map<number, number>();
 }
 
-/** The state of one evaluation: variables, locals of comprehensions, the cost so far, and what functions ask about it. */
+/** State of one evaluation: variables, local variables of comprehensions, the cost so far, and the context that functions use. */
 export class Frame extends EvaluationContext {
   readonly variables: Variables;
-  /** Values of comprehension variables; undefined where an accumulator has not been read yet. */
+  /** Values of comprehension variables. An accumulator is undefined until it is first read. */
   readonly slots: (CelValue | undefined)[];
-  /** Readings per node, if a caller wants them. */
+  /** Recorded costs and counts of each node. Undefined if the caller does not request them. */
   readonly readings: FrameReadings | undefined;
   cost = 0;
   readonly #limit: number;
@@ -38,20 +38,20 @@ export class Frame extends EvaluationContext {
     this.readings = readings;
   }
 
-  /** Adds what a step of the node costs, and stops the evaluation when the limit is passed. */
+  /** Adds cost units for a step of a node. Throws if the cost limit is exceeded. */
   charge(units: number, node: number): void {
     this.cost += units;
     if (this.readings !== undefined) add(this.readings.costs, node, units);
     if (this.cost > this.#limit) throw new CostLimitExceeded();
   }
 
-  /** Takes a unit back. Upstream counts in uint64: below zero lies the largest number, which passes any limit. */
+  /** Subtracts one cost unit. Upstream counts in uint64, in which 0 minus 1 is the largest number. This number exceeds any limit. */
   refund(node: number): void {
     if (this.cost === 0) this.cost = LARGEST_COST;
     this.charge(-1, node);
   }
 
-  /** Counts an evaluation of a node; only programs that are planned to be observed say so. */
+  /** Counts one evaluation of a node. Only programs that are planned as observed call this method. */
   note(node: number): void {
     if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
   }

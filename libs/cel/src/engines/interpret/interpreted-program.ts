@@ -6,7 +6,7 @@ import { CelError } from '../../values/value.ts';
 import { CostLimitExceeded, Frame, FrameReadings } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** A program that walks its tree of nodes. */
+/** A program that evaluates its tree of nodes. */
 export class InterpretedProgram implements Program {
   readonly engine = 'interpreted';
   readonly #root: Node;
@@ -22,7 +22,10 @@ export class InterpretedProgram implements Program {
     return this.#run(new Frame(this.#semantics, variables, this.#slotCount, limits));
   }
 
-  /** Evaluates and records what each node cost by itself; also how often it was evaluated, if the program was planned to be observed. */
+  /**
+   * Evaluates the expression and records the cost of each node by itself. If the program was planned as observed, the number of evaluations
+   * of each node is recorded, too.
+   */
   explain(variables: Variables, limits: EvaluationLimits): Evaluation & { readonly readings: NodeReadings } {
     const readings = new FrameReadings();
     return { ...this.#run(new Frame(this.#semantics, variables, this.#slotCount, limits, readings)), readings };

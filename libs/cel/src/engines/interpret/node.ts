@@ -1,14 +1,14 @@
 import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
 
-/** A step of a program. Evaluating it charges what it costs. Source of the shapes: cel-go interpreter/interpretable.go (v0.29.2). */
+/** A node of a program. Evaluating it charges its cost. Source of the shapes: cel-go interpreter/interpretable.go (v0.29.2). */
 export interface Node {
-  /** Id of its expression node. */
+  /** Id of the expression node from which the node was planned. */
   readonly id: number;
   eval(frame: Frame): CelValue;
 }
 
-/** A literal, or what folding made one. Free. */
+/** A literal, or a value that was computed by folding. It costs nothing. */
 export class ConstantNode implements Node {
   readonly id: number;
   readonly value: CelValue;

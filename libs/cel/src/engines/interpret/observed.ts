@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import type { Qualifier } from './qualifier.ts';
 
-/** A node whose evaluations are counted. */
+/** Node that counts the evaluations of another node. */
 export class ObservedNode implements Node {
   readonly id: number;
   readonly #node: Node;
@@ -18,12 +18,15 @@ export class ObservedNode implements Node {
   }
 }
 
-/** A chain whose resolutions are counted, for what it begins with and for each step, also where it stops early. It may be resolved without the node around it. */
+/**
+ * A chain that counts its resolutions for its start and for each selection, even if the chain stops early. It counts by itself because a
+ * chain may be resolved without its node.
+ */
 export class ObservedChain implements Attribute {
   readonly #nodes: number[];
   readonly #attribute: Attribute;
 
-  /** @param start the node that the chain begins with; undefined where that counts by itself */
+  /** @param start Id of the node at the start of the chain. Undefined if that node counts its own evaluations. */
   constructor(start: number | undefined, attribute: Attribute) {
     this.#nodes = start === undefined ? [] : [start];
     this.#attribute = attribute;
@@ -41,7 +44,7 @@ export class ObservedChain implements Attribute {
   }
 }
 
-/** A choice that is counted. The steps that follow it belong to the chains of its branches. */
+/** A conditional that counts its resolutions. Selections after the conditional belong to the chains of its branches. */
 export class ObservedChoice extends ObservedChain {
   readonly #choice: Attribute;
   constructor(id: number, choice: Attribute) {

@@ -7,11 +7,14 @@ import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** `&&` and `||`: the deciding value ends it, else the first error is the result. Free. */
+/**
+ * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value. If there is none, the first error is the result. The
+ * operator itself costs nothing.
+ */
 export class LogicalNode implements Node {
   readonly id: number;
   readonly #terms: readonly Node[];
-  /** False for `&&`, true for `||`. */
+  /** The value that decides the result: false for `&&`, true for `||`. */
   readonly #deciding: boolean;
   constructor(id: number, terms: readonly Node[], deciding: boolean) {
     this.id = id;
@@ -29,17 +32,17 @@ export class LogicalNode implements Node {
   }
 }
 
-/** Compares two values that are no errors. */
+/** Function that compares two values that are not errors. */
 type Compare = (context: EvaluationContext, left: CelValue, right: CelValue) => CelValue;
 
-/** A call with its two operands. */
+/** A planned comparison with its two operands. */
 interface ComparedCall {
   readonly id: number;
   readonly args: readonly Node[];
   readonly costs: CostVersion;
 }
 
-/** `==` and `!=`: both sides are evaluated, and paid for, even when the left one fails. */
+/** Node of `==` or `!=`. Both sides are evaluated, and the cost is charged, even if the left side fails. */
 export class ComparisonNode implements Node {
   readonly id: number;
   readonly #left: Node;
@@ -63,7 +66,7 @@ export class ComparisonNode implements Node {
   }
 }
 
-/** `a.or(b)` and `a.orValue(b)`: the right side is evaluated only when the left one holds nothing. Free. */
+/** Node of `a.or(b)` or `a.orValue(b)`. The right side is evaluated only if the left optional is empty. The call itself costs nothing. */
 export class OptionalOrNode implements Node {
   readonly id: number;
   readonly #left: Node;
@@ -84,7 +87,10 @@ export class OptionalOrNode implements Node {
   }
 }
 
-/** `x in [constants]`, as a look-up. Free. Source: cel-go interpreter/decorators.go `maybeOptimizeSetMembership` (v0.29.2). */
+/**
+ * Node of `x in [constants]`, implemented as a look-up. It costs nothing. Source: cel-go interpreter/decorators.go
+ * `maybeOptimizeSetMembership` (v0.29.2).
+ */
 export class SetMembershipNode implements Node {
   readonly id: number;
   readonly #value: Node;

@@ -8,7 +8,10 @@ import { planInterpreted } from './plan.ts';
 import { canFailToPlan } from './plan-when-run.ts';
 import type { Minor } from '#kube';
 
-/** What the planner and its forecast say; undefined where there is nothing to plan. */
+/**
+ * Returns whether planning fails, and whether `canFailToPlan` predicts that it may fail. Returns undefined if the expression has errors and
+ * is not planned.
+ */
 function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonly canFail: boolean } | undefined {
   const environment = environmentFor(minor, 'stored');
   const { analysis } = analyzeRule(text, declaredOf(RANDOM_SCHEMA), 'plain', environment);
@@ -17,7 +20,7 @@ function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonl
   return { fails: !planInterpreted(checked, environment).ok, canFail: canFailToPlan(checked, environment) };
 }
 
-/** Constant parts that fail, and some that nearly do. */
+/** Constant parts for which planning fails, and some for which it almost fails. */
 const PARTS = [
   "int('x')",
   "uint('-1')",

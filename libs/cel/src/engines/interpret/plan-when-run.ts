@@ -8,11 +8,11 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
 
 /**
- * Plans like `planInterpreted`, but at the first evaluation if planning cannot fail. Most rules of a judged definition
- * are never evaluated, or run as generated code.
+ * Plans like `planInterpreted`. If planning cannot fail, it is delayed until the first evaluation. Most rules of a judged definition are
+ * never evaluated, or run as generated code.
  *
- * @param checked returns the expression; called when it is planned
- * @param canFail result of {@link canFailToPlan} for the expression, from any environment that agrees for the checker
+ * @param checked Returns the expression. It is called when the expression is planned.
+ * @param canFail Result of {@link canFailToPlan} for the expression, from any environment with the same results of the checker.
  */
 export function planWhenRun(
   checked: () => CheckedExpression,
@@ -22,7 +22,7 @@ export function planWhenRun(
   return canFail ? planInterpreted(checked(), environment) : { ok: true, program: new UnplannedProgram(checked, environment) };
 }
 
-/** An interpreted program that is planned when it is first run. */
+/** An interpreted program that is planned at its first evaluation. */
 class UnplannedProgram implements Program {
   readonly engine = 'interpreted';
   readonly #plan: () => Program;
@@ -42,12 +42,12 @@ class UnplannedProgram implements Program {
 }
 
 /**
- * Returns true if planning an expression may fail, so that only planning can tell. Planning fails for an invalid
- * constant in a conversion, a pattern or a key, and for names that the run time does not know. True is inconclusive.
+ * Returns true if planning an expression may fail. Planning fails for an invalid constant in a conversion, a pattern or a key, and for
+ * names that are unknown at run time. If the result is true, only planning can show whether it really fails.
  */
 export function canFailToPlan(checked: CheckedExpression, environment: Environment): boolean {
   const { references, types } = checked;
-  /** Returns true if planning may turn a part into a constant. */
+  /** Returns true if planning may convert a part to a constant. */
   const maybeConstant = (node: Expr): boolean => {
     switch (node.kind) {
       case 'ident':

@@ -38,9 +38,9 @@ import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
- * Plans a program from a checked expression. The tree of nodes has the shape of cel-go's planner with constant folding,
- * because folded parts are free. It fails if upstream's program instantiation does: for an invalid constant conversion
- * or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ * Plans a program from a checked expression. The tree of nodes has the same structure as in cel-go's planner with constant folding, because
+ * folded parts cost nothing. Planning fails if upstream's program instantiation fails: for an invalid constant conversion or pattern.
+ * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   EXPRESSION_WORK.planned++;
@@ -50,17 +50,17 @@ export function planInterpreted(checked: CheckedExpression, environment: Environ
   return { ok: true, program: new InterpretedProgram(root, planner.slotCount, environment.semantics) };
 }
 
-/** Returns the value that planning makes of a part of an expression without evaluating anything; undefined where it cannot. */
+/** Returns the constant to which planning folds a part of an expression. Returns undefined if the part cannot be folded. */
 export function foldedConstant(checked: CheckedExpression, environment: Environment, part: Expr): CelValue | undefined {
   const node = new Planner(checked, environment, {}).plan(part);
   return node instanceof ConstantNode ? node.value : undefined;
 }
 
-/** How to plan. */
+/** Options of planning. */
 export interface PlanOptions {
-  /** True if planning computes constant parts, as for every rule. Upstream's own cost tests turn it off. */
+  /** True if constant parts are computed during planning, as for every rule. Upstream's own cost tests disable this. */
   readonly folds?: boolean;
-  /** True if evaluations of each node are to be counted. Default: no. */
+  /** True if the evaluations of each node are counted. Default: false. */
   readonly observed?: boolean;
 }
 
@@ -75,7 +75,7 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #folds: boolean;
-  /** Frame of the parts that planning computes. */
+  /** Frame in which planning evaluates constant parts. */
   readonly #frame: Frame;
   readonly #observed: boolean;
   readonly #locals = new Map<string, Local>();
@@ -88,7 +88,7 @@ class Planner {
     this.#observed = observed;
   }
 
-  /** A node, or the error that no program can be made of. */
+  /** Plans a node. Returns an error if no program can be created from the expression. */
   plan(expr: Expr): Node | CelError {
     const node = this.#plan(expr);
     // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
@@ -117,7 +117,7 @@ class Planner {
     }
   }
 
-  /** All of them, or the first error. */
+  /** Plans all expressions. Returns the first error if one of them fails. */
   #planAll(exprs: readonly Expr[]): Node[] | CelError {
     const nodes: Node[] = [];
     for (const expr of exprs) {
@@ -128,7 +128,7 @@ class Planner {
     return nodes;
   }
 
-  /** A name, or a dotted name that the checker found to be one. */
+  /** Plans a name, or a chain of fields that the checker resolved to a qualified name. */
   #planReference(id: number, written: string): Node | CelError {
     const reference = this.#checked.references.get(id);
     if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
@@ -149,8 +149,8 @@ class Planner {
   }
 
   /**
-   * Returns true if the checker knows that a part is an object literal. Then its fields are read as such (but not by
-   * `.?field`).
+   * Returns true if the checker knows that a part is an object literal. Its fields are then read as fields of a literal, except by
+   * `.?field`.
    */
   #isObjectLiteral(part: Expr): boolean {
     const type = this.#checked.types.get(part.id);
@@ -253,7 +253,7 @@ class Planner {
     return this.#observed ? new ObservedChain(undefined, chain) : chain;
   }
 
-  /** A chain with one step more. */
+  /** Returns a chain that is extended by one selection. */
   #extend(operand: Node, qualifier: Qualifier, testOnly = false): Node {
     const { id } = qualifier;
     const attribute = this.#chainOf(operand);
@@ -274,10 +274,7 @@ class Planner {
     return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
   }
 
-  /**
-   * Plans with these names as local variables. The accumulator comes first, so it hides an iteration variable of the
-   * same name.
-   */
+  /** Runs `plan` with additional local variables. The accumulator is declared first, and hides an iteration variable of the same name. */
   #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
     const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
     for (const [name, local] of locals) this.#locals.set(name, local);
@@ -294,7 +291,10 @@ const RUN_TIME_TYPES: ReadonlyMap<string, CelType> = new Map(
   TYPE_NAMES.filter(({ undefinedAtRunTime }) => undefinedAtRunTime !== true).map(({ name, type }) => [name, type]),
 );
 
-/** Whatever is of a type's type is taken for the name of one, also a variable. Source: cel-go interpreter/planner.go `planCheckedIdent` (v0.29.2). */
+/**
+ * Plans the name of a type. Every expression whose type is a type is treated as a type name, even a variable. Source: cel-go
+ * interpreter/planner.go `planCheckedIdent` (v0.29.2).
+ */
 function planTypeName(id: number, name: string, semantics: Semantics): Node | CelError {
   const type = RUN_TIME_TYPES.get(name);
   return type === undefined

@@ -15,7 +15,10 @@ import { RawList } from '../../values/wrap.ts';
 import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
-/** Selecting failed; the chain stops here. An error held by a list, in contrast, is a value that only the next step trips over. */
+/**
+ * Failure of a selection, which ends the chain. In contrast, an error that is an element of a list is a value on which only the next
+ * selection fails.
+ */
 export class Failure {
   readonly error: CelError;
   constructor(error: CelError) {
@@ -23,22 +26,24 @@ export class Failure {
   }
 }
 
-/** There is no such field, key or index, and the step was allowed to find nothing. */
+/** Result of an optional selection if the field, key or index does not exist. */
 export const ABSENT = Symbol('absent');
 
-/** One step of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs {@link STEP}. Source: cel-go interpreter/attributes.go (v0.29.2). */
+/**
+ * One selection of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs {@link STEP}. Source: cel-go interpreter/attributes.go (v0.29.2).
+ */
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
   qualify(frame: Frame, value: CelValue): CelValue | Failure;
-  /** Free when nothing is found. */
+  /** Selects a value that may be absent. If it is absent, nothing is charged. */
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
 }
 
-/** The index in place of all that lie beyond any list. */
+/** Index that replaces all indices beyond the safe range, because no list is that long. */
 const BEYOND = -1;
 
-/** Returns a list index as an integer. */
+/** Converts a list index to an integer. Returns a failure if the key is not a valid index. */
 function listIndex(key: CelValue): number | Failure {
   const double = doubleOf(key);
   const index = key instanceof Uint ? uintToInt(key) : double === undefined ? key : doubleToIndex(double);
@@ -60,13 +65,13 @@ function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof AB
   return list.at(index);
 }
 
-/** Returns the result of a step for a found value. */
+/** Returns the result of a selection for a found value: ABSENT for undefined, and a failure for an error. */
 function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSENT {
   if (found === undefined) return ABSENT;
   return found instanceof CelError ? new Failure(found) : found;
 }
 
-/** Returns the value under a key. */
+/** Returns the value under a key or index. */
 function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   if (isMap(value)) {
     return stepFrom(value.get(key));
@@ -82,19 +87,19 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
-/** Returns the value of an optional step, for generated code, which charges by itself. */
+/** Returns the value of an optional selection. Used by generated code, which charges the cost itself. */
 export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   const error = badKey(key);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
-/** Returns the value of a step for which an absent key is an error, for generated code, which charges by itself. */
+/** Returns the value of a selection for which an absent key is an error. Used by generated code, which charges the cost itself. */
 export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   const error = badKey(key);
   return error === undefined ? findOrFail(value, key) : new Failure(error);
 }
 
-/** A step whose key is a constant. */
+/** A selection with a constant key. */
 export class ConstantQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;
@@ -116,7 +121,7 @@ export class ConstantQualifier implements Qualifier {
   }
 }
 
-/** The last step of `has(a.b)`: gives whether the field is there. */
+/** The last selection of `has(a.b)`. Its value is whether the field exists. */
 export class PresenceQualifier implements Qualifier {
   readonly id: number;
   readonly optional = false;
@@ -137,7 +142,7 @@ export class PresenceQualifier implements Qualifier {
   }
 }
 
-/** A step to a field of what the checker knows to be an object literal; `testOnly`: `has(….field)`. */
+/** A selection of a field from a value that the checker knows to be an object literal. `testOnly` is true for `has(….field)`. */
 export class LiteralFieldQualifier implements Qualifier {
   readonly id: number;
   readonly optional = false;
@@ -160,7 +165,7 @@ export class LiteralFieldQualifier implements Qualifier {
   }
 }
 
-/** A step whose key is computed: another chain or any expression. */
+/** A selection whose key is computed by another chain or any other expression. */
 export class ComputedQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;

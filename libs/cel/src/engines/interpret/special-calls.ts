@@ -12,7 +12,7 @@ import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
 
-/** A call as the planner has it. */
+/** A call with its planned arguments and its possible overloads. */
 export interface PlannedCall {
   readonly id: number;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface PlannedCall {
   readonly folds: boolean;
 }
 
-/** Plans a call that is not a plain function of its arguments; undefined for plain calls. */
+/** Plans a call that is not an ordinary function call. Returns undefined for ordinary calls. */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
@@ -61,7 +61,10 @@ function measureOf(overload: Overload | undefined): NonNullable<Overload['measur
   return overload?.measure ?? oneUnit;
 }
 
-/** Returns a function whose pattern is a constant: compiled now, and a bad pattern is an error now. */
+/**
+ * Plans a function call whose pattern is a constant. The pattern is compiled during planning, so that an invalid pattern is an error of
+ * planning.
+ */
 function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: Overload | undefined): Node | CelError | undefined {
   const applied = PATTERN_FUNCTIONS.get(name);
   const pattern = args[1];

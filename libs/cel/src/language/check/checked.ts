@@ -5,16 +5,16 @@ import type { Overload } from '../../library/define.ts';
 
 /** The meaning of a checked identifier, enum constant or call. Source: cel-go checker reference map. */
 export interface Reference {
-  /** Qualified name of a variable or type; empty for calls. */
+  /** Qualified name of the variable or type. Empty for calls. */
   readonly name: string;
-  /** Candidate overloads of a call, in declaration order; more than one when arguments are dyn. */
+  /** Possible overloads of the call, in declaration order. There are several if the types of arguments are dyn. */
   readonly overloads: readonly Overload[];
   readonly constant?: Constant;
 }
 
 /** A parsed expression with the checker's findings. */
 export interface CheckedExpression extends ParsedExpression {
-  /** Static type by node id. Every node has one but the field name of an optional selection. */
+  /** Static type of each node, by node id. Every node has a type, except the field name of an optional selection. */
   readonly types: ReadonlyMap<number, CelType>;
   readonly references: ReadonlyMap<number, Reference>;
   readonly outputType: CelType;

@@ -50,8 +50,8 @@ import type { Issues } from '../syntax/issues.ts';
 import type { CelType, ObjectType } from '../../values/types/type.ts';
 
 /**
- * Finds the type of every node and the overloads of every call; complaints go to `issues`, in which case the result is not usable.
- * Source: cel-go checker/checker.go (v0.29.2).
+ * Determines the type of every node and the overloads of every call. Errors are added to `issues`. If there are any, the result must not be
+ * used. Source: cel-go checker/checker.go (v0.29.2).
  */
 export function checkExpression(parsed: ParsedExpression, declarations: Declarations, issues: Issues): CheckedExpression {
   return new Checker(parsed, declarations, issues).run();
@@ -100,7 +100,10 @@ class Checker {
     return this.types.get(node.id) ?? ERROR_TYPE;
   }
 
-  /** Notes the type of a checked node. One that is met twice (macros of older minors share nodes) must have the same type again. */
+  /**
+   * Records the type of a checked node. A node may be checked twice, because macros of older minors share nodes. It must then have the same
+   * type again.
+   */
   private typed(node: Expr, type: CelType): Expr {
     const known = this.types.get(node.id);
     if (known !== undefined && !isExactType(known, type))
@@ -109,7 +112,7 @@ class Checker {
     return node;
   }
 
-  /** Checks a node and gives it back, rewritten where a qualified name was resolved. */
+  /** Checks a node and returns it. If a qualified name was resolved, the returned node is the rewritten one. */
   private check(node: Expr): Expr {
     switch (node.kind) {
       case 'constant':
@@ -138,7 +141,10 @@ class Checker {
     return this.typed(node, ERROR_TYPE);
   }
 
-  /** The variable, type or constant that a dotted name means. A leading dot looks past comprehension variables. */
+  /**
+   * Returns the variable, type or constant to which a dotted name refers. Undefined if there is none. A leading dot ignores comprehension
+   * variables.
+   */
   private resolveName(parts: readonly string[]): Meaning | undefined {
     const absolute = parts[0]!.startsWith('.');
     const local = this.scope?.find(absolute ? parts[0]!.slice(1) : parts[0]!);
@@ -166,7 +172,7 @@ class Checker {
     return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
   }
 
-  /** Checks `operand.field`; the type is optional when the operand or the selection is. */
+  /** Checks `operand.field`. The resulting type is optional if the operand or the selection is optional. */
   private checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
     const operand = this.check(unchecked);
     const operandType = this.substitution.apply(this.typeOf(operand));
@@ -319,14 +325,17 @@ class Checker {
     return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
   }
 
-  /** The type inside the optional that a `?` entry must be. */
+  /** Returns the type inside an optional. An entry with `?` must be an optional, otherwise an error is reported. */
   private unwrapOptional(node: Expr, type: CelType): CelType {
     if (type.kind === 'optional') return type.value;
     if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type, this.declarations.naming));
     return type;
   }
 
-  /** The common type of a literal's entries so far and the next one: `dyn` where they differ, which a validator complains of. */
+  /**
+   * Returns the common type of the previous entries of a literal and the next entry. The result is `dyn` if their types differ, for which a
+   * validator reports an error.
+   */
   private join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
     return this.substitution.assign(previous, current) ? mostGeneral(previous, current) : DYN;
@@ -356,7 +365,7 @@ class Checker {
     return { ...node, fields };
   }
 
-  /** Other names are no types, or none that a literal may have. */
+  /** Reports an error for a literal of a type that is unknown or that cannot be written as a literal. */
   private refuseStruct(node: StructExpr, name: string): Expr {
     const known = this.declarations.variable(name)?.kind === 'type';
     this.typed(node, ERROR_TYPE);
@@ -385,7 +394,7 @@ class Checker {
     return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
   }
 
-  /** Types of one iteration variable (the first), or of two. */
+  /** Returns the types of the iteration variables. If `two` is false, only the first type is used. */
   private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
     const type = this.substitution.apply(this.typeOf(range));
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are no ranges
@@ -412,7 +421,9 @@ class Checker {
   }
 }
 
-/** Returns the parts of `a.b.c`; undefined when the innermost operand is no name or a part is a presence test. */
+/**
+ * Returns the parts of a qualified name `a.b.c`. Returns undefined if the innermost operand is not a name, or if a part is a presence test.
+ */
 function qualifiedName(node: SelectExpr | IdentExpr): readonly string[] | undefined {
   if (node.kind === 'ident') return [node.name];
   if (node.testOnly || (node.operand.kind !== 'select' && node.operand.kind !== 'ident')) return undefined;

@@ -3,7 +3,7 @@ import type { TypeNaming } from '../../values/types/format.ts';
 import type { MessageType } from '../../values/messages/message-value.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** A function as the checker sees it: the overloads that an environment offers, in the order of their declaration. */
+/** A function with the overloads that an environment offers, in the order of their declaration. */
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
@@ -13,20 +13,23 @@ export interface DeclaredFunction {
   readonly overloads: readonly DeclaredOverload[];
 }
 
-/** One overload as the checker sees it. */
+/** An overload of a function, with what the checker needs to know about it. */
 export interface DeclaredOverload {
   readonly overload: Overload;
-  /** Names of the type parameters in its signature. */
+  /** Names of the type parameters in the overload's signature. */
   readonly parameterNames: readonly string[];
 }
 
-/** Everything that names in an expression can mean. */
+/** All declarations to which names in an expression can refer. */
 export interface Declarations {
-  /** The type of a variable, or `type(T)` for the name of a type; the name has no leading dot. */
+  /**
+   * Returns the type of a variable, or `type(T)` if the name is the name of a type. Undefined if the name is unknown. `name` must not have
+   * a leading dot.
+   */
   variable(name: string): CelType | undefined;
-  /** The type of literals `Name{…}`; the name has no leading dot. */
+  /** Returns the type of literals `Name{…}`. Undefined if the name is unknown. `name` must not have a leading dot. */
   message(name: string): Pick<MessageType, 'type' | 'valueType'> | undefined;
-  /** A function by its name, with or without a leading dot. */
+  /** Returns a function by its name, with or without a leading dot. Undefined if the name is unknown. */
   function(name: string): DeclaredFunction | undefined;
   /**
    * True if a field whose name is a reserved word may be written without an escape: `self.namespace` for

@@ -8,35 +8,38 @@ import type { CelType } from '../../values/types/type.ts';
 
 export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 
-/** No overload takes these arguments; `method`: the first one is the receiver. */
+/** Returns the error for arguments that no overload accepts. If `method` is true, the first argument is the receiver. */
 export const noMatchingOverload = (name: string, args: readonly CelType[], method: boolean, naming: TypeNaming): string =>
   `found no matching overload for '${name}' applied to '${formatArguments(args, method, naming)}'`;
 
-/** Reports a part of the expression that has another type than its surroundings want. */
+/** Returns the error for a part of an expression whose type differs from the expected type. */
 export const typeMismatch = (expected: CelType, actual: CelType, naming: TypeNaming): string =>
   `expected type '${formatType(expected, naming)}' but found '${formatType(actual, naming)}'`;
 
-/** Reports a field that the object's type does not have. */
+/** Returns the error for a field that the object's type does not have. */
 export const undefinedField = (field: string): string => `undefined field '${field}'`;
 
-/** Reports `.field` on a type without fields. */
+/** Returns the error for a selection `.field` from a type without fields. */
 export const noFieldSelection = (type: CelType, naming: TypeNaming): string =>
   `type '${formatType(type, naming)}' does not support field selection`;
 
-/** Returns a comprehension over something that is no list, map or dyn. */
+/** Returns the error for a comprehension over a value that is not a list, map or dyn. */
 export const notARange = (type: CelType, naming: TypeNaming): string =>
   `expression of type '${formatType(type, naming)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
 
-/** Returns the error for a name without a type. */
+/** Returns the error for a name whose type cannot be resolved. */
 export const unresolvedType = (name: string): string => `unexpected failed resolution of '${name}'`;
 
-/** Reports `Name{…}` with a name that is no object type. */
+/** Returns the error for a literal `Name{…}` if `Name` is not an object type. */
 export const notAMessageType = (name: string): string => `'${name}' is not a message type`;
 
-/** Returns a field of a message literal is given a value of another type. */
+/** Returns the error for a field of a message literal whose value has the wrong type. */
 export const fieldTypeMismatch = (field: string, expected: CelType | undefined, actual: CelType, naming: TypeNaming): string =>
   `expected type of field '${field}' is '${expected === undefined ? '' : formatType(expected, naming)}' but provided type is '${formatType(actual, naming)}'`;
 
-/** Reports a node. The message shows it as 1.30 does; 1.31 prints its address in memory there. Source: cel-go checker/errors.go (v0.17.8, v0.20.1). */
+/**
+ * Returns the error for a node that is checked twice with different types. The message contains the node as printed by 1.30. 1.31 prints
+ * the node's memory address instead, which cannot be reproduced. Source: cel-go checker/errors.go (v0.17.8, v0.20.1).
+ */
 export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
   `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

@@ -1,26 +1,26 @@
 import type { Constant } from '../../values/constant-value.ts';
 
 /**
- * The expression tree after macro expansion. Node ids are cel-go's own numbers: run-time costs, error texts (`no such overload: f 17`) and
- * the cost tracker's stack depend on them. Source: cel-go common/ast (v0.29.2).
+ * The expression tree after macro expansion. Node ids are the same numbers as in cel-go, because run-time costs, error texts (`no such
+ * overload: f 17`) and the cost tracker's stack depend on them. Source: cel-go common/ast (v0.29.2).
  */
 export type Expr = ConstantExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
 
-/** A literal. */
+/** A literal, or a named constant. */
 export interface ConstantExpr {
   readonly kind: 'constant';
   readonly id: number;
   readonly constant: Constant;
-  /** Name of the constant if it is no literal, because estimates price names. */
+  /** Name of the constant. Undefined for a literal. It is needed because cost estimates include a cost for names. */
   readonly name?: string;
 }
-/** A name. */
+/** An identifier. */
 export interface IdentExpr {
   readonly kind: 'ident';
   readonly id: number;
   readonly name: string;
 }
-/** `operand.field`, or `has(operand.field)` when `testOnly`. Optional selection `a.?b` is a call of `_?._`. */
+/** A selection `operand.field`, or `has(operand.field)` if `testOnly` is true. An optional selection `a.?b` is a call of `_?._` instead. */
 export interface SelectExpr {
   readonly kind: 'select';
   readonly id: number;
@@ -28,7 +28,10 @@ export interface SelectExpr {
   readonly field: string;
   readonly testOnly: boolean;
 }
-/** Function or operator call; `function` is cel-go's name (`_+_`, `_?_:_`, `_[_]`, `@in`, `size` …); `target` set for member calls. */
+/**
+ * A call of a function or operator. `function` is the name in cel-go (`_+_`, `_?_:_`, `_[_]`, `@in`, `size` …). `target` is set for calls
+ * of methods.
+ */
 export interface CallExpr {
   readonly kind: 'call';
   readonly id: number;
@@ -36,42 +39,45 @@ export interface CallExpr {
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
-/** `[a, ?b]`. */
+/** A list literal, such as `[a, ?b]`. */
 export interface ListExpr {
   readonly kind: 'list';
   readonly id: number;
   readonly elements: readonly Expr[];
-  /** Indexes of `?e` elements. */
+  /** Indexes of the optional elements, which are written `?e`. */
   readonly optionalIndices: readonly number[];
 }
-/** `key: value` of a map literal; `?key: value` when `optional`. */
+/** An entry `key: value` of a map literal, or `?key: value` if `optional` is true. */
 export interface MapEntry {
   readonly id: number;
   readonly key: Expr;
   readonly value: Expr;
   readonly optional: boolean;
 }
-/** `{key: value}`. */
+/** A map literal `{key: value}`. */
 export interface MapExpr {
   readonly kind: 'map';
   readonly id: number;
   readonly entries: readonly MapEntry[];
 }
-/** `field: value` of an object literal; `?field: value` when `optional`. */
+/** A field `field: value` of an object literal, or `?field: value` if `optional` is true. */
 export interface StructField {
   readonly id: number;
   readonly name: string;
   readonly value: Expr;
   readonly optional: boolean;
 }
-/** `Name{field: value}`. */
+/** An object literal `Name{field: value}`. */
 export interface StructExpr {
   readonly kind: 'struct';
   readonly id: number;
   readonly typeName: string;
   readonly fields: readonly StructField[];
 }
-/** A fold. `iterVar2` is set for two-variable comprehensions. Names as cel-go makes them (`@result`). */
+/**
+ * A comprehension, to which macros are expanded. `iterVar2` is set if it has two iteration variables. Names such as `@result` are the same
+ * as in cel-go.
+ */
 export interface ComprehensionExpr {
   readonly kind: 'comprehension';
   readonly id: number;
@@ -85,12 +91,12 @@ export interface ComprehensionExpr {
   readonly result: Expr;
 }
 
-/** The result of parsing. */
+/** An expression that was parsed without errors. */
 export interface ParsedExpression {
   readonly source: string;
   readonly root: Expr;
-  /** Code point offset into `source` of each node, by node id. */
+  /** Offset in `source` of each node, in code points, by node id. */
   readonly offsets: ReadonlyMap<number, number>;
-  /** The call that a macro was, by the id of the node it became. */
+  /** The original call of each expanded macro, by the id of the node to which it was expanded. */
   readonly macroCalls: ReadonlyMap<number, Expr>;
 }

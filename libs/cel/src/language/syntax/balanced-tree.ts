@@ -1,7 +1,10 @@
 import type { Expr } from './ast.ts';
 import type { NodeFactory } from './node-factory.ts';
 
-/** Returns a chain of `&&` or `||`: upstream makes a balanced tree of it. Source: cel-go parser/helper.go `logicManager` (v0.29.2). */
+/**
+ * Combines the terms of a chain of `&&` or `||` to a balanced tree, like upstream does. Source: cel-go parser/helper.go `logicManager`
+ * (v0.29.2).
+ */
 export function balancedTree(nodes: NodeFactory, name: string, terms: readonly Expr[], operatorIds: readonly number[]): Expr {
   const build = (low: number, high: number): Expr => {
     const middle = (low + high + 1) >> 1;

@@ -7,14 +7,14 @@ import { HostileTexts } from '../../testing/hostile-texts.ts';
 import { RANDOM_SCHEMA } from '../../testing/random-expressions.ts';
 import type { Minor } from '#kube';
 
-/** How many texts; a long run sets CEL_GRAMMAR_FUZZ, and CEL_GRAMMAR_FUZZ_SEED for others. */
+/** Number of random texts. Long runs set CEL_GRAMMAR_FUZZ to another number, and CEL_GRAMMAR_FUZZ_SEED to get other texts. */
 const TEXTS = Number(process.env['CEL_GRAMMAR_FUZZ'] ?? (thorough ? 1_500 : 400));
 const SEED = Number(process.env['CEL_GRAMMAR_FUZZ_SEED'] ?? 20260722);
-/** CPU time that one text may take, on a machine that does other things too. */
+/** Maximum CPU time for one text, in ms. It allows for a machine on which other programs run. */
 const LONGEST_MS = 3_000;
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 
-/** CPU milliseconds of the process so far. */
+/** Returns the CPU time of the process so far, in ms. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

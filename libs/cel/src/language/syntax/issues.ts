@@ -2,19 +2,19 @@ import { utf8Length } from '#go';
 import { NO_LOCATION } from './source.ts';
 import type { Location, Source } from './source.ts';
 
-/** One complaint of parser, checker or validator, at a place of the source. */
+/** An error of parser, checker or validator, with its position in the source. */
 export interface Issue {
   readonly location: Location;
   readonly message: string;
 }
 
-/** Upstream keeps this many complaints and counts the rest. */
+/** Maximum number of errors that upstream keeps. Further errors are only counted. */
 const REPORTED_ISSUES = 100;
 
-/** A line longer than this many bytes is not shown under its complaint. */
+/** Maximum length of a source line that is printed below its error, in bytes of UTF-8. */
 const SNIPPET_BYTES = 16_384;
 
-/** Complaints about one source text, in the order found. Source: cel-go common/errors.go (v0.29.2). */
+/** Errors about one source text, in the order in which they were found. Source: cel-go common/errors.go (v0.29.2). */
 export class Issues {
   private readonly source: Source;
   private readonly found: Issue[] = [];
@@ -28,7 +28,7 @@ export class Issues {
     return this.total;
   }
 
-  /** Records a complaint at a code point offset; undefined: at no place. */
+  /** Records an error at an offset in code points, or without a position if the offset is undefined. */
   report(offset: number | undefined, message: string): void {
     this.reportAt(offset === undefined ? NO_LOCATION : this.source.locate(offset), message);
   }
@@ -38,7 +38,7 @@ export class Issues {
     if (this.found.length < REPORTED_ISSUES) this.found.push({ location, message });
   }
 
-  /** All complaints as upstream prints them: sorted by place, one block each. */
+  /** Returns all errors as upstream prints them: sorted by position, with one block for each error. */
   toString(): string {
     const sorted = this.found.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
     const blocks = sorted.map((issue) => issueText(issue, this.source));
@@ -47,7 +47,7 @@ export class Issues {
   }
 }
 
-/** Returns one complaint with the line it is about and a mark under the column. Source: cel-go common/error.go (v0.29.2). */
+/** Returns the text of one error, with the source line and a mark below the column. Source: cel-go common/error.go (v0.29.2). */
 function issueText({ location, message }: Issue, source: Source): string {
   const heading = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = source.line(location.line);

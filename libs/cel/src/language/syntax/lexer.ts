@@ -12,7 +12,7 @@ const QUOTED_IDENTIFIER = /`[A-Za-z0-9_.\-/ ]+`/y;
 const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/y;
 const STRING_PREFIX = /[bB]?[rR]?(?=["'])/y;
 
-/** Splits expression text into tokens, ending with EOF; undefined when some of it is no token. */
+/** Splits the text of an expression into tokens, of which the last is EOF. Returns undefined if any part of the text is not a token. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let position = 0;
@@ -50,8 +50,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Returns the end of the string or bytes literal at `start`. Undefined if there is none, or it is not closed. An
- * unfinished `'''` reads as the empty string `''`.
+ * Returns the end of the string or bytes literal at `start`. Returns undefined if there is no literal or if it is not closed. An unclosed
+ * `'''` is read as the empty string `''`.
  */
 function endOfString(text: string, start: number): number | undefined {
   const prefix = matchAt(STRING_PREFIX, text, start);
@@ -63,7 +63,7 @@ function endOfString(text: string, start: number): number | undefined {
   return scanString(text, body, quote, raw);
 }
 
-/** Returns the position behind the closing quotes. */
+/** Returns the position after the closing quotes. Returns undefined if the string is not closed. */
 function scanString(text: string, from: number, closing: string, raw: boolean): number | undefined {
   let at = from;
   while (at < text.length) {
@@ -82,7 +82,7 @@ function numberKind(text: string): TokenKind {
   return text.startsWith('0x') || /^\d+$/.test(text) ? 'NUM_INT' : 'NUM_FLOAT';
 }
 
-/** Length of the match of a sticky expression at a position; 0 when there is none. */
+/** Returns the length of the match of a sticky regular expression at a position. Returns 0 if it does not match. */
 function matchAt(pattern: RegExp, text: string, position: number): number {
   pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex - position : 0;

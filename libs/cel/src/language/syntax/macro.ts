@@ -4,7 +4,7 @@ import type { Expr } from './ast.ts';
 /** The expansion of a macro call: an expression, or an error in an argument. */
 export type Expansion = Expr | { readonly kind: 'error'; readonly at: Expr; readonly message: string };
 
-/** A call that the parser replaces by other nodes. */
+/** A macro: a call that the parser replaces by other nodes. */
 export interface Macro {
   readonly name: string;
   readonly arguments: number;
@@ -15,15 +15,15 @@ export interface Macro {
 /** Macros by {@link macroKey}. */
 export type MacroTable = ReadonlyMap<string, Macro>;
 
-/** Macros are chosen by name, number of arguments and style. */
+/** Returns the key by which a macro is found: its name, number of arguments and style. */
 export function macroKey(name: string, args: number, style: 'function' | 'method'): string {
   return `${name}:${args}:${style}`;
 }
 
-/** Returns the table of these macros; of two with the same key the last counts. */
+/** Returns the table of the given macros. If two macros have the same key, the last one is used. */
 export function macroTable(macros: readonly Macro[]): MacroTable {
   return new Map(macros.map((macro) => [macroKey(macro.name, macro.arguments, macro.style), macro]));
 }
 
-/** Returns the expansion that fails with `message` at the node `at`. */
+/** Returns the result of an expansion that fails with the error `message` at the node `at`. */
 export const refuse = (at: Expr, message: string): Expansion => ({ kind: 'error', at, message });

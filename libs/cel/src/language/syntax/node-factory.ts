@@ -5,13 +5,13 @@ import type { CallExpr, Expr, MapEntry, StructField } from './ast.ts';
 import type { AskableSyntax, ReusedNode } from './syntax.ts';
 
 /**
- * Makes nodes and numbers them in the order in which upstream's parser does, since costs and error texts depend on the numbers.
+ * Factory that creates nodes and numbers them in the same order as upstream's parser, because costs and error texts depend on the numbers.
  * Source: cel-go parser/helper.go (v0.29.2).
  */
 export class NodeFactory {
-  /** Code point offset of each numbered node. */
+  /** Offset of each numbered node in code points, by node id. */
   readonly offsets = new Map<number, number>();
-  /** The call that a macro was, by the id of the node it became. */
+  /** The original call of each expanded macro, by the id of the node to which it was expanded. */
   readonly macroCalls = new Map<number, Expr>();
   private readonly issues: Issues;
   private nextId = 1;
@@ -20,12 +20,12 @@ export class NodeFactory {
     this.issues = issues;
   }
 
-  /** Numbers given away so far. */
+  /** Number of ids that were assigned so far. */
   get count(): number {
     return this.nextId - 1;
   }
 
-  /** A fresh number for a node at a code point offset. */
+  /** Returns a new id for a node at an offset in code points. */
   idAt(offset: number | undefined): number {
     const id = this.nextId++;
     if (offset !== undefined) this.offsets.set(id, offset);
@@ -41,7 +41,7 @@ export class NodeFactory {
     this.offsets.set(id, offset);
   }
 
-  /** Forgets the number of a call that a macro replaced. It is given out again only if it was the latest. */
+  /** Removes the id of a call that a macro has replaced. The id is assigned again only if it was the latest one. */
   release(id: number): void {
     this.offsets.delete(id);
     if (id === this.nextId - 1) this.nextId--;
@@ -51,7 +51,7 @@ export class NodeFactory {
     return this.offsets.get(id);
   }
 
-  /** Reports an error and returns a placeholder for the unparsed node. */
+  /** Reports an error and returns a placeholder node for the part that could not be parsed. */
   failure(offset: number | undefined, message: string): Expr {
     const id = this.idAt(offset);
     this.issues.report(offset, message);
@@ -67,7 +67,7 @@ export class NodeFactory {
   }
 }
 
-/** A factory for the nodes of one macro's expansion. All of them have the position of the macro call. */
+/** Factory for the nodes of one macro expansion. All these nodes have the position of the macro call. */
 export class ExpansionFactory {
   private readonly nodes: NodeFactory;
   private readonly offset: number | undefined;
@@ -83,19 +83,19 @@ export class ExpansionFactory {
     return this.nodes.idAt(this.offset);
   }
 
-  /** The name of the variable that folds accumulate into. */
+  /** Name of the accumulator variable of comprehensions. */
   get accumulatorName(): string {
     return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
   }
 
-  /** Returns true if the name is reserved, because an iteration variable of this name would hide the accumulator. */
+  /** Returns true if `name` must not be used as an iteration variable, because it would hide the accumulator. */
   isReserved(name: string): boolean {
     return isAccumulator(name) && this.syntax.spellsAccumulator !== true;
   }
 
   /**
-   * Returns a function that returns a node for each place. Newer minors make a new node each time, older ones always
-   * return the same.
+   * Returns a function that is called for each place where a node is needed. In newer minors it creates a new node each time. In older
+   * minors it always returns the same node.
    */
   eachTime(node: ReusedNode, make: () => Expr): () => Expr {
     if (this.syntax.reuses?.has(node) !== true) return make;
@@ -103,7 +103,7 @@ export class ExpansionFactory {
     return () => made;
   }
 
-  /** A node for another place than its own: a copy, or in older minors the node itself. */
+  /** Returns a node for use in another place of the expansion: a copy, or the node itself in older minors. */
   again(node: ReusedNode, original: Expr): Expr {
     return this.syntax.reuses?.has(node) === true ? original : this.copy(original);
   }
@@ -160,7 +160,7 @@ export class ExpansionFactory {
     };
   }
 
-  /** A copy of a subtree under fresh numbers; nodes keep their places, entries stand at the macro call. */
+  /** Returns a copy of a subtree with new ids. Nodes keep their positions. Map entries and fields get the position of the macro call. */
   copy(node: Expr): Expr {
     const id = this.nodes.idAt(this.nodes.offsetOf(node.id));
     switch (node.kind) {

@@ -1,12 +1,12 @@
 import { OPERATOR } from '../../library/names.ts';
 
-/** The variable that folds accumulate into. Not a name that source text can spell. */
+/** Name of the accumulator variable of comprehensions. It cannot be written in the text of an expression. */
 export const ACCUMULATOR = '@result';
 
-/** The accumulator's name before cel-go 0.23; still refused as an iteration variable. */
+/** Name of the accumulator before cel-go 0.23. It is still rejected as an iteration variable. */
 export const LEGACY_ACCUMULATOR = '__result__';
 
-/** Relational operators and their functions, by their spelling. */
+/** Functions of the relational operators, by the operator's text. */
 export const RELATIONS: Readonly<Record<string, string>> = {
   '<': OPERATOR.less,
   '<=': OPERATOR.lessEquals,
@@ -17,5 +17,5 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   in: OPERATOR.in,
 };
 
-/** Returns true if a name is the accumulator variable of folds in any minor. */
+/** Returns true if a name is the accumulator variable of comprehensions in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

@@ -4,16 +4,19 @@ import { EXPRESSION_WORK } from '../../work-done.ts';
 import type { ParseResult } from './parser.ts';
 import type { Syntax } from './syntax.ts';
 
-/** Code points of texts whose trees are kept; a tree takes some hundred times the bytes of its text. */
+/** Maximum total length in code points of the texts whose trees are cached. A tree takes some hundred times the memory of its text. */
 const KEPT_CODE_POINTS = 128_000;
 
-/** A tree of a text, and what the syntax was asked for it. */
+/** A cached tree of a text, with the properties of the syntax on which the tree depends. */
 interface ParsedForm {
   readonly answers: RecordingSyntax['answers'];
   readonly result: ParseResult;
 }
 
-/** Trees that were parsed lately, by text; bounded, and functions of text and syntax alone. The one used longest ago comes first. */
+/**
+ * Cache of recently parsed trees, by text. Its size is limited, and the least recently used text comes first. A tree depends only on the
+ * text and the syntax.
+ */
 const parsed = new Map<string, ParsedForm[]>();
 let codePoints = 0;
 

@@ -13,22 +13,22 @@ import type { Expr, MapEntry, ParsedExpression, StructField } from './ast.ts';
 import type { AskableSyntax } from './syntax.ts';
 import type { Token, TokenKind } from './token.ts';
 
-/** A tree, or complaints. */
+/** Result of parsing: a tree, or errors. */
 export type ParseResult = { readonly ok: true; readonly expression: ParsedExpression } | { readonly ok: false; readonly issues: Issues };
 
-/** Longest accepted text, in code points. */
+/** Maximum length of an expression's text, in code points. */
 const EXPRESSION_SIZE = 100_000;
-/** Deepest accepted nesting, of grammar rules and of operators alike. */
+/** Maximum nesting depth, both of grammar rules and of operators. */
 const RECURSION_LIMIT = 250;
 /**
- * Highest number of nodes before a macro is expanded. `optMap` doubles its target, so a chain of a few dozen would
- * exceed any memory; cel-go has no limit before 0.30. Other text stays far below.
+ * Maximum number of nodes before a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls would exceed any
+ * memory. cel-go has no such limit before 0.30. Other texts have far fewer nodes.
  */
 const MOST_NODES = 120_000;
 
 /**
- * Parses expression text. Text with a syntax error is read again by an ANTLR parser, for the sake of its words.
- * Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2).
+ * Parses the text of an expression. If the text has a syntax error, an ANTLR parser parses it again to get the same error messages as
+ * upstream. Source: cel-go parser/parser.go, parser/gen/CEL.g4 (v0.29.2).
  */
 export function parseExpression(text: string, syntax: AskableSyntax): ParseResult {
   const source = new Source(text);
@@ -48,15 +48,15 @@ export function parseExpression(text: string, syntax: AskableSyntax): ParseResul
   return { ok: true, expression: { source: text, root, offsets, macroCalls } };
 }
 
-/** The escapes that may spell half of a surrogate pair. */
+/** Pattern of escapes that can denote half of a surrogate pair. */
 const WIDE_ESCAPE = /\\[uU]/;
 
-/** Grammar rules whose nesting upstream counts. */
+/** Grammar rules whose nesting depth upstream limits. */
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
 class Parser {
   readonly nodes: NodeFactory;
-  /** Set when the text is not in the language at all; then the rest of it was not read. */
+  /** True if the text has a syntax error. The rest of the text is not parsed then. */
   brokenSyntax = false;
   private readonly syntax: AskableSyntax;
   private readonly issues: Issues;
@@ -64,7 +64,10 @@ class Parser {
   private position = 0;
   private failed = false;
   private readonly depths: Record<Rule, number> = { expr: 0, relation: 0, calc: 0, member: 0 };
-  /** Nesting of operators in the tree parsed last: upstream's visitor has the same limit as its grammar. */
+  /**
+   * Nesting depth of operators in the tree that was parsed last. It is limited because upstream's visitor has the same depth limit as its
+   * grammar.
+   */
   private height = 0;
 
   constructor(tokens: readonly Token[], syntax: AskableSyntax, issues: Issues) {
@@ -102,12 +105,12 @@ class Parser {
     return this.is(kind) ? this.take() : undefined;
   }
 
-  /** Takes the token of a kind that must stand here. */
+  /** Consumes a token of the given kind. A token of another kind is a syntax error. */
   private expect(kind: TokenKind): void {
     if (this.accept(kind) === undefined) this.fail();
   }
 
-  /** Gives up at a syntax error: the rest of the text is skipped. */
+  /** Stops at a syntax error. The rest of the text is skipped. */
   private fail(): Expr {
     if (!this.failed) this.brokenSyntax = true;
     return this.giveUp();
@@ -128,7 +131,7 @@ class Parser {
     return node;
   }
 
-  /** Notes an operator over operands of the given heights. */
+  /** Sets the nesting depth for an operator whose operands have the given depths. Reports an error if the depth exceeds the limit. */
   private nest(...heights: readonly number[]): void {
     this.height = 1 + Math.max(...heights);
     if (this.height > RECURSION_LIMIT && !this.failed) {
@@ -275,7 +278,7 @@ class Parser {
     return this.nodes.call(id, OPERATOR.optionalIndex, [operand, index]);
   }
 
-  /** Arguments up to and including the closing parenthesis. */
+  /** Parses arguments up to and including the closing parenthesis. */
   private arguments(): Expr[] {
     const args: Expr[] = [];
     this.height = 0;
@@ -329,7 +332,7 @@ class Parser {
     return this.literal();
   }
 
-  /** An identifier, a global call, or a message literal. */
+  /** Parses an identifier, a call of a global function, or a message literal. */
   private named(): Expr {
     if (this.isMessage()) return this.struct();
     const start = this.token.offset;
@@ -351,7 +354,7 @@ class Parser {
     return this.nodes.failure(offset, `reserved identifier: ${word}`);
   }
 
-  /** True when `a.b.c {` stands here. */
+  /** Returns true if the next tokens start a message literal, such as `a.b.c {`. */
   private isMessage(): boolean {
     let at = this.position + (this.token.kind === '.' ? 2 : 1);
     while (this.tokens[at]?.kind === '.' && this.tokens[at + 1]?.kind === 'IDENTIFIER') at += 2;
@@ -424,7 +427,7 @@ class Parser {
     return { kind: 'map', id, entries };
   }
 
-  /** The end of a list, map or message literal; `[,]` and a trailing comma are allowed. */
+  /** Parses the end of a list, map or message literal. `[,]` and a trailing comma are allowed. */
   private closeLiteral(bracket: ']' | '}'): void {
     const previous = this.tokens[this.position - 1]!.kind;
     if (previous === '[' || previous === '{') this.accept(',');
@@ -480,7 +483,9 @@ class Parser {
     }
   }
 
-  /** Upstream numbers the complaint and then the literal. */
+  /**
+   * Reports an invalid escape and returns a placeholder for the literal. Like in upstream, the error gets an id before the literal does.
+   */
   private badEscape(offset: number, error: string): Expr {
     this.nodes.failure(offset, error);
     return this.nodes.constant(offset, { type: 'null' });

@@ -1,13 +1,16 @@
 import type { Macro } from './macro.ts';
 import type { AskableSyntax, ReusedNode, Syntax } from './syntax.ts';
 
-/** A question to a syntax with its answer: a flag, the macro of a key, the reuse of a node. */
+/** A property of a syntax that the parser requested, and its value: a flag, the macro with a key, or whether a node is reused. */
 type Answer =
   | { readonly query: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly answer: boolean | undefined }
   | { readonly query: 'macros'; readonly key: string; readonly answer: Macro | undefined }
   | { readonly query: 'reuses'; readonly key: ReusedNode; readonly answer: boolean };
 
-/** A syntax that records its questions. A text is parsed only once for all syntaxes that give the same answers. */
+/**
+ * A syntax that records which of its properties the parser requests. A text is parsed only once for all syntaxes with the same values of
+ * these properties.
+ */
 export class RecordingSyntax implements AskableSyntax {
   readonly #syntax: Syntax;
   readonly #answers: Answer[] = [];
@@ -66,7 +69,7 @@ export class RecordingSyntax implements AskableSyntax {
     return answer;
   }
 
-  /** A text asks the same again and again. */
+  /** Records a property, unless it has been recorded before. The parser requests the same properties many times for one text. */
   #note(answer: Answer): void {
     if (!this.#answers.some((known) => isSameQuestion(known, answer))) this.#answers.push(answer);
   }
@@ -74,7 +77,7 @@ export class RecordingSyntax implements AskableSyntax {
 
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
-/** Returns true if a syntax gives the same answers to all questions. */
+/** Returns true if a syntax has the same values for all recorded properties. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
     if (answer.query === 'macros') return syntax.macros.get(answer.key) === answer.answer;

@@ -1,19 +1,21 @@
 import { codePointLength } from '#go';
 import type { Syntax } from './syntax.ts';
 
-/** A place in source text: line from 1, column from 0, both in code points. */
+/** A position in source text: line from 1, column from 0. Columns are counted in code points. */
 export interface Location {
   readonly line: number;
   readonly column: number;
 }
 
-/** Location that upstream prints for an error without a place. */
+/** Position that upstream prints for an error without a position. */
 export const NO_LOCATION: Location = { line: -1, column: -1 };
 
-/** Expression text with its lines. Offsets count code points, as upstream's do. Source: cel-go common/source.go (v0.29.2). */
+/**
+ * Text of an expression with its lines. Offsets are counted in code points, like in upstream. Source: cel-go common/source.go (v0.29.2).
+ */
 export class Source {
   readonly text: string;
-  /** Number of code points. */
+  /** Length of the text in code points. */
   readonly size: number;
   #lines: readonly string[] | undefined;
   #lineStarts: readonly number[] | undefined;
@@ -27,12 +29,12 @@ export class Source {
     return (this.#lines ??= this.text.split('\n'));
   }
 
-  /** Offset of the first code point of each line. Most texts have no complaint that would ask for it. */
+  /** Offset of the first code point of each line. It is computed when it is first needed, because most texts have no errors. */
   private get lineStarts(): readonly number[] {
     return (this.#lineStarts ??= startsOf(this.lines));
   }
 
-  /** The place of an offset; {@link NO_LOCATION} for undefined. */
+  /** Returns the position of an offset, or {@link NO_LOCATION} if the offset is undefined. */
   locate(offset: number | undefined): Location {
     if (offset === undefined) return NO_LOCATION;
     let line = 1;
@@ -44,7 +46,7 @@ export class Source {
     return lineStart <= offset;
   }
 
-  /** The text of a line, without its break. */
+  /** Returns the text of a line without its line break. Undefined if there is no such line. */
   line(number: number): string | undefined {
     return this.size === 0 ? undefined : this.lines[number - 1];
   }
@@ -60,12 +62,15 @@ function startsOf(lines: readonly string[]): number[] {
   return starts;
 }
 
-/** Returns the text as the checker of a syntax sees it. */
+/** Returns the source text with the positions that the checker of a syntax computes. */
 export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
   return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);
 }
 
-/** Source text as the checker of older minors sees it: the start of a line counts to the line before. Source: cel-go common/ast/ast.go (v0.20.1). */
+/**
+ * Source text with the positions that the checker of older minors computes: the start of a line counts as the end of the line before.
+ * Source: cel-go common/ast/ast.go (v0.20.1).
+ */
 class EarlySource extends Source {
   protected override startsBy(lineStart: number, offset: number): boolean {
     return lineStart < offset;

@@ -1,4 +1,7 @@
-/** Punctuation and keywords are their own kind; the rest are named as in upstream's grammar (cel-go parser/gen/CEL.g4, v0.29.2). */
+/**
+ * Kind of a token. Punctuation and keywords are named by their text. The other kinds are named as in upstream's grammar (cel-go
+ * parser/gen/CEL.g4, v0.29.2).
+ */
 export type TokenKind =
   | '=='
   | '!='
@@ -37,10 +40,10 @@ export type TokenKind =
   | 'ESC_IDENTIFIER'
   | 'EOF';
 
-/** A token of CEL: its kind and its text as written. */
+/** A token of CEL, with its kind and its original text. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** Code point offset of its first character. */
+  /** Offset of the token's first character, in code points. */
   readonly offset: number;
 }

@@ -1,5 +1,5 @@
 import { concatBytes, utf8Bytes } from '#go';
-/** The value of a literal's escapes, or why it has none. */
+/** Text of a literal after its escapes were decoded, or an error message. */
 export type Unescaped = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -20,9 +20,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
 /**
- * Returns the text between the quotes of a string token, raw or not. Source: cel-go parser/unescape.go (v0.22.0, v0.29.2).
+ * Returns the text of a string token without its quotes, and with escapes decoded unless it is a raw string. Source: cel-go
+ * parser/unescape.go (v0.22.0, v0.29.2).
  *
- * @param anyCodePoint halves of surrogate pairs are read, as the character that stands for none
+ * @param anyCodePoint True if escapes may denote half of a surrogate pair. It is decoded to the replacement character.
  */
 export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   const { body, raw } = unquote(token);
@@ -39,7 +40,7 @@ export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   return error === undefined ? { ok: true, text } : { ok: false, error };
 }
 
-/** Returns the bytes of a bytes token: its text in UTF-8, with `\x` and octal escapes as single bytes. */
+/** Returns the bytes of a bytes token: the UTF-8 encoding of its text, in which `\x` and octal escapes denote single bytes. */
 export function unescapeBytes(
   token: string,
 ): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string } {
@@ -59,7 +60,7 @@ export function unescapeBytes(
   return { ok: true, bytes: concatBytes(parts) };
 }
 
-/** Takes the prefix and the quotes off a string token; line breaks of any kind become `\n`. */
+/** Removes the prefix and the quotes of a string token. All kinds of line breaks become `\n`. */
 function unquote(token: string): { body: string; raw: boolean } {
   const normal = token.replace(/\r\n?/g, '\n');
   const raw = normal[0] === 'r' || normal[0] === 'R';

@@ -7,7 +7,7 @@ import type { CallExpr, Expr, ListExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** The types that a verb can format, and upstream's error for others. */
+/** Types that a verb of a format string can format, and upstream's error message for other types. */
 interface VerbRule {
   readonly kinds: ReadonlySet<CelType['kind']>;
   readonly complaint: string;
@@ -33,8 +33,8 @@ const VERBS: Readonly<Record<FormatClause['verb'], VerbRule>> = {
 };
 
 /**
- * Checks the clauses of a literal format string against the types of its literal arguments.
- * Source: cel-go ext/formatting.go `stringFormatValidator` (v0.29.2).
+ * Checks the verbs of a literal format string against the types of its literal arguments. Source: cel-go ext/formatting.go
+ * `stringFormatValidator` (v0.29.2).
  */
 export function validateFormatString(checked: CheckedExpression, call: CallExpr, naming: TypeNaming, issues: Issues): void {
   const { target } = call;
@@ -44,7 +44,7 @@ export function validateFormatString(checked: CheckedExpression, call: CallExpr,
   if (complaint !== undefined) issues.report(checked.offsets.get(complaint.id ?? call.id), complaint.message);
 }
 
-/** Returns the first error. `id` names the wrong argument, if there is one. */
+/** Returns the first error of a format string. `id` is the node id of the wrong argument, if the error is about an argument. */
 function complaintOf(
   checked: CheckedExpression,
   text: string,
@@ -75,7 +75,7 @@ function misfit(checked: CheckedExpression, node: Expr, { kinds }: VerbRule): Ex
   return kind === 'dyn' || kinds.has(kind) ? undefined : node;
 }
 
-/** Returns the first node of an argument, entries of literals included, that `%s` cannot print. */
+/** Returns the first node of an argument that `%s` cannot format. Entries of literals are searched, too. */
 function unprintable(checked: CheckedExpression, node: Expr): Expr | undefined {
   const own = misfit(checked, node, STRING_VERB);
   if (own !== undefined) return own;

@@ -19,7 +19,7 @@ export function* mixedLiterals(
 
 /** An entry whose type differs from the type of its literal's first entry. */
 export interface Mismatch {
-  /** The entry's node. */
+  /** Id of the entry's node. */
   readonly id: number;
   readonly expected: CelType;
   readonly type: CelType;

@@ -21,13 +21,13 @@ export function childrenOf(node: Expr): readonly Expr[] {
   }
 }
 
-/** A node and the one above it. */
+/** A node with its chain of parents. */
 export interface Visited {
   readonly node: Expr;
   readonly above: Visited | undefined;
 }
 
-/** Returns all nodes, children before parents. */
+/** Returns all nodes of a tree, with children before their parents. */
 export function nodesBottomUp(root: Expr): readonly Visited[] {
   const visited: Visited[] = [];
   const visit = (node: Expr, above: Visited | undefined): void => {

@@ -8,7 +8,10 @@ import type { CodeSite, InlineCall } from './site.ts';
 
 type Binary = (left: Fragment, right: Fragment) => Fragment;
 
-/** Int arithmetic stays within safe integers; beyond them the interpreter computes with bigint. */
+/**
+ * Emits integer arithmetic within the safe range. If the result is beyond it, the code gives up, and the interpreter computes the result
+ * with bigint.
+ */
 function safeInt(site: CodeSite, expression: Fragment): Operand {
   const result = computed(site, INT_SHAPE, expression);
   site.writer.bail(js`!Number.isSafeInteger(${result.code})`);
@@ -30,32 +33,34 @@ const over: Binary = (a, b) => js`${a} / ${b}`;
 
 const addNumbers = onNumbers((site, a, b) => safeInt(site, plus(a, b)), plus);
 
-/** `a + b` on numbers and on strings. */
+/** Emits `a + b` for numbers or strings. */
 export const inlineAddition: InlineCall = (site, operands) => {
   const [left, right] = operands as readonly [Operand, Operand];
   if (left.shape.kind !== 'string' || right.shape.kind !== 'string') return addNumbers(site, operands);
   return computed(site, STRING_SHAPE, plus(left.code, right.code));
 };
 
-/** `a - b` of two ints or two doubles in JavaScript; an int that leaves the safe range is computed by the runtime. */
+/**
+ * Emits `a - b` for two ints or two doubles. If an int result is beyond the safe range, the code gives up, and the interpreter computes it.
+ */
 export const inlineSubtraction = onNumbers((site, a, b) => safeInt(site, minus(a, b)), minus);
 
-/** `a * b`, as {@link inlineSubtraction}; `+ 0` turns JavaScript's −0 into the int 0. */
+/** Emits `a * b` under the same conditions as {@link inlineSubtraction}. `+ 0` converts JavaScript's −0 to the int 0. */
 export const inlineMultiplication = onNumbers((site, a, b) => safeInt(site, js`${times(a, b)} + 0`), times);
 
-/** `a / b`: ints truncate towards zero and fail with `division by zero`; doubles follow IEEE 754. */
+/** Emits `a / b`. Ints are truncated towards zero, and division by 0 fails with `division by zero`. Doubles follow IEEE 754. */
 export const inlineDivision = onNumbers((site, a, b) => {
   site.writer.fail(site.constants.name(DIVISION_BY_ZERO), js`${b} === 0`);
   return computed(site, INT_SHAPE, js`Math.trunc(${a} / ${b}) + 0`);
 }, over);
 
-/** `a % b` of ints, with the sign of the dividend; fails with `modulus by zero`. */
+/** Emits `a % b` for ints. The result has the sign of the dividend. It fails with `modulus by zero` if `b` is 0. */
 export const inlineModulo = onNumbers((site, a, b) => {
   site.writer.fail(site.constants.name(MODULUS_BY_ZERO), js`${b} === 0`);
   return computed(site, INT_SHAPE, js`${a} % ${b} + 0`);
 }, undefined);
 
-/** `-a` of an int or a double. */
+/** Emits `-a` for an int or a double. */
 export const inlineNegation: InlineCall = (site, [operand]) => {
   if (operand!.shape.kind === 'int') return computed(site, INT_SHAPE, js`0 - ${operand!.code}`);
   return operand!.shape.kind === 'double' ? computed(site, DOUBLE_SHAPE, js`-${operand!.code}`) : undefined;

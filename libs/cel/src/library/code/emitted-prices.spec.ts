@@ -14,13 +14,16 @@ import type { CostVersion, Measure, Overload } from '../define.ts';
 import type { Operand, Shape } from './shape.ts';
 import type { CodeSite } from './site.ts';
 
-/** Texts around the lengths at which prices step: empty, short, ten, eleven, beyond, with code points of two units. */
+/**
+ * Texts whose lengths are near the steps of cost formulas: empty, short, ten, eleven and more characters. Some have code points of two
+ * UTF-16 units.
+ */
 const TEXTS = ['', 'a', 'k'.repeat(9), 'k'.repeat(10), 'k'.repeat(11), 'k'.repeat(30), 'k'.repeat(123), '😀'.repeat(6), '😀é'.repeat(41)];
 const LISTS = [[], [1], [3, 1, 2], Array.from({ length: 40 }, (_, i) => i)];
 
 interface Sample {
   readonly value: CelValue;
-  /** What generated code holds. */
+  /** The value in the representation of generated code. */
   readonly held: unknown;
   readonly shape: Shape;
 }
@@ -45,7 +48,10 @@ function samplesOf({ kind }: CelType): Sample[] {
   }
 }
 
-/** Evaluates the code of a price with operands named a and b; with `known`, texts are constants. Undefined where it has no code. */
+/**
+ * Evaluates the generated code of a cost formula with operands named a and b. If `known` is true for an operand, a text is a constant.
+ * Returns undefined if the formula has no code for these operands.
+ */
 function emitted(measure: Measure, samples: readonly Sample[], costs: CostVersion, known: readonly boolean[]): number | undefined {
   const constants = new Constants(new Names());
   const site: CodeSite = {

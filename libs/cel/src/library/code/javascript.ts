@@ -1,5 +1,5 @@
 /**
- * A piece of JavaScript. Only {@link js} and {@link Names} make one, and neither takes text. So text of a client
+ * A fragment of JavaScript code. Only {@link js} and {@link Names} create fragments, and neither of them accepts text. So text of a client
  * reaches generated code only as a value in the array of constants, never as source.
  */
 export class Fragment {
@@ -9,18 +9,21 @@ export class Fragment {
     this.#text = text;
   }
 
-  /** The source text, for the linker. */
+  /** Source text of the fragment, for the linker. */
   get source(): string {
     return this.#text;
   }
 
-  /** For this module alone: text from template literals of this library, or made by {@link Names}. */
+  /**
+   * Creates a fragment without any check. Only this module may call it, with text from template literals of this library or from {@link
+   * Names}.
+   */
   static trusted(text: string): Fragment {
     return new Fragment(text);
   }
 }
 
-/** Returns generated code of a template. Interpolates fragments and numbers, nothing else. */
+/** Returns the code of a template literal. Only fragments and numbers can be interpolated. */
 export function js(parts: TemplateStringsArray, ...values: readonly (Fragment | number)[]): Fragment {
   let text = parts[0]!;
   for (const [i, value] of values.entries()) text += (typeof value === 'number' ? numberText(value) : value.source) + parts[i + 1]!;
@@ -32,16 +35,16 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '(-0)' : `(${value})`;
 }
 
-/** Fragments one after the other. */
+/** Returns a fragment that joins all fragments with a separator. */
 export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' | ' && ' | ' ?? ' | '\n'): Fragment {
   return Fragment.trusted(fragments.map(({ source }) => source).join(separator));
 }
 
-/** The role of a generated name, which begins with this word. */
+/** Role of a generated name. The name begins with this word. */
 export type NameRole =
   'item' | 'key' | 'index' | 'list' | 'map' | 'found' | 'count' | 'error' | 'Failed' | 'Loop' | 'value' | 'test' | 'out' | 'read' | 'k';
 
-/** Names of local variables, labels and constants of one function, each used once. */
+/** Generator of names for the local variables, labels and constants of one function. Each name is generated only once. */
 export class Names {
   private next = 0;
 

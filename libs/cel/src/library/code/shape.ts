@@ -4,8 +4,8 @@ import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 
 /**
- * The representation of a value in generated code. Scalars of known type and raw data under a schema are used directly;
- * all other values are CEL values. No shape holds an error, because errors leave the code at once.
+ * Representation of a value in generated code. Scalars of known type and raw data under a schema are used directly. All other values are
+ * CEL values. No shape contains an error, because code leaves immediately if an error occurs.
  */
 export type Shape =
   /** A JavaScript boolean, a safe integer, a number that is a double (integral or not), a string. */
@@ -24,40 +24,43 @@ export type Shape =
   | { readonly kind: 'value'; readonly type: CelType };
 
 /**
- * The position of a string in a text: from one offset up to, but not including, another. No character of it takes two
+ * Position of a string within a larger text: from offset `from` up to offset `to`, which is excluded. No character of the string needs two
  * UTF-16 units.
  */
 export interface TextWindow {
-  /** Reads the UTF-16 unit at an offset of the text. */
+  /** Returns code that reads the UTF-16 unit at an offset of the text. */
   readonly unitAt: (offset: Fragment) => Fragment;
   readonly from: Fragment;
   readonly to: Fragment;
 }
 
-/** An expression whose value has been computed: a name or a literal, safe to repeat. */
+/** Code of a value that has already been computed: a name or a literal. The code may be used repeatedly. */
 export interface Operand {
   readonly code: Fragment;
   readonly shape: Shape;
-  /** The value, where it is known now. */
+  /** The value, if it is known when the code is generated. */
   readonly constant?: unknown;
-  /** Position of a string that `code` would have to copy first. Code that only looks at the string can read it there. */
+  /**
+   * Position of a string within a larger text. `code` would have to copy the string first. Code that only reads the string can read it at
+   * this position.
+   */
   readonly window?: TextWindow;
-  /** True for a string that is known to hold no character of two UTF-16 units: it has as many characters as units. */
+  /** True for a string that is known to contain no character of two UTF-16 units. It has as many code points as units. */
   readonly isPlain?: boolean;
-  /** True for a raw object of which only that much is known: it is neither null nor a scalar. A field that is found proves the rest. */
+  /** True for a raw object that is known only to be neither null nor a scalar. Finding a field in it proves that it is an object. */
   readonly unproven?: boolean;
 }
 
-/** Scalars as JavaScript has them: a boolean, a safe integer, a float64, a string. */
+/** Representations of scalars as JavaScript values: a boolean, a safe integer, a float64, a string. */
 export const BOOL_SHAPE: Shape = { kind: 'bool' };
 export const INT_SHAPE: Shape = { kind: 'int' };
 export const DOUBLE_SHAPE: Shape = { kind: 'double' };
 export const STRING_SHAPE: Shape = { kind: 'string' };
 
-/** An optional that holds nothing, of any type. */
+/** Representation of an empty optional of any type. */
 export const NONE_SHAPE: Shape = { kind: 'optional', of: { kind: 'value', type: DYN } };
 
-/** Returns the shape of scalars of a type; CEL values otherwise. */
+/** Returns the representation of values of a type: JavaScript values for scalars, and CEL values for all other types. */
 export function shapeOfType(type: CelType): Shape {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types have no code of their own
   switch (type.kind) {
@@ -71,5 +74,5 @@ export function shapeOfType(type: CelType): Shape {
   }
 }
 
-/** Returns true for shapes that hold JavaScript numbers. */
+/** Returns true for representations by JavaScript numbers. */
 export const isNumeric = (shape: Shape): boolean => shape.kind === 'int' || shape.kind === 'double';

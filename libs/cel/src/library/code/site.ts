@@ -6,55 +6,58 @@ import type { Fragment, NameRole } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /**
- * The interface of the code generator for declarations that write JavaScript. Texts of clients reach code only as
- * constants ({@link CodeSite.constants}), never as source.
+ * Interface of the code generator for function declarations that emit JavaScript. Texts of clients reach code only as constants ({@link
+ * CodeSite.constants}), never as source.
  */
 export interface CodeSite {
-  /** Names for values that code refers to. */
+  /** Provides names for values to which code refers. */
   readonly constants: { name(value: unknown): Fragment };
   readonly writer: {
-    /** Writes a statement. */
+    /** Emits a statement. */
     line(text: Fragment): void;
-    /** Leaves with an error where the condition holds. */
+    /** Emits code that leaves with an error if `condition` is true. */
     fail(error: Fragment, condition: Fragment): void;
-    /** Leaves the evaluation to the interpreter where the condition holds. */
+    /** Emits code that gives up if `condition` is true. The interpreter then evaluates the expression. */
     bail(condition: Fragment): void;
   };
-  /** The formulas in force. */
+  /** Cost formulas of the minor for which code is generated. */
   readonly costs: CostVersion;
-  /** Set when what is written takes time that grows with data: the evaluation then looks at its cancellation token. */
+  /**
+   * True if the emitted code takes time that grows with the data. The evaluation then checks its cancellation token. Emitters of such code
+   * set it.
+   */
   runsLong: boolean;
-  /** Declares a constant local variable for an expression. */
+  /** Emits a constant local variable with the value of an expression, and returns its name. */
   hold(role: NameRole, expression: Fragment): Fragment;
-  /** Declares a local variable that changes. */
+  /** Emits a local variable whose value changes, and returns its name. */
   declare(role: NameRole, initial: Fragment): Fragment;
-  /** An operand as the CEL value that functions take. */
+  /** Returns code that converts an operand to the CEL value that functions expect. */
   boxed(operand: Operand): Fragment;
 }
 
 /**
- * Writes an overload as JavaScript instead of calling it. Undefined, without any output, if it does not support the
- * operands' shapes. It does not charge the call: the overload's price is already charged.
+ * Emits JavaScript code for an overload instead of a call. If it does not support the operands' representations, it emits nothing and
+ * returns undefined. It does not charge the cost of the call, which has already been charged.
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 
-/** Returns an operand that holds the value of an expression. */
+/** Emits a variable with the value of an expression, and returns it as an operand. */
 export const computed = (site: CodeSite, shape: Shape, expression: Fragment): Operand => ({
   code: site.hold('value', expression),
   shape,
 });
 
-/** Returns the test that tells scalars, lists and floats from objects. */
+/** Returns code that is true if `raw`, which must not be null, is a scalar, list or float instead of an object. */
 export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fragment {
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }
 
-/** Makes sure that a raw object is one, where that matters and nothing has shown it yet. */
+/** Emits a test that a raw object is really an object, unless this is already proven. If it is none, the code gives up. */
 export function proveObject(site: CodeSite, { code, unproven }: Operand): void {
   if (unproven === true) site.writer.bail(isNoObject(site, code));
 }
 
-/** Emits a test if an optional in its code shape has a value. An object must really be one. */
+/** Emits a test whether an optional has a value. If the value should be a raw object and is none, the code gives up. */
 export function testPresence(site: CodeSite, { code, shape }: Operand): Operand {
   if (shape.kind === 'optional' && shape.of.kind === 'rawObject') site.writer.bail(js`${code} !== undefined && ${isNoObject(site, code)}`);
   return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };

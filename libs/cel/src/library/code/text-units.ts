@@ -2,15 +2,18 @@ import { joined, js } from './javascript.ts';
 import type { Fragment } from './javascript.ts';
 import type { Operand, TextWindow } from './shape.ts';
 
-/** Constants of up to this many UTF-16 units are compared unit by unit, which V8 keeps inline. */
+/** Maximum length of a constant, in UTF-16 units, that is compared unit by unit. V8 keeps such a comparison inline. */
 export const SHORT_TEXT = 12;
 
-/** Returns the number of UTF-16 units of a string, in code. */
+/** Returns code for the number of UTF-16 units of a string. */
 export function unitCount({ code, window }: Operand): Fragment {
   return window === undefined ? js`${code}.length` : js`(${window.to} - ${window.from})`;
 }
 
-/** Tests that the units at an end of a string are those of a constant. A string in a column is looked at where it stands. */
+/**
+ * Returns tests that the units at the start or the end of a string are those of a constant. A string in a column is read at its position,
+ * without being copied.
+ */
 export function unitTests({ code, window }: Operand, constant: string, end: keyof Pick<TextWindow, 'from' | 'to'>): Fragment[] {
   const { length } = constant;
   const unitAt = window?.unitAt ?? ((at: Fragment): Fragment => js`${code}.charCodeAt(${at})`);
@@ -22,8 +25,8 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
 }
 
 /**
- * Returns a test if a text equals a constant. The length excludes most texts without a call, and texts in columns
- * without a copy.
+ * Returns a test whether a text equals a constant. The test of the length excludes most texts without a call. Texts in columns are excluded
+ * without being copied.
  */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;

@@ -5,12 +5,12 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /**
- * Cost units, or a size, in generated code. They are a known number, code that computes it, or the length of the
- * shortest of some texts. The latter needs no count if a quick test already shows the cost.
+ * Cost units, or a size, in generated code: a known number, code that computes it, or the length of the shortest of some texts. A length
+ * need not be counted if a quick test already determines the cost.
  */
 export type Units = number | Fragment | TextLength;
 
-/** The least number of code points of these texts. */
+/** The number of code points of the shortest of several texts. */
 class TextLength {
   readonly texts: readonly Operand[];
   constructor(texts: readonly Operand[]) {
@@ -18,14 +18,14 @@ class TextLength {
   }
 }
 
-/** Returns the number that units are, where that is known now. */
+/** Returns the number of units, or undefined if it is not known when the code is generated. */
 function known(units: Units): number | undefined {
   if (!(units instanceof TextLength)) return typeof units === 'number' ? units : undefined;
   const lengths = units.texts.map(({ constant }) => (typeof constant === 'string' ? codePointLength(constant) : undefined));
   return lengths.includes(undefined) ? undefined : Math.min(...(lengths as number[]));
 }
 
-/** Units as an expression. */
+/** Returns units as a JavaScript expression. */
 export function unitsCode(site: CodeSite, units: Units): Fragment {
   const number = known(units);
   if (number !== undefined) return js`${number}`;
@@ -34,19 +34,22 @@ export function unitsCode(site: CodeSite, units: Units): Fragment {
   return lengths.length === 1 ? lengths[0]! : js`Math.min(${joined(lengths, ', ')})`;
 }
 
-/** Returns the number of code points of a string, as an expression. */
+/** Returns a JavaScript expression for the number of code points of a string. */
 export function lengthInCode(site: Pick<CodeSite, 'constants'>, text: Operand): Fragment {
   return plainLength(text) ?? js`${site.constants.name(codePointLength)}(${text.code})`;
 }
 
-/** Returns the number of code points of a string in which each is of one UTF-16 unit; undefined where that is not known. */
+/**
+ * Returns code for the number of code points of a string in which each code point is one UTF-16 unit. Returns undefined if the string may
+ * contain other code points.
+ */
 function plainLength({ code, window, isPlain, constant }: Operand): Fragment | undefined {
   if (typeof constant === 'string') return js`${codePointLength(constant)}`;
   if (window !== undefined) return js`(${window.to} - ${window.from})`;
   return isPlain === true ? js`${code}.length` : undefined;
 }
 
-/** Returns the size of an operand in code; undefined for shapes whose size only the value itself tells. */
+/** Returns the size of an operand. Returns undefined for representations whose size only the value itself can determine. */
 export function sizeUnits(operand: Operand): Units | undefined {
   switch (operand.shape.kind) {
     case 'bool':
@@ -70,15 +73,18 @@ export function sizeUnits(operand: Operand): Units | undefined {
   }
 }
 
-/** Prices a text, or the shorter of two, by a factor a code point: `⌈factor × length⌉`. */
+/** Functions that compute the cost of a text, or of the shorter of two texts, from a factor per code point: `⌈factor × length⌉`. */
 export interface TextScale {
-  /** Texts of so many code points cost one unit, empty ones none: these are not counted. */
+  /**
+   * Number of code points up to which a text costs one unit. An empty text costs nothing. The code points of such texts need not be
+   * counted.
+   */
   readonly cheap: number;
   readonly one: (text: string) => number;
   readonly shorter: (a: string, b: string) => number;
 }
 
-/** @param factor units a code point */
+/** @param factor Cost units per code point. */
 export function textScale(factor: number): TextScale {
   let cheap = 1;
   while (Math.ceil((cheap + 1) * factor) <= 1) cheap++;
@@ -94,7 +100,7 @@ export function textScale(factor: number): TextScale {
   };
 }
 
-/** Returns `⌈factor × units⌉` in code. */
+/** Returns code or a number for `⌈factor × units⌉`. */
 export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
   const number = known(units);
   if (number !== undefined) return Math.ceil(number * factor);
@@ -114,7 +120,7 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 
-/** Returns the smaller of two. */
+/** Returns the smaller of `a` and `b`. */
 export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);
   const [left, right] = [known(a), known(b)];
@@ -122,19 +128,19 @@ export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   return js`Math.min(${unitsCode(site, a)}, ${unitsCode(site, b)})`;
 }
 
-/** Returns their sum. */
+/** Returns the sum of `a` and `b`. */
 export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;
 }
 
-/** Returns their product. */
+/** Returns the product of `a` and `b`. */
 export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;
 }
 
-/** Units as a number or as code, ready to be charged. */
+/** Returns units as a number if they are known, and as code otherwise. Both can be charged. */
 export function chargeable(site: CodeSite, units: Units): number | Fragment {
   return known(units) ?? unitsCode(site, units);
 }

@@ -15,7 +15,7 @@ const MAP = mapOf(K, V);
 /** Compatibility version of two-variable comprehensions. */
 const since = 32;
 
-/** Returns a map with one entry more: the accumulator of a comprehension grows in place, another map is copied. */
+/** Returns a map with one additional entry. The accumulator of a comprehension is extended in place. Any other map is copied. */
 function insert(map: CelMap, key: CelValue, value: CelValue): CelMap | CelError {
   if (map.get(key) !== undefined) return new CelError(`insert failed: key ${formatValue(key)} already exists`);
   const target = map instanceof MutableMap ? map : new EntryMap();
@@ -39,10 +39,7 @@ const insertAll = withContext((context, map, update) => {
 
 const growth = linear('cel-go common/types/map.go `InsertMapKeyValue` (v0.29.2)');
 
-/**
- * The function in the expansion of `transformMap` and `transformMapEntry`. Source: cel-go ext/comprehensions.go
- * (v0.29.2).
- */
+/** Function that the expansions of `transformMap` and `transformMapEntry` call. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const MAP_INSERT: FunctionDeclaration = {
   name: EXPANSION.mapInsert,
   library: 'comprehensions',

@@ -7,21 +7,21 @@ function parts(double: number): { readonly mantissa: bigint; readonly exponent: 
   return { mantissa: (bits & 0xf_ffff_ffff_ffffn) | (raw === 0 ? 0n : 1n << 52n), exponent: Math.max(raw, 1) - 1075 };
 }
 
-/** numerator / denominator, rounded half to even. */
+/** Returns numerator / denominator, rounded half to even. */
 function divideToEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const rest = (numerator % denominator) * 2n;
   return rest > denominator || (rest === denominator && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
-/** double · 10^power as an integer, rounded half to even. The double is not negative. */
+/** Returns double · 10^power as an integer, rounded half to even. The double must not be negative. */
 function scaled(double: number, power: number): bigint {
   const { mantissa, exponent } = parts(double);
   const numerator = mantissa * 10n ** BigInt(Math.max(power, 0)) * 2n ** BigInt(Math.max(exponent, 0));
   return divideToEven(numerator, 10n ** BigInt(Math.max(-power, 0)) * 2n ** BigInt(Math.max(-exponent, 0)));
 }
 
-/** Returns a finite double without its sign, with a number of digits behind the point, as Go's %.nf prints it. */
+/** Returns a finite double without its sign as Go's %.nf prints it, with the given number of digits after the decimal point. */
 export function fixedDigits(double: number, digits: number): string {
   const text = scaled(Math.abs(double), digits)
     .toString()
@@ -30,7 +30,7 @@ export function fixedDigits(double: number, digits: number): string {
   return digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
 }
 
-/** Returns a finite double without its sign as digits `d.ddd` and a power of ten, as Go's %.ne prints it. */
+/** Returns a finite double without its sign as Go's %.ne prints it: as digits `d.ddd` and a power of ten. */
 export function scientificDigits(double: number, digits: number): { readonly mantissa: string; readonly exponent: number } {
   const size = Math.abs(double);
   if (size === 0) return { mantissa: `0.${'0'.repeat(digits)}`, exponent: 0 };

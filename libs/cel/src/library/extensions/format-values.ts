@@ -14,7 +14,7 @@ const DEFAULT_PRECISION = 6;
 
 const typeName = (context: EvaluationContext, value: CelValue): string => runtimeTypeName(typeOfValue(value), context.semantics);
 
-/** Returns one argument as its clause says. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
+/** Formats one argument according to its clause. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
 export function renderClause(
   context: EvaluationContext,
   { verb, precision = DEFAULT_PRECISION }: FormatClause,
@@ -65,7 +65,7 @@ function renderText(context: EvaluationContext, value: CelValue): string | CelEr
   );
 }
 
-/** Values that %s converts to text. */
+/** Returns true if `%s` formats a value by converting it to text. */
 function isPlain(value: CelValue): boolean {
   return (
     typeof value !== 'object' ||
@@ -96,10 +96,10 @@ function special(double: number): string | undefined {
   return Number.isFinite(double) ? undefined : double > 0 ? '∞' : '-∞';
 }
 
-/** x/text counts the least number of digits behind the point in one byte. */
+/** Modulus of the minimum number of digits after the decimal point, because x/text stores this number in one byte. */
 const FRACTION_DIGITS_WRAP = 256;
 
-/** `1,234.500000`: English grouping, as golang.org/x/text/message prints %f; zero has no sign. */
+/** Formats a double like `1,234.500000`: with English grouping, as golang.org/x/text/message prints %f. Zero has no sign. */
 function fixed(double: number, precision: number): string {
   const named = special(double);
   if (named !== undefined) return named;
@@ -111,10 +111,13 @@ function fixed(double: number, precision: number): string {
 }
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** Digits behind the point of the scientific form: upstream takes the precision of the clause for a width. */
+/**
+ * Number of digits after the decimal point in scientific form. It is constant because upstream uses the precision of the clause as the
+ * width.
+ */
 const SCIENTIFIC_DIGITS = 6;
 
-/** `2.718280×10⁰⁰`, padded on the left. */
+/** Formats a double like `2.718280×10⁰⁰`, padded on the left to `width`. */
 function scientific(double: number, width: number, times: string): string {
   const named = special(double);
   if (named !== undefined) return named.padStart(width);
@@ -141,7 +144,7 @@ function renderHex(context: EvaluationContext, value: CelValue): string | CelErr
   );
 }
 
-/** Returns a value inside a list or map, as a CEL literal. */
+/** Formats a value inside a list or map as a CEL literal. */
 function renderNested(context: EvaluationContext, value: CelValue): string | CelError {
   if (typeof value === 'string') return goQuote(value);
   if (integerOf(value) !== undefined) return renderDecimal(context, value);
@@ -176,7 +179,7 @@ function renderList(context: EvaluationContext, list: CelList): string | CelErro
   return `[${parts.join(', ')}]`;
 }
 
-/** Entries are sorted by the text of their keys. */
+/** Formats a map. Its entries are sorted by the text of their keys. */
 function renderMap(context: EvaluationContext, map: CelMap): string | CelError {
   const entries: (readonly [key: string, value: string])[] = [];
   for (const key of map.keys()) {

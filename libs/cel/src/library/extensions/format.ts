@@ -13,10 +13,10 @@ import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 import { linear } from '../growth.ts';
 
-/** Compatibility version of strings version 2. */
+/** Compatibility version from which version 2 of the strings library is available. */
 const since = 29;
 
-/** Renders a format string with its arguments; `times` stands before powers of ten. */
+/** Formats arguments with a format string. `times` is the sign before powers of ten. */
 function format(context: EvaluationContext, text: string, args: CelList, times: string): CelValue {
   let rendered = '';
   let next = 0;
@@ -34,7 +34,7 @@ function format(context: EvaluationContext, text: string, args: CelList, times: 
   return rendered;
 }
 
-/** The multiplication sign of the scientific form; with narrow spaces in the x/text that minors before 1.33 pin. */
+/** Multiplication sign of the scientific form. Minors before 1.33 use a version of x/text that puts narrow spaces around it. */
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';
 

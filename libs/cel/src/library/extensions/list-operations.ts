@@ -11,7 +11,7 @@ import type { CelList, CelValue } from '../../values/value.ts';
 import { withContext } from '../define.ts';
 import type { EvaluationContext } from '../../values/evaluation-context.ts';
 
-/** Longest list that `lists.range` makes, since cel-go 0.29. */
+/** Maximum length of a list created by `lists.range`, since cel-go 0.29. */
 const MAX_RANGE = 1_000_000;
 
 function copy(context: EvaluationContext, list: CelList, start: number, end: number): CelValue[] {
@@ -23,13 +23,16 @@ function copy(context: EvaluationContext, list: CelList, start: number, end: num
   return elements;
 }
 
-/** `list.reverse()`: a copy in reverse order. */
+/** Implements `list.reverse()`: returns a copy in reverse order. */
 export const reverse = withContext((context, list) => {
   const elements = list as CelList;
   return new ArrayList(copy(context, elements, 0, elements.size).reverse());
 });
 
-/** `list.slice(start, end)`: elements from `start` up to, not including, `end` (from 0). Errors are upstream's. Source: cel-go ext/lists.go `slice` (v0.29.2). */
+/**
+ * Implements `list.slice(start, end)`: returns the elements from index `start` (from 0) up to index `end`, which is excluded. Errors are
+ * the same as in upstream. Source: cel-go ext/lists.go `slice` (v0.29.2).
+ */
 export const slice = withContext((context, list, start, end) => {
   const elements = list as CelList;
   const [from, to] = [Number(start), Number(end)];
@@ -49,7 +52,10 @@ function flattenInto(context: EvaluationContext, target: CelValue[], list: CelLi
   }
 }
 
-/** Type guards are off, so that a flat list passes. */
+/**
+ * Implements `list.flatten()` and `list.flatten(depth)`. It tests the types of its arguments itself, because the usual type guard would
+ * reject a flat list.
+ */
 export const flatten = withContext((context, list, depth) => {
   const value = list;
   if (!isList(value) || (depth !== undefined && !isInt(depth))) {
@@ -64,7 +70,7 @@ export const flatten = withContext((context, list, depth) => {
   return new ArrayList(elements);
 });
 
-/** Sorts a list by keys of one type. Go's algorithm decides the order of equal keys. */
+/** Sorts a list by keys, which must all have the same type. The order of elements with equal keys is that of Go's sorting algorithm. */
 export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelList): CelValue {
   if (list.size !== keys.size) {
     return new CelError(
@@ -87,7 +93,10 @@ export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelL
   return new ArrayList(order.map((index) => list.at(index)));
 }
 
-/** `lists.range(n)`: 0 … n − 1; negative and too large sizes are errors. Source: cel-go ext/lists.go `genRange` (v0.29.2). */
+/**
+ * Implements `lists.range(n)`: returns 0 … n − 1. Negative and too large sizes are errors. Source: cel-go ext/lists.go `genRange`
+ * (v0.29.2).
+ */
 export const listRange = withContext((context, size) => {
   const count = Number(size);
   if (count < 0) return new CelError(`lists.range: size must be non-negative, got ${String(size)}`);
@@ -100,7 +109,10 @@ export const listRange = withContext((context, size) => {
   return new ArrayList(elements);
 });
 
-/** `list.distinct()`: first of each group of equal elements, in order. Source: cel-go ext/lists.go `distinctList` (v0.29.2). */
+/**
+ * Implements `list.distinct()`: returns the first of each group of equal elements, in the original order. Source: cel-go ext/lists.go
+ * `distinctList` (v0.29.2).
+ */
 export const distinct = withContext((context, list) => {
   const elements = list as CelList;
   if (elements.size === 0) return elements;

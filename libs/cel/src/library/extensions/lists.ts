@@ -18,13 +18,13 @@ import { linear, quadratic } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
-/** Compatibility version of ext lists, version 3. */
+/** Compatibility version from which version 3 of the lists library is available. */
 const since = 34;
 
-/** A call that makes a list. */
+/** Cost of a call that creates a list, without its elements. */
 const BASE = CALL + LIST_CREATION;
 
-/** Static cost of a function that builds a list: `factor` units per element of `size`, and the list itself. */
+/** Returns the static cost of a function that creates a list: `factor` units per element of `size`, plus the cost of the list itself. */
 function allocating(factor: number, size: SizeRange): CallEstimate {
   return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(BASE))), resultSize: size };
 }
@@ -38,7 +38,7 @@ function allocatingUnits(factor: number, size: number): number {
   return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + BASE;
 }
 
-/** Until cel-go 0.29 a negative depth made a call cheaper, down to where the sum wraps around. */
+/** Run-time cost of `flatten` with a depth before cel-go 0.29. A negative depth reduces the cost, until the unsigned sum wraps around. */
 const measureAnyDepth = statedMeasure(`(${BASE} + value(y) × size(x)) mod 2^64`, (args) =>
   Number(BigInt.asUintN(64, BigInt(BASE) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue)))),
 );
@@ -51,21 +51,27 @@ const measureDepth = statedMeasure(
 const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => allocatingUnits(1, costSizeOf(result)));
 const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
 
-/** Returns a list as long as `size` says, at `factor` units an element. */
+/**
+ * Returns an estimate for a function that creates a list. `words` are the texts of its cost and of the result's size. The cost of the call
+ * and of the list itself is added to the text of the cost.
+ */
 function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return statedEstimate({ cost: always(`${BASE} + ${words.cost}`), resultSize: always(words.size) }, estimate);
 }
 
 const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) => allocating(1, sizeEstimate(call, 0)));
 
-/** Returns the int literal that an operand is, negative ones as 0; `otherwise` when it is something else. */
+/**
+ * Returns the value of an operand that is an int literal. Negative values are returned as 0. Returns `otherwise` if the operand is not an
+ * int literal.
+ */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
   const literal = operand?.literal;
   if (literal?.type !== 'int') return otherwise;
   return literal.value < 0n ? 0n : literal.value;
 }
 
-/** Comparing every element with every other one. */
+/** Returns the estimate of a function that compares each element of a list with each other element. */
 function squareEstimate(factor: number, operand: 0 | 1): Estimate {
   const square = squareOf(operand);
   return allocation({ cost: `⌈${factor} × ${square}⌉`, size: square }, (call) => {
@@ -79,7 +85,10 @@ function squareOf(operand: 0 | 1): string {
   return `${size} × ${size}`;
 }
 
-/** A literal's value, negative ones as 0; what is no literal ends, or begins, the list. */
+/**
+ * Estimate of `slice`. A negative literal counts as 0. If the start is not a literal, it counts as 0. If the end is not a literal, it
+ * counts as the size of the list.
+ */
 const estimateSlice = allocation(
   { cost: '(literal(z, size(x)) − literal(y, 0)) mod 2^64', size: '(literal(z, size(x)) − literal(y, 0)) mod 2^64' },
   (call) => {
@@ -97,7 +106,10 @@ const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, �
   allocating(1, exactly(literalUint(call.operands[0], MAX_UNITS))),
 );
 
-/** Upstream's price takes the argument for a list without looking. */
+/**
+ * Returns the panic of computing the cost if the argument is not a list. Upstream's cost function converts the argument to a list without
+ * testing it.
+ */
 const comparesList =
   (argument: number): Overload['panics'] =>
   (args) => {
@@ -106,7 +118,7 @@ const comparesList =
     return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
   };
 
-/** Returns the panic of pricing a depth that is no int. */
+/** Returns the panic of computing the cost if the depth is not an int. */
 const readsDepth: Overload['panics'] = (args) => {
   const depth = args[1] as CelValue;
   return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
@@ -130,7 +142,7 @@ function squareMeasure(operand: 0 | 1): Measure {
   });
 }
 
-/** Types that can be sorted, in cel-go's order. */
+/** Types by which lists can be sorted, in cel-go's order. */
 const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
   ['int', INT],
   ['uint', UINT],
@@ -147,7 +159,7 @@ const SORTING = linear('Go sort/slice.go `Slice` (1.26), in cel-go ext/lists.go 
 
 const sortFactor = (type: CelType): number => (type === STRING || type === BYTES ? 2 + STRING_TRAVERSAL : 2);
 
-/** Lists, version 3. Source: cel-go ext/lists.go (v0.29.2). */
+/** Functions of the lists library, version 3. Source: cel-go ext/lists.go (v0.29.2). */
 export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'slice',

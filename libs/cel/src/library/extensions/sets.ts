@@ -10,7 +10,7 @@ import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../pr
 import { quadratic } from '../growth.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
-/** Compatibility version of the sets library. */
+/** Compatibility version from which the sets library is available. */
 const since = 29;
 
 function containsAll(context: EvaluationContext, list: CelList, part: CelList): boolean | CelError {
@@ -33,7 +33,7 @@ function equivalent(context: EvaluationContext, a: CelList, b: CelList): boolean
   return contained === true ? containsAll(context, b, a) : contained;
 }
 
-/** Returns the cost of looking for each element of one list in the other, `passes` times over. */
+/** Returns an overload that searches for each element of one list in the other list. The cost is that of `passes` such searches. */
 function onSets(id: string, passes: number, call: (context: EvaluationContext, a: CelList, b: CelList) => boolean | CelError): Overload {
   const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {
@@ -45,7 +45,7 @@ function onSets(id: string, passes: number, call: (context: EvaluationContext, a
   });
 }
 
-/** Lists taken as sets. Source: cel-go ext/sets.go (v0.29.2). */
+/** Functions of the sets library, which treat lists as sets. Source: cel-go ext/sets.go (v0.29.2). */
 export const SET_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'sets.contains',

@@ -5,7 +5,7 @@ import type { EstimatedCall, EstimatedOperand } from '../define.ts';
 import { literalInt, scanEstimate, scansFirstTwice, STRING_TRAVERSAL } from '../formulas.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
-/** ceil(a / b) in float64. */
+/** Returns ceil(a / b), computed in float64. */
 function quotient(a: bigint, b: bigint): bigint {
   const result = Math.ceil(Number(a) / Number(b));
   return result >= 18446744073709551615 ? MAX_UNITS : BigInt(result);
@@ -33,7 +33,7 @@ function replacedSize(text: SizeRange, part: SizeRange, replacement: SizeRange):
 
 const twice = (size: SizeRange): SizeRange => scaleRange(size, 2 * STRING_TRAVERSAL);
 
-/** Reading the text, and writing the result. */
+/** Estimate of `replace`: the cost of reading the text and of writing the result. */
 export const estimateReplace = statedEstimate(
   {
     cost: scansFirstTwice.words,
@@ -49,13 +49,16 @@ export const estimateReplace = statedEstimate(
   },
 );
 
-/** Estimate of `split`. An empty separator makes a part of each code point; a literal limit bounds the number of parts. */
+/**
+ * Estimate of `split`. An empty separator results in one part for each code point. A literal limit bounds the number of parts, see
+ * `estimateSplitUpTo`.
+ */
 export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resultSize: always('size(x)') }, (call) => {
   const text = sizeEstimate(call, 0);
   return { cost: twice(text), resultSize: { min: 0n, max: text.max } };
 });
 
-/** `x.split(y, z)`: cost units of two scans of `x`; at most `z` parts, where `z` is a literal. */
+/** Estimate of `x.split(y, z)`: the cost of two scans of `x`. If `z` is a literal, the result has at most `z` parts. */
 export const estimateSplitUpTo = statedEstimate(
   {
     cost: scansFirstTwice.words,
@@ -70,13 +73,13 @@ export const estimateSplitUpTo = statedEstimate(
 
 const JOINED_WORDS = always('⌈0.1 × size(result)⌉');
 
-/** Returns the elements one after the other; a list that is not seen to be one counts as holding empty texts. */
+/** Returns the total size of all elements of the list. If the type is not known to be a list, the elements count as empty texts. */
 function elementsSize(call: EstimatedCall): SizeRange {
   const { type, elementSize = UNKNOWN_SIZE } = call.operands[0] as EstimatedOperand;
   return typeParameters(type).length > 0 ? multiplyRanges(sizeEstimate(call, 0), elementSize) : exactly(0n);
 }
 
-/** `x.join()`: cost units of scanning all elements; the result has as many code points as they have. */
+/** Estimate of `x.join()`: the cost of scanning all elements. The result has as many code points as all elements together. */
 export const estimateJoin = statedEstimate(
   { cost: JOINED_WORDS, resultSize: always([{ formula: 'size(x) × size(element)' }, { when: 'x is dyn', formula: '0' }]) },
   (call) => {
@@ -85,7 +88,7 @@ export const estimateJoin = statedEstimate(
   },
 );
 
-/** `x.join(y)`: as {@link estimateJoin}, with a separator between each two elements. */
+/** Estimate of `x.join(y)`: the same as {@link estimateJoin}, plus a separator between each two elements. */
 export const estimateJoinWithSeparator = statedEstimate(
   {
     cost: JOINED_WORDS,

@@ -21,7 +21,7 @@ const LIST_OF_STRING = listOf(STRING);
 
 const outOfRange = (index: CelValue): CelError => new CelError(`index out of range: ${String(index)}`);
 
-/** Returns the code points of a text from `start` to `end`. Both are within it. */
+/** Returns the code points of a text from `start` up to `end`, which is excluded. Both must be within the text. */
 function codePoints(text: string, start: number, end: number): string {
   return isFlat(text) ? text.slice(start, end) : text.slice(unitIndex(text, start), unitIndex(text, end));
 }
@@ -33,10 +33,10 @@ const charAt: PlainCall = (text, index) => {
   return position === size ? '' : codePoints(text as string, position, position + 1);
 };
 
-/** Code point index of a UTF-16 index. */
+/** Converts an index in UTF-16 units to an index in code points. A negative index becomes −1. */
 const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
 
-/** Looks for a text in another, from an offset on. */
+/** Function that searches for a text in another text, starting at an offset. */
 type TextSearch = (context: EvaluationContext, ...args: CelValue[]) => CelValue;
 
 const indexOf: TextSearch = (context, text, part, offset = 0) => {
@@ -56,13 +56,13 @@ const lastIndexOf: TextSearch = (context, text, part, offset) => {
   return toCodePoints(haystack, lastIndexOfText(haystack, needle, unitIndex(haystack, from), spendIn(context)));
 };
 
-/** Until cel-go 0.29 an empty part was found at whatever offset was given. */
+/** Returns a search with the behaviour before cel-go 0.29: an empty part is found at any offset that is given. */
 const anywhere =
   (call: TextSearch): TextSearch =>
   (context, text, part, offset) =>
     part === '' && offset !== undefined ? offset : call(context, text, part, offset);
 
-/** Until cel-go 0.22 an offset beyond the end was an error. */
+/** Returns a search with the behaviour before cel-go 0.22: an offset beyond the end is an error. */
 const withinText =
   (call: TextSearch): TextSearch =>
   (context, text, part, offset) =>
@@ -70,7 +70,10 @@ const withinText =
       ? outOfRange(offset)
       : call(context, text, part, offset);
 
-/** Until cel-go 0.26 the search in an empty text began before it. */
+/**
+ * Returns a search with the behaviour before cel-go 0.26. The search for the last occurrence in an empty text is an error, because it
+ * begins before the text.
+ */
 const fromLast =
   (call: TextSearch): TextSearch =>
   (context, text, part) =>
@@ -110,17 +113,17 @@ const CAPITALS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TO_LOWER = asciiTable(CAPITALS.map((letter) => [letter, letter.toLowerCase()]));
 const TO_UPPER = asciiTable(CAPITALS.map((letter) => [letter.toLowerCase(), letter]));
 
-/** The text with its ASCII letters in lower case: `toLowerCase` changes others, too. */
+/** Returns the text with its ASCII letters in lower case. `toLowerCase` alone would change other letters, too. */
 const lowerAscii = withContext((context, text) =>
   ASCII.test(text as string) ? (text as string).toLowerCase() : rewriteAscii(text as string, TO_LOWER, spendIn(context)),
 );
 
-/** The text with its ASCII letters in upper case. */
+/** Returns the text with its ASCII letters in upper case. */
 const upperAscii = withContext((context, text) =>
   ASCII.test(text as string) ? (text as string).toUpperCase() : rewriteAscii(text as string, TO_UPPER, spendIn(context)),
 );
 
-/** Static and run-time cost of a function that reads its receiver once and makes a string of at most its size. */
+/** Estimate and run-time cost of a function that reads its receiver once and returns a string of at most the same size. */
 const transform = {
   estimate: scanOf(0, true),
   measure: scansFirst,
@@ -128,7 +131,10 @@ const transform = {
 };
 const SEARCH_GROWTH = linear('cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product');
 const EDIT_GROWTH = linear('Go strings/strings.go `Replace`, `genSplit` (1.26)');
-/** Upstream prices searching by function name: a tenth of the bytes, rounded down. */
+/**
+ * Estimate and run-time cost of search functions. Upstream determines their run-time cost by function name: a tenth of the bytes, rounded
+ * down.
+ */
 const search = { estimate: scanOf(0), measure: traversesFirst, growth: SEARCH_GROWTH };
 const JOIN_GROWTH = linear('Go strings/strings.go `Join` (1.26)');
 const buildsResult = statedMeasure('⌈0.2 × size(result)⌉', (_, result) => Math.ceil(costSizeOf(result) * 2 * STRING_TRAVERSAL));
@@ -140,7 +146,10 @@ const declare = (
   overloads: readonly Overload[],
 ): FunctionDeclaration => ({ name, library: 'strings', doc, examples, overloads, measure: overloads[0]?.measure });
 
-/** Strings, version 2; positions are code points. Source: cel-go ext/strings.go (v0.29.2), costs of library/cost.go (1.37). */
+/**
+ * Functions of the strings library, version 2. Positions are counted in code points. Source: cel-go ext/strings.go (v0.29.2), costs of
+ * library/cost.go (1.37).
+ */
 export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare(
     'charAt',
@@ -268,7 +277,7 @@ export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   ),
 ];
 
-/** `join` comes last in the library. */
+/** Declaration of `join`, which is the last function of the strings library. */
 export const JOIN_LIST: FunctionDeclaration = {
   name: 'join',
   library: 'strings',

@@ -24,13 +24,16 @@ import { memberOverload } from '../overload.ts';
 import { estimateOf, fixed, measureOf, scaled, size, sum } from '../price.ts';
 import { linear } from '../growth.ts';
 
-/** Compatibility versions of the library and of its selectors. */
+/** Compatibility versions (number after the dot) that introduced the authorizer library and its selectors. */
 const since = 27;
 const selectorsSince = 31;
 
-/** Cost of a check. */
+/** Cost of an authorization check, in cost units. */
 const CHECK_UNITS = fixed(350_000);
-/** A selector has at most one requirement in two characters, each of them a struct and a list. */
+/**
+ * Highest number of requirements per character of a selector's text: at least two characters for each. Each requirement costs the creation
+ * of a struct and a list.
+ */
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
@@ -59,7 +62,10 @@ const resource = on(GroupCheckValue, ({ authorizer, group }, name = '') =>
 );
 const narrowed = (field: keyof CheckedResource): PlainCall => on(ResourceCheckValue, (check, text = '') => check.with({ [field]: text }));
 
-/** Source: k8s.io/apiserver/pkg/authentication/serviceaccount/util.go `UserInfo` (1.37). */
+/**
+ * Returns an authorizer for the service account `name` in `namespace`, or an error if either name is invalid. Source:
+ * k8s.io/apiserver/pkg/authentication/serviceaccount/util.go `UserInfo` (1.37).
+ */
 const serviceAccount = on(AuthorizerValue, ({ authorize }, namespace = '', name = '') => {
   if (checkDns1123Subdomain(name).length > 0) return new CelError('Invalid service account name');
   if (checkDns1123Label(namespace).length > 0) return new CelError('Invalid service account namespace');
@@ -77,7 +83,7 @@ const checkResource = on(
   ({ authorizer: { user, authorize }, resource }, verb = '') => new DecisionValue(authorize({ kind: 'resource', user, verb, ...resource })),
 );
 
-/** Growth of the functions with texts, besides the authorizer's own. */
+/** Growth of functions that read text arguments, in addition to the growth of the authorizer's own check. */
 const TEXTS = linear('k8s.io/apiserver/pkg/cel/library/authz.go (1.37)');
 
 type Signature = readonly [id: string, parameters: readonly CelType[], result: CelType, call: PlainCall];
@@ -135,7 +141,7 @@ const CHECK: FunctionDeclaration = {
   ),
 };
 
-/** Authorization. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
+/** Declarations of the authorization functions. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
 export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare('path', 'A check of a path.', ['authorizer_path', [AUTHORIZER, STRING], PATH_CHECK, path]),
   declare('group', 'A check of an API group.', ['authorizer_group', [AUTHORIZER, STRING], GROUP_CHECK, group]),
@@ -186,7 +192,10 @@ export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
   ]),
 ];
 
-/** The authorizer's field and label selectors, declared beside the rest of the library. Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37). */
+/**
+ * Declarations of the authorizer's field and label selectors. They are declared separately from the other authorization functions. Source:
+ * k8s.io/apiserver/pkg/cel/library/authz.go (1.37).
+ */
 export const AUTHORIZER_SELECTORS: readonly FunctionDeclaration[] = [
   selector('fieldSelector', 'authorizer_fieldselector'),
   selector('labelSelector', 'authorizer_labelselector'),

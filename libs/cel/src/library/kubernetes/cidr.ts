@@ -17,13 +17,13 @@ import { IP_TYPE, IpValue, readIp } from './ip.ts';
 import { bounded, linear } from '../growth.ts';
 
 const CIDR_TYPE: CelType = { kind: 'opaque', name: 'net.CIDR', parameters: [] };
-/** Compatibility version of the library. */
+/** Compatibility version (number after the dot) that introduced the CIDR library. */
 const since = 30;
 
 const PARSING = linear('k8s.io/apiserver/pkg/cel/library/cidr.go `parseCIDR` (1.37)');
 const NETWORK = bounded('Go net/netip/netip.go `Prefix` (1.26), which is of one size');
 
-/** A network: an address, whose host bits may be set, and a prefix length. */
+/** CEL value of an IP network: an address with a prefix length. Bits after the prefix may be set in the address. */
 class CidrValue extends LibraryValue {
   readonly celType = CIDR_TYPE;
   readonly goType = 'cel.CIDR';
@@ -38,13 +38,16 @@ class CidrValue extends LibraryValue {
   toString(): string {
     return formatIpPrefix(this.prefix);
   }
-  /** The bytes that its prefix touches. */
+  /** Size of the network for costs: number of bytes that its prefix covers completely or partly. */
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);
   }
 }
 
-/** Returns upstream's result of parsing; `cidr` repeats the first words of its error. */
+/**
+ * Parses a network from its text and returns upstream's result. Upstream's error message repeats the prefix `network address parse error
+ * during conversion from string`.
+ */
 const readCidr = remembering((text: string): PrefixResult => {
   const parsed = parseIpPrefix(text);
   if (!parsed.ok) return { ok: false, error: `network address parse error during conversion from string: ${parsed.error}` };
@@ -70,7 +73,10 @@ function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
   return outer.bits <= inner.bits && equalIps(maskIp(outer.address, outer.bits), inner.address);
 }
 
-/** A text that is no address is swallowed upstream: the call finds no overload. */
+/**
+ * Returns whether a network contains the address given as text. If the text is no address, upstream drops the parse error and reports `no
+ * such overload`.
+ */
 const containsIpText: PlainCall = (cidr, text) => {
   const parsed = readIp(text as string);
   return parsed.ok ? prefixContains(prefixOf(cidr), parsed.address) : NO_SUCH_OVERLOAD;
@@ -90,21 +96,24 @@ const inNetwork =
   (a, b) =>
     contains(prefixOf(a), prefixOf(b));
 
-/** A price by the bytes of an address. */
+/** Function that returns a price for a given size of an address in bytes. */
 type ByAddress = (address: PriceTerm) => PriceTerm;
-/** Comparing two addresses. */
+/** Price of comparing two addresses. */
 const comparison: ByAddress = (address) => scan(sum(address, address));
-/** Comparing, masking one of them, and comparing prefix lengths. */
+/** Price of comparing two networks: comparing their addresses, masking one address, and comparing the prefix lengths. */
 const networkComparison: ByAddress = (address) => sum(comparison(address), scan(address), fixed(1));
-/** With a text on the right, its parsing is added. */
+/** Adds the cost of parsing the right operand, if this operand is a text. */
 const withParsing =
   (price: ByAddress): ByAddress =>
   (address) =>
     sum(price(address), scan(size(1)));
 
-/** The bytes of an address of either family. */
+/** Size in bytes of an address of unknown family: 4 for IPv4, 16 for IPv6. */
 const ANY_ADDRESS: PriceTerm = { ...fixed(16), range: () => range(4n, 16n) };
-/** Statically an address is one of either family; at run time a network's size is the bytes that its prefix touches. */
+/**
+ * Returns the estimate and the measure of a function on a network. The static estimate assumes an address of either family (4 to 16 bytes).
+ * At run time, the size is the number of bytes that the network's prefix covers.
+ */
 const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateOf(price(ANY_ADDRESS)),
   measure: measureOf(price(size(0))),
@@ -115,7 +124,7 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
+/** Declarations of the functions of IP networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
 export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'cidr',

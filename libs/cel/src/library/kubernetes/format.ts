@@ -25,19 +25,22 @@ import type { PriceTerm } from '../price.ts';
 import { linear } from '../growth.ts';
 
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
-/** Compatibility version of the library. */
+/** Compatibility version (number after the dot) that introduced the format library. */
 const since = 31;
-/** Size of the longest pattern that names are matched with; the static estimate knows no other. */
+/**
+ * Length of the longest pattern that a named format uses to match. The static estimate always assumes this length, because the format is
+ * unknown at compile time.
+ */
 const MAX_NAME_PATTERN = 128;
 
-/** A format that strings can be tested against. */
+/** CEL value of a named format that strings can be validated against. */
 class FormatValue extends LibraryValue {
   readonly celType = FORMAT_TYPE;
   readonly goType = 'cel.Format';
   readonly name: string;
-  /** Returns the errors of a string; empty if it is valid. */
+  /** Returns the messages of all violations of the format by `text`, or an empty list if `text` is valid. */
   readonly validate: (text: string) => readonly string[];
-  /** Size of the pattern that costs are computed with. */
+  /** Length of the pattern that is assumed in cost calculations. */
   readonly patternSize: number;
   constructor(name: string, patternSize: number, validate: (text: string) => readonly string[]) {
     super();
@@ -56,7 +59,7 @@ class FormatValue extends LibraryValue {
   }
 }
 
-/** Returns a format of OpenAPI strings, with the one thing that can be wrong. */
+/** Returns a validation function for an OpenAPI string format. It reports `complaint` as its only message if a string is invalid. */
 function openApiFormat(name: string, complaint: string): (text: string) => string[] {
   const check = stringFormat(name, releaseOf(LATEST_MINOR).server);
   return (text) => (check === undefined || check(text) ? [] : [complaint]);
@@ -73,7 +76,7 @@ const asPrefix =
     check(maskTrailingDash(text));
 
 /**
- * Lengths of upstream's patterns, or of the substitutes for checks without a pattern. Source:
+ * Pattern lengths that upstream uses for costs. Checks without a pattern have a substitute length. Source:
  * k8s.io/apiserver/pkg/cel/library/format.go (1.37).
  */
 const UUID_PATTERN = 70;
@@ -95,7 +98,7 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
 ]);
 
-/** Until 1.34 names were called otherwise, and their limits worded as characters. */
+/** First minor that words length limits in bytes. Servers up to 1.34 word limits in characters and use other terms for names. */
 const wordedInBytesFrom = '1.35';
 const EARLIER_WORDING = metaWording('1.34');
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
@@ -116,7 +119,7 @@ function validate(format: FormatValue, text: string): CelValue {
   return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
 }
 
-/** Size of the pattern of the format `x`. */
+/** Length of the pattern of the format in operand `x`; 0 if the operand is no format. */
 const PATTERN_SIZE: PriceTerm = {
   ...size(0),
   words: 'pattern(x)',
@@ -128,7 +131,7 @@ const measureValidation = statedMeasure([{ formula: VALIDATION.words }, { when: 
   args[0] instanceof FormatValue ? VALIDATION.units(args, costs) : 1,
 );
 
-/** Named formats. */
+/** Declarations of the functions for named formats. */
 export const FORMAT_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'validate',

@@ -4,10 +4,13 @@ import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
 import type { InlineCall } from '../code/site.ts';
 import type { Shape } from '../code/shape.ts';
 
-/** Elements between two looks at the cancellation token, less one: a mask. */
+/** Bit mask that selects each 4096th index of a list. The loops check the cancellation token at these indexes. */
 const STRETCH = 0xfff;
 
-/** A function of a list of ints; undefined where the interpreter has to look: a value that is no safe integer, or an error. */
+/**
+ * Function on a list of ints for generated code. It returns undefined if the interpreter must evaluate the call instead: on a value that is
+ * no safe integer, or on an error.
+ */
 type IntListFunction = (list: ArrayLike<unknown>, run: EvaluationContext) => number | boolean | undefined;
 
 const isSorted: IntListFunction = (list, run) => {
@@ -69,7 +72,7 @@ const onInts =
     return { code: value, shape: result };
   };
 
-/** The functions of Kubernetes' list library on lists of ints, written for arrays of numbers. */
+/** Functions of Kubernetes' list library on lists of ints, implemented for generated code on arrays of numbers. */
 export const INLINE_INT_LISTS = {
   isSorted: onInts(isSorted, BOOL_SHAPE),
   sum: onInts(sum, INT_SHAPE),

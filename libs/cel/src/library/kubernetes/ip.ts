@@ -25,13 +25,13 @@ import { bounded, linear } from '../growth.ts';
 
 /** The CEL type `net.IP`. Source: k8s.io/apiserver/pkg/cel/ip.go (1.37). */
 export const IP_TYPE: CelType = { kind: 'opaque', name: 'net.IP', parameters: [] };
-/** Compatibility version of the library. */
+/** Compatibility version (number after the dot) that introduced the IP library. */
 const since = 30;
 
 const PARSING = linear('k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37)');
 const ADDRESS = bounded('Go net/netip/netip.go `Addr` (1.26), which is of one size');
 
-/** An IP address. */
+/** CEL value of an IP address. */
 export class IpValue extends LibraryValue {
   readonly celType = IP_TYPE;
   readonly goType = 'cel.IP';
@@ -46,13 +46,16 @@ export class IpValue extends LibraryValue {
   toString(): string {
     return formatIp(this.address);
   }
-  /** Its bytes. */
+  /** Size of the address for costs: number of its bytes. */
   override get costSize(): number {
     return this.address.bytes.length;
   }
 }
 
-/** Parses an address; zones and IPv4-mapped addresses are refused. Source: k8s.io/apiserver/pkg/cel/library/ip.go `parseIPAddr` (1.37). */
+/**
+ * Parses an IP address. Rejects addresses with a zone and IPv4-mapped IPv6 addresses. Source: k8s.io/apiserver/pkg/cel/library/ip.go
+ * `parseIPAddr` (1.37).
+ */
 export const readIp = remembering((text: string): IpResult => {
   const parsed = parseIp(text);
   if (!parsed.ok) return { ok: false, error: `IP Address ${goQuote(text)} parse error during conversion from string: ${parsed.error}` };
@@ -86,7 +89,7 @@ function property(described: Described, id: string, holds: (address: IpAddress) 
   return declare({ ...described, overloads: [overload], measure: oneUnit });
 }
 
-/** IP addresses. */
+/** Declarations of the functions of IP addresses. */
 export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'ip',

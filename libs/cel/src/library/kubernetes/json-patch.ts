@@ -12,7 +12,7 @@ const ESCAPES = asciiTable([
   ['/', '~1'],
 ]);
 
-/** Functions of mutations alone. Source: k8s.io/apiserver/pkg/cel/library/jsonpatch.go (1.37). */
+/** Declarations of the functions that only mutating policies may call. Source: k8s.io/apiserver/pkg/cel/library/jsonpatch.go (1.37). */
 export const JSON_PATCH_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'jsonpatch.escapeKey',

@@ -54,7 +54,10 @@ const ONE = exactly(1n);
 
 const WALK = linear('k8s.io/apiserver/pkg/cel/library/lists.go `isSorted`, `sum`, `cmp`, `indexOf` (1.37)');
 
-/** Returns one unit per element, and a traversal of each string or bytes. Source: library/cost.go (1.37). */
+/**
+ * Returns the estimated cost of visiting all elements: one unit per element, plus a traversal of each element that is a string or bytes.
+ * Returns undefined if the element type is unknown. Source: library/cost.go (1.37).
+ */
 function estimateElements(call: EstimatedCall): CallEstimate | undefined {
   const list = call.operands[0] as EstimatedOperand;
   const element = typeParameters(list.type)[0];
@@ -68,31 +71,31 @@ const PER_ELEMENT = 'size(x)';
 const PER_TEXT = 'size(x) × (1 + ⌈0.1 × size(element)⌉)';
 const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
 
-/** Returns the estimate of a function of lists. It treats an operand that is not known to be a list as a string. */
+/** Returns the estimate of a list function. If the operand is not known to be a list, it is priced as a string. */
 const estimateList = (clauses: readonly Clause[]): Estimate =>
   statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
-/** Returns the price of a function of lists of one type. */
+/** Returns the price and the growth of a list function for lists with the element type `element`. */
 const pricedBy = (element: CelType): Required<Pick<Overload, 'estimate' | 'measure' | 'growth'>> => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
   growth: WALK,
   measure: element === INT || element === DOUBLE ? traversesNumbers : traversesFirst,
 });
 
-/** Returns the code of a function of lists of numbers; nothing for other types. */
+/** Returns the generated-code implementations of a function on lists of numbers, or an empty object for other element types. */
 const onNumbers = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline' | 'reduce'> => {
   if (element === INT) return { inline: INLINE_INT_LISTS[name], reduce: INT_REDUCTIONS[name] };
   return element === DOUBLE && name === 'sum' ? { reduce: sumOfDoubles } : {};
 };
 
-/** The price of a search in any list. */
+/** Price and growth of searching a list with any element type. */
 const search = {
   estimate: estimateList([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes', formula: PER_TEXT }]),
   measure: traversesFirst,
   growth: WALK,
 };
 
-/** `includes` takes anything. */
+/** Estimate of `includes`, which accepts a receiver of any type. */
 const estimateIncludes = statedEstimate(
   { cost: always([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes, or a map with such keys', formula: PER_TEXT }]) },
   (call) => estimateElements(call) ?? { cost: sizeEstimate(call, 0) },
@@ -126,7 +129,10 @@ function sum(zero: CelValue): ContextCall {
   });
 }
 
-/** Returns the element that wins over all others: replaced whenever it compares to the next one as `loses` says. */
+/**
+ * Returns a call that finds the greatest or the smallest element of a list. It keeps a best element and replaces it if comparing it with
+ * the next element yields `loses`.
+ */
 function extreme(name: string, loses: -1 | 1): ContextCall {
   return withContext((context, list) => {
     const elements = list as CelList;
@@ -164,7 +170,7 @@ const includes = withContext((context, target, item) => {
   return isList(value) ? indexOf.apply(context, value, item) !== -1 : equalValues(context, value, item) === true;
 });
 
-/** Lists, version 1. Source: k8s.io/apiserver/pkg/cel/library/lists.go (1.37). */
+/** Declarations of version 1 of the Kubernetes list library. Source: k8s.io/apiserver/pkg/cel/library/lists.go (1.37). */
 export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'isSorted',
@@ -236,7 +242,7 @@ export const KUBERNETES_LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Version 1 of the library adds it. */
+/** Declaration of `includes`, which version 1 of the Kubernetes list library introduces. */
 export const INCLUDES: FunctionDeclaration = {
   name: 'includes',
   library: 'kubernetes.lists',

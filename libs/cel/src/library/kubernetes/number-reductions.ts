@@ -15,7 +15,7 @@ const sumOfInts: InlineReduction = (site) => {
   };
 };
 
-/** The sum of doubles that come one by one; that of none is 0, not −0. */
+/** Reduction that sums doubles one by one. The sum of an empty list is 0, not −0. */
 export const sumOfDoubles: InlineReduction = (site) => {
   const total = site.declare('value', js`0`);
   return {
@@ -24,7 +24,10 @@ export const sumOfDoubles: InlineReduction = (site) => {
   };
 };
 
-/** An empty list has no extreme: the interpreter words that. */
+/**
+ * Returns a reduction that finds the greatest or the smallest int. On an empty list the interpreter takes over, because it produces the
+ * error message.
+ */
 const extreme =
   (wins: (item: Fragment, best: Fragment) => Fragment): InlineReduction =>
   (site, count) => {
@@ -50,7 +53,7 @@ const isSorted: InlineReduction = (site, count) => {
   };
 };
 
-/** The functions of Kubernetes' list library on ints that come one by one. */
+/** Reductions for the functions of Kubernetes' list library. They process ints one by one without building a list. */
 export const INT_REDUCTIONS = {
   isSorted,
   sum: sumOfInts,

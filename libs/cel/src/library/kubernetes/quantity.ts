@@ -25,17 +25,17 @@ import { remembering } from '../../values/recent-texts.ts';
 import { quadratic } from '../growth.ts';
 
 const QUANTITY_TYPE = objectType('kubernetes.Quantity');
-/** Compatibility version of the library. */
+/** Compatibility version (number after the dot) that introduced the quantity library. */
 const since = 28;
 
-/** A resource quantity. */
+/** CEL value of a Kubernetes resource quantity. */
 class QuantityValue extends LibraryValue {
   readonly celType = QUANTITY_TYPE;
   readonly goType = 'cel.Quantity';
   readonly quantity: Quantity;
   /**
-   * True if `add` or `sub` made it. Upstream holds such a result by pointer, and its equality does not know pointers on
-   * the right.
+   * True if `add` or `sub` produced this quantity. Upstream holds such a result by pointer, and its equality rejects a pointer as the right
+   * operand.
    */
   readonly computed: boolean;
   constructor(quantity: Quantity, computed: boolean) {
@@ -76,7 +76,7 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
   return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
 }
 
-/** With a quantity or an int on the right. */
+/** Returns the two overloads of an arithmetic method: with a quantity and with an int as the right operand. */
 function combination(id: string, combine: Combine): Overload[] {
   return [
     method(id, [QUANTITY_TYPE], QUANTITY_TYPE, (a, b) => new QuantityValue(combine(quantityOf(a), quantityOf(b)), true)),
@@ -95,7 +95,7 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
+/** Declarations of the functions of resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
 export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'quantity',

@@ -27,7 +27,7 @@ const applyFindAll: Application = (regex, [value, , limit = -1]) => {
   return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
 };
 
-/** Returns a call whose pattern is known only at run time. */
+/** Returns a call that compiles its second argument as a pattern at run time and then runs `apply`. */
 function withPattern(apply: Application): PlainCall {
   return (...args) => {
     const pattern = args[1];
@@ -41,13 +41,13 @@ const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
 const growth = quadratic('Go regexp/exec.go `doExecute` (1.26)');
-/** The size of the result in the worst case: each character of the text is one result. */
+/** Size of the result in the worst case, in which each character of the text is a separate match. */
 const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
 
 const LIST_OF_STRING = listOf(STRING);
 
-/** Source: k8s.io/apiserver/pkg/cel/library/regex.go (1.37). */
+/** Declaration of `find`, which returns the first match of a pattern. Source: k8s.io/apiserver/pkg/cel/library/regex.go (1.37). */
 export const FIND: FunctionDeclaration = {
   name: 'find',
   library: 'kubernetes.regex',

@@ -11,10 +11,10 @@ import { globalOverload, memberOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
 const SEMVER_TYPE = objectType('kubernetes.Semver');
-/** Compatibility version of the library. */
+/** Compatibility version (number after the dot) that introduced the semver library. */
 const since = 33;
 
-/** A semantic version. */
+/** CEL value of a semantic version. */
 class SemverValue extends LibraryValue {
   readonly celType = SEMVER_TYPE;
   readonly goType = 'cel.Semver';
@@ -57,13 +57,13 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
   return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, growth, call });
 }
 
-/** A uint64 as an int64, which wraps around as in Go. */
+/** Returns a call that reads one number of a version. The uint64 becomes an int64 and wraps around on overflow, as in Go. */
 const part =
   (read: (version: Semver) => bigint): PlainCall =>
   (value) =>
     intValue(BigInt.asIntN(64, read(versionOf(value))));
 
-/** Semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
+/** Declarations of the functions of semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
 export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'semver',

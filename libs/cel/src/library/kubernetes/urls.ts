@@ -16,7 +16,7 @@ import { linear } from '../growth.ts';
 
 const URL_TYPE = objectType('kubernetes.URL');
 
-/** A parsed URL. */
+/** CEL value of a parsed URL. */
 class UrlValue extends LibraryValue {
   readonly celType = URL_TYPE;
   readonly goType = 'cel.URL';
@@ -35,7 +35,10 @@ class UrlValue extends LibraryValue {
 
 const strictly = remembering(parseRequestUri);
 
-/** First the strict check, then a parse that tells fragments apart; with a scheme and without a fragment, both give the same. */
+/**
+ * Converts a text to a URL. A strict check runs first, and then a parse that separates the fragment. The second parse is skipped for a URL
+ * with a scheme and without `#`, because both parses yield the same result there.
+ */
 const toUrl = remembering((text: string): CelValue => {
   const strict = strictly(text);
   const isWhole = strict.ok && strict.url.scheme !== '' && !text.includes('#');
@@ -61,10 +64,13 @@ function accessor(described: Described, id: string, result: CelType, read: (url:
   return { ...described, library: 'kubernetes.urls', measure: oneUnit, overloads: [overload] };
 }
 
-/** A parse; the size of the text was forgotten before 1.32, when equality of URLs got a price that needs it. */
+/**
+ * Estimate of parsing a URL. Since 1.32 the estimate keeps the size of the text, because the price of URL equality needs this size. Before
+ * 1.32 upstream drops it.
+ */
 const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, true), scanOf(0));
 
-/** URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
+/** Declarations of the functions of URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
 export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'url',

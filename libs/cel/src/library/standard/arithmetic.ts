@@ -27,7 +27,7 @@ const binary = (implementation: BinaryCall): PlainCall => implementation;
 const ADD = withContext(add);
 const SUBTRACT = binary(subtract);
 
-/** Returns an operator on two numbers of one type, for each number type that has it. */
+/** Returns the overloads of an operator on two numbers of the same type, one for each type in `types`. */
 function onNumbers(
   verb: string,
   types: readonly (readonly [name: string, type: CelType])[],
@@ -37,7 +37,7 @@ function onNumbers(
   return types.map(([name, type]) => globalOverload(`${verb}_${name}`, [type, type], type, { call, inline }));
 }
 
-/** The result of a concatenation is as long as both operands. */
+/** Size of a concatenation: the sum of the sizes of both operands. */
 const JOINED = sum(coreSize(0), coreSize(1));
 const joins = { size: JOINED, entriesOf: [0, 1] };
 const COPY = linear('cel-go common/types/string.go, bytes.go `Add` (v0.29.2)');

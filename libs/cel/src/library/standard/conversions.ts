@@ -17,13 +17,16 @@ const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 const IDENTITY = bounded('cel-go common/stdlib/standard.go `identity` (v0.29.2)');
 const CONVERSION = linear('cel-go common/types/string.go, bytes.go `ConvertToType` (v0.29.2)');
 
-/** Other types have no size. */
+/** Returns the growth of a conversion, or undefined if the source type is neither string nor bytes, because other types have no size. */
 function growthOf(from: CelType, to: CelType): Growth | undefined {
   if (from !== STRING && from !== BYTES) return undefined;
   return from === to ? IDENTITY : CONVERSION;
 }
 
-/** Returns one overload per source type: `[id, parameter]`; the first is the type itself. */
+/**
+ * Returns the overloads of a conversion to `target`, one for each source type. The first source is `target` itself and returns the value
+ * unchanged.
+ */
 function conversions(
   target: CelType,
   convert: (value: CelValue) => CelValue,
@@ -187,7 +190,10 @@ const UINT_CONVERSION: FunctionDeclaration = {
   ]),
 };
 
-/** Functions that make a value of another type of one. Source: cel-go common/overloads/overloads.go `IsTypeConversionFunction` (v0.29.2). */
+/**
+ * Declarations of the functions that convert a value to another type. Source: cel-go common/overloads/overloads.go
+ * `IsTypeConversionFunction` (v0.29.2).
+ */
 export const CONVERSIONS: readonly FunctionDeclaration[] = [
   TYPE,
   BOOL_CONVERSION,

@@ -14,7 +14,7 @@ const A = typeParameter('A');
 const FREE = exactly(0n);
 const costOf = (call: EstimatedCall, index: number): CostRange => call.operands[index]?.cost ?? FREE;
 
-/** Only the left operand is sure to be evaluated. */
+/** Estimate of `&&` and `||`. Its minimum includes only the left operand, because the right operand may not be evaluated. */
 const shortCircuit = statedEstimate({ cost: always('0'), operandCost: always('cost(x) + cost(y)') }, (call) => {
   const left = costOf(call, 0);
   return { cost: FREE, operandCost: { min: left.min, max: addRanges(left, costOf(call, 1)).max } };
@@ -34,7 +34,10 @@ const choice = statedEstimate(
   }),
 );
 
-/** `c ? a : b`. The interpreter evaluates it itself, as it does `&&` and `||`: not all operands are evaluated. */
+/**
+ * Declaration of `c ? a : b`. Like `&&` and `||`, it is evaluated by the interpreter without a call, because not all operands are
+ * evaluated.
+ */
 export const CONDITIONAL: FunctionDeclaration = {
   name: OPERATOR.conditional,
   library: 'standard',
@@ -100,7 +103,7 @@ export const LOGICAL_NOT: FunctionDeclaration = {
   ],
 };
 
-/** Part of what `all` and `exists` expand to; not callable by name. */
+/** Declaration of the function that the macros `all` and `exists` use in their expansion. Expressions cannot call it by name. */
 export const NOT_STRICTLY_FALSE: FunctionDeclaration = {
   name: OPERATOR.notStrictlyFalse,
   library: 'standard',

@@ -12,7 +12,7 @@ import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
-/** Pairs of types that can be ordered, in cel-go's order; numbers of different types since compatibility version 1.28. */
+/** Pairs of types that can be ordered, in cel-go's order. Numbers of different types can be compared since compatibility version 1.28. */
 const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])[] = [
   ['bool', BOOL, BOOL],
   ['int64', INT, INT],
@@ -32,10 +32,12 @@ const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])
 
 const COMPARISON = linear('cel-go common/types/string.go, bytes.go `Compare` (v0.29.2)');
 
-/** Compatibility version from which numbers of different types compare. */
+/** Compatibility version (number after the dot) from which numbers of different types can be compared. */
 const crossTypeSince = 28;
 
-/** Order of numbers, of one type or two; NaN has none. */
+/**
+ * Emits the comparison of two numbers of the same or of different types. If a value is NaN, which has no order, the interpreter takes over.
+ */
 const inlineOrdering =
   (compare: (left: Fragment, right: Fragment) => Fragment): InlineCall =>
   (site, [left, right]) => {
@@ -68,7 +70,7 @@ function comparison(
   return { ...described, library: 'standard', guard: 'comparer', overloads };
 }
 
-/** `a < b` of two numbers (of any types), strings, bytes, bools or times. */
+/** Declaration of `a < b` for two numbers (of any types), strings, bytes, bools, timestamps or durations. */
 export const LESS = comparison(
   {
     name: OPERATOR.less,
@@ -79,21 +81,21 @@ export const LESS = comparison(
   (order) => order < 0,
   (a, b) => js`${a} < ${b}`,
 );
-/** `a <= b`, as {@link LESS}. */
+/** Declaration of `a <= b`, for the same types as {@link LESS}. */
 export const LESS_EQUALS = comparison(
   { name: OPERATOR.lessEquals, doc: 'True if the left value does not come after the right one.', examples: ['1 <= 1', '1u <= 23'] },
   'less_equals',
   (order) => order <= 0,
   (a, b) => js`${a} <= ${b}`,
 );
-/** `a > b`, as {@link LESS}. */
+/** Declaration of `a > b`, for the same types as {@link LESS}. */
 export const GREATER = comparison(
   { name: OPERATOR.greater, doc: 'True if the left value comes after the right one.', examples: ['3 > -2', '2u > 1.9'] },
   'greater',
   (order) => order > 0,
   (a, b) => js`${a} > ${b}`,
 );
-/** `a >= b`, as {@link LESS}. */
+/** Declaration of `a >= b`, for the same types as {@link LESS}. */
 export const GREATER_EQUALS = comparison(
   {
     name: OPERATOR.greaterEquals,

@@ -20,7 +20,10 @@ import { globalOverload, memberOverload } from '../overload.ts';
 import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from '../price.ts';
 import { linear, quadratic } from '../growth.ts';
 
-/** Returns a test of two strings that answers `no such overload` for anything else: their type guards are off upstream. */
+/**
+ * Returns a call that tests two strings and reports `no such overload` for all other arguments. The check is necessary because upstream
+ * disables the type guards of these functions.
+ */
 function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   return (text, part) => {
     if (typeof text !== 'string') return noSuchOverload(text);
@@ -28,13 +31,17 @@ function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   };
 }
 
-/** Like {@link onStrings}, in generated code. */
+/** Returns generated code for a test of two strings, with the same rule as {@link onStrings}. */
 function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): InlineCall {
   return (_, [text, part]) =>
     text!.shape.kind === 'string' && part!.shape.kind === 'string' ? { code: test(text!, part!), shape: BOOL_SHAPE } : undefined;
 }
 
-/** @param end at which of a text the affix is looked for */
+/**
+ * Returns generated code that tests whether a text begins or ends with an affix.
+ *
+ * @param end end of the text at which the affix is searched
+ */
 function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: keyof Pick<TextWindow, 'from' | 'to'>): InlineCall {
   return inlineOnStrings((operand, { code: affix, constant }) => {
     if (typeof constant !== 'string' || constant.length > SHORT_TEXT) return test(operand.code, affix);
@@ -49,12 +56,15 @@ const affixTest = {
   measure: measureBy(({ affixTestTraverses }) => affixTestTraverses === 'argument', measureOf(ARGUMENT_SCAN), coreScansFirst),
 };
 
-/** `text.includes(part)`, with looks at the token. */
+/** Returns `text.includes(part)`. Long searches check the cancellation token at intervals. */
 function holdsText(context: EvaluationContext, text: string, part: string): boolean {
   return isQuickSearch(text, part) ? text.includes(part) : indexOfText(text, part, 0, spendIn(context)) >= 0;
 }
 
-/** A short constant is looked for by the runtime itself; a text so long that this takes a while is the interpreter's. */
+/**
+ * Emits a search for a substring. A short constant is searched with the JavaScript method `includes`. If the text is so long that this
+ * search would take noticeable time, the interpreter takes over.
+ */
 const inlineContains: InlineCall = (site, operands) => {
   const [text, part] = operands as readonly [Operand, Operand];
   if (text.shape.kind !== 'string' || part.shape.kind !== 'string') return undefined;
@@ -68,7 +78,7 @@ const inlineContains: InlineCall = (site, operands) => {
   return { code: js`${site.constants.name(holdsText)}(run, ${text.code}, ${part.code})`, shape: BOOL_SHAPE };
 };
 
-/** At every place of the one the other may begin. */
+/** Cost of searching a substring: the product of both sizes, because the substring may begin at every position of the text. */
 const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 
 export const CONTAINS: FunctionDeclaration = {
@@ -135,7 +145,7 @@ const globalPrice = {
   measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
 };
 
-/** Returns a compiled pattern on whatever upstream takes for a string. */
+/** Tests a compiled pattern against any value that upstream accepts as a string. */
 function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
   const text = textOf(value as CelValue);
   return text === undefined ? NO_SUCH_OVERLOAD : regex.test(text);

@@ -9,7 +9,7 @@ import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { memberOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
-/** Reads one field of the wall clock of an instant. */
+/** Function that reads one field of a timestamp from its wall clock time. */
 type Field = (clock: WallClock, instant: Timestamp) => number;
 
 function inZone(field: Field): PlainCall {
@@ -24,11 +24,11 @@ interface Accessor {
   readonly name: string;
   readonly doc: string;
   readonly examples: readonly string[];
-  /** Overload id without a zone; with one it is followed by `zoned`. */
+  /** Overload id of the accessor without a zone argument. The id of the overload with a zone adds the suffix `zoned`. */
   readonly id: string;
   readonly zoned?: string;
   readonly field: Field;
-  /** Reader of a duration, with its overload id. */
+  /** Function that reads the same unit from a duration, preceded by its overload id. */
   readonly ofDuration?: readonly [id: string, read: (duration: Duration) => CelValue];
 }
 
@@ -50,12 +50,12 @@ function accessor({ name, doc, examples, id, zoned = '_with_tz', field, ofDurati
 const NANOS_PER_HOUR = 3_600_000_000_000n;
 const NANOS_PER_MINUTE = 60_000_000_000n;
 
-/** Whole units of a duration, computed in float64 as Go's Duration.Hours and Minutes do. */
+/** Returns the number of whole units in a duration, computed in float64 as Go's Duration.Hours and Minutes do. */
 function wholeUnits(nanos: bigint, unit: bigint): number {
   return Math.trunc(Number(nanos / unit) + Number(nanos % unit) / Number(unit));
 }
 
-/** `t.getFullYear()`: the year, in UTC or the named zone (as in all that follow). */
+/** Declaration of `t.getFullYear()`: the year in UTC, or in the zone that the argument names. All accessors below accept this argument. */
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',
   doc: 'The year of a timestamp, in UTC or in a zone.',
@@ -66,7 +66,7 @@ export const GET_FULL_YEAR = accessor({
   id: 'timestamp_to_year',
   field: (clock) => clock.year,
 });
-/** `t.getMonth()`: 0 … 11. */
+/** Declaration of `t.getMonth()`: month from 0 (January) to 11. */
 export const GET_MONTH = accessor({
   name: 'getMonth',
   doc: 'The month of a timestamp, 0 for January, in UTC or in a zone.',
@@ -74,7 +74,7 @@ export const GET_MONTH = accessor({
   id: 'timestamp_to_month',
   field: (clock) => clock.month - 1,
 });
-/** `t.getDayOfYear()`: 0 … 365. */
+/** Declaration of `t.getDayOfYear()`: day of the year from 0 to 365. */
 export const GET_DAY_OF_YEAR = accessor({
   name: 'getDayOfYear',
   doc: 'The day of the year of a timestamp, from 0, in UTC or in a zone.',
@@ -82,7 +82,7 @@ export const GET_DAY_OF_YEAR = accessor({
   id: 'timestamp_to_day_of_year',
   field: (clock) => clock.yearDay - 1,
 });
-/** `t.getDayOfMonth()`: 0 … 30. */
+/** Declaration of `t.getDayOfMonth()`: day of the month from 0 to 30. */
 export const GET_DAY_OF_MONTH = accessor({
   name: 'getDayOfMonth',
   doc: 'The day of the month of a timestamp, from 0, in UTC or in a zone.',
@@ -90,7 +90,7 @@ export const GET_DAY_OF_MONTH = accessor({
   id: 'timestamp_to_day_of_month',
   field: (clock) => clock.day - 1,
 });
-/** `t.getDate()`: day of the month, 1 … 31. */
+/** Declaration of `t.getDate()`: day of the month from 1 to 31. */
 export const GET_DATE = accessor({
   name: 'getDate',
   doc: 'The day of the month of a timestamp, from 1, in UTC or in a zone.',
@@ -98,7 +98,7 @@ export const GET_DATE = accessor({
   id: 'timestamp_to_day_of_month_1_based',
   field: (clock) => clock.day,
 });
-/** `t.getDayOfWeek()`: 0 (Sunday) … 6. */
+/** Declaration of `t.getDayOfWeek()`: day of the week from 0 (Sunday) to 6. */
 export const GET_DAY_OF_WEEK = accessor({
   name: 'getDayOfWeek',
   doc: 'The day of the week of a timestamp, 0 for Sunday, in UTC or in a zone.',
@@ -106,7 +106,7 @@ export const GET_DAY_OF_WEEK = accessor({
   id: 'timestamp_to_day_of_week',
   field: (clock) => clock.weekday,
 });
-/** `t.getHours()`: 0 … 23; of a duration, its whole hours. */
+/** Declaration of `t.getHours()`: hour from 0 to 23 for a timestamp, or the number of whole hours of a duration. */
 export const GET_HOURS = accessor({
   name: 'getHours',
   doc: 'The hour of a timestamp, in UTC or in a zone; all hours of a duration.',
@@ -115,7 +115,7 @@ export const GET_HOURS = accessor({
   field: (clock) => clock.hour,
   ofDuration: ['duration_to_hours', (duration) => wholeUnits(duration.nanos, NANOS_PER_HOUR)],
 });
-/** `t.getMinutes()`: 0 … 59; of a duration, its whole minutes. */
+/** Declaration of `t.getMinutes()`: minute from 0 to 59 for a timestamp, or the number of whole minutes of a duration. */
 export const GET_MINUTES = accessor({
   name: 'getMinutes',
   doc: 'The minute of a timestamp, in UTC or in a zone; all minutes of a duration.',
@@ -124,7 +124,7 @@ export const GET_MINUTES = accessor({
   field: (clock) => clock.minute,
   ofDuration: ['duration_to_minutes', (duration) => wholeUnits(duration.nanos, NANOS_PER_MINUTE)],
 });
-/** `t.getSeconds()`: 0 … 59; of a duration, its whole seconds. */
+/** Declaration of `t.getSeconds()`: second from 0 to 59 for a timestamp, or the number of whole seconds of a duration. */
 export const GET_SECONDS = accessor({
   name: 'getSeconds',
   doc: 'The second of a timestamp, in UTC or in a zone; all seconds of a duration.',
@@ -134,7 +134,7 @@ export const GET_SECONDS = accessor({
   field: (clock) => clock.second,
   ofDuration: ['duration_to_seconds', (duration) => Math.trunc(durationSeconds(duration.nanos))],
 });
-/** `t.getMilliseconds()`: 0 … 999; of a duration, its whole milliseconds. */
+/** Declaration of `t.getMilliseconds()`: millisecond from 0 to 999 for a timestamp, or the number of whole milliseconds of a duration. */
 export const GET_MILLISECONDS = accessor({
   name: 'getMilliseconds',
   doc: 'The milliseconds of a timestamp; all milliseconds of a duration.',

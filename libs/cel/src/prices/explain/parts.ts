@@ -5,17 +5,17 @@ import type { TextSpan } from './spans.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
-/** A part of an expression as its author wrote it. */
+/** Part of an expression, delimited as the author wrote it. */
 export interface Part {
   readonly span: TextSpan;
-  /** Parts inside it, in source order. */
+  /** Parts inside this part, in source order. */
   readonly parts: readonly Part[];
 }
 
-/** The parts of an expression, and to which of them a place belongs. */
+/** Parts of an expression, with an index from source offsets to parts. */
 export interface Parts {
   readonly root: Part;
-  /** The part whose outermost node stands at a code point offset. */
+  /** Parts by the code point offset of their outermost node. */
   readonly at: ReadonlyMap<number, Part>;
 }
 
@@ -57,7 +57,7 @@ class PartCutter {
     return part;
   }
 
-  /** The nodes of the parts directly below a node's. */
+  /** Returns the root nodes of the parts that are directly inside the part of `node`. */
   #inside(node: Expr): readonly Expr[] {
     if (node.kind === 'select' && node.testOnly) return isPath(node.operand) ? [] : [node.operand];
     const macro = this.#checked.macroCalls.get(node.id);
@@ -81,7 +81,10 @@ class PartCutter {
     });
   }
 
-  /** The variables that the folds of an expansion bind; those of macros inside it stand elsewhere. */
+  /**
+   * Returns the variables that the folds of a macro expansion bind. Folds of nested macros are skipped, because their source offset
+   * differs.
+   */
   #boundBy(node: Expr, offset: number | undefined): Set<string> {
     const names = new Set<string>();
     const visit = (inner: Expr): void => {
@@ -94,7 +97,7 @@ class PartCutter {
   }
 }
 
-/** Returns a name, or a field of such: `x`, `self.spec.list`, `self.?spec.?list`. */
+/** Returns true for a variable or a field path of a variable: `x`, `self.spec.list`, `self.?spec.?list`. */
 function isPath(node: Expr): boolean {
   if (node.kind === 'select') return isPath(node.operand);
   return node.kind === 'call' && node.function === OPERATOR.optionalSelect ? isPath(node.args[0] as Expr) : node.kind === 'ident';

@@ -16,7 +16,9 @@ const fixture: SchemaFixture = {
   properties: { name: { type: 'string', maxLength: 10 }, on: { type: 'boolean' }, names, long: { type: 'string' } },
 };
 
-/** Prices an expression; where a value is given, with what evaluating it on that did cost. */
+/**
+ * Estimates the cost of each part of an expression. If a value is given, also evaluates the expression on it and adds the measured cost.
+ */
 function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
   const schema = schemaOf(fixture);
   const compiled = compile(text, fixture, { engine: 'measured' });
@@ -29,7 +31,11 @@ function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
   return priceParts(compiled.checked, sizes, readings);
 }
 
-/** Returns a line per part, indented: text, then the estimate (own and total, at most) or what it did cost (own, total, evaluations). */
+/**
+ * Returns one indented line for each part: its text, then its costs.
+ *
+ * `show` prints either the estimate (own and total cost, at most) or the measured cost (own cost, total cost, number of evaluations).
+ */
 function lines(part: PricedPart, show: (part: PricedPart) => string, depth = 0): string[] {
   return [`${' '.repeat(depth)}${part.text}: ${show(part)}`, ...part.parts.flatMap((inner) => lines(inner, show, depth + 1))];
 }

@@ -13,51 +13,59 @@ import type { NodeReadings } from '../../engines/program.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
-/** The estimated cost of a part in one evaluation of the expression, by the schema. Units are uint64, saturating. */
+/** Estimated cost of a part in one evaluation of the expression, based on the schema. Cost units are uint64 and saturate at 2^64−1. */
 export interface PartEstimate {
-  /** The part without the parts inside it. */
+  /** Cost of the part without the parts inside it. */
   readonly own: CostRange;
-  /** With them, as upstream's estimator counts: of the branches of a choice only the dearer one. */
+  /**
+   * Cost of the part including the parts inside it, as upstream's estimator counts. For a choice, only the branch with the highest cost
+   * counts.
+   */
   readonly total: CostRange;
-  /** Highest number of its evaluations. */
+  /** Highest number of times that the part may be evaluated. */
   readonly evaluations: bigint;
 }
 
-/** The measured cost of a part in one evaluation of the expression. */
+/** Measured cost of a part in one evaluation of the expression. */
 export interface PartReading {
   readonly own: number;
   readonly total: number;
-  /** Number of its evaluations; 0 if the evaluation did not reach it, or if planning computed it. */
+  /**
+   * Number of times that the part was evaluated. It is 0 if evaluation skipped the part, or if the part was already computed during
+   * planning.
+   */
   readonly evaluations: number;
 }
 
-/** A part of an expression with its price. */
+/** Part of an expression, with its estimated and its measured cost. */
 export interface PricedPart {
-  /** Its source text, without the parentheses around it. */
+  /** Source text of the part, without its enclosing parentheses. */
   readonly text: string;
-  /** Start of the text; both from 1, columns in code points. */
+  /** Position at which the text of the part starts. Lines and columns count from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
-  /** Position of its outermost node, in code points from 0; for a call the position of its name or operator. */
+  /** Position of the part's outermost node, in code points from 0. For a call, this is the position of its name or operator. */
   readonly offset: number;
   readonly estimate: PartEstimate;
   readonly actual: PartReading | undefined;
-  /** Parts inside it, in source order. */
+  /** Parts inside this part, in source order. */
   readonly parts: readonly PricedPart[];
 }
 
-/** The inputs for estimating prices. */
+/** Inputs for estimating the cost of parts. */
 export interface PartSizes {
-  /** What `self` is. */
+  /** Declared type of the variable `self`. */
   readonly self: DeclaredType;
   readonly environment: Environment;
 }
 
 /**
- * Prices the parts of an expression as its author wrote them. The root's total estimate is the expression's; the own costs that `readings`
- * give to all parts sum up to the cost of that evaluation.
+ * Calculates the cost of each part of an expression, with the parts delimited as the author wrote them.
  *
- * @param readings what an evaluation by a program of the engine `measured` gave, of this text
+ * The total estimate of the root equals the estimate of the expression. The own costs that `readings` assigns to all parts add up to the
+ * cost of the measured evaluation.
+ *
+ * @param readings Costs and evaluations of each node that a program of the engine `measured` recorded for this expression.
  */
 export function priceParts(checked: CheckedExpression, sizes: PartSizes, readings?: NodeReadings): PricedPart {
   const { self, environment } = sizes;
@@ -72,7 +80,7 @@ export function priceParts(checked: CheckedExpression, sizes: PartSizes, reading
 
 const FREE = exactly(0n);
 
-/** Sums of one part. */
+/** Costs and counts that are added up for one part of an expression. */
 class PartSum {
   own = FREE;
   total = FREE;
@@ -81,7 +89,7 @@ class PartSum {
   times = 0;
 }
 
-/** Adds up the nodes of each part. */
+/** Adds up the costs of all nodes of each part. */
 class PartTally {
   readonly sums = new Map<Part, PartSum>();
   readonly #checked: CheckedExpression;
@@ -106,12 +114,13 @@ class PartTally {
   }
 
   /**
-   * Adds a node and all nodes below it. A node belongs to the part at its position, else to the part around it. The
-   * nodes of a macro's expansion have the position of the macro's call, and copies of an operand have the operand's
-   * position.
+   * Adds a node and all nodes below it to the sums.
    *
-   * @param times number of its evaluations, by estimate
-   * @param around the part of the node above
+   * A node belongs to the part at its position, or to the part around it if there is none at this position. The nodes of a macro's
+   * expansion have the position of the macro's call. Copies of an operand have the operand's position.
+   *
+   * @param times Estimated number of times that the node is evaluated.
+   * @param around Part of the parent node.
    */
   visit(node: Expr, times: CostRange, around: Part | undefined): void {
     const offset = this.#checked.offsets.get(node.id);
@@ -131,7 +140,10 @@ class PartTally {
     } else for (const child of childrenOf(node)) this.visit(child, times, part);
   }
 
-  /** Counts what was read of a node; once, also if it stands at several places, as nodes of macros of older minors do. */
+  /**
+   * Adds the recorded cost of a node to the part's sum. A node counts only once, even if it occurs several times in the tree, as nodes of
+   * macros in older minors do.
+   */
   #read(node: number, sum: PartSum, outermost: boolean): void {
     if (this.#readings === undefined || this.#counted.has(node)) return;
     this.#counted.add(node);

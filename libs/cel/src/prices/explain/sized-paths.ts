@@ -5,10 +5,13 @@ import type { SizeRange } from '../../library/range.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { PartSizes } from './price-parts.ts';
 
-/** Steps from `self` to a value, without `self` itself: CEL field names, and those of {@link STEP}. */
+/** Steps from `self` to a value, without `self` itself: CEL field names, and the names in {@link STEP}. */
 export type SizedPath = readonly string[];
 
-/** Returns the values whose size, as the schema bounds it, the estimate of an expression depends on. Each once, the shortest paths first. */
+/**
+ * Returns the paths of all values whose schema-bounded size influences the cost estimate of an expression. Each path occurs once, and the
+ * shortest paths come first.
+ */
 export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readonly SizedPath[] {
   const found = new Map<string, SizedPath>();
   estimateWith(checked, sizes, (path, size) => {
@@ -19,8 +22,8 @@ export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readon
 }
 
 /**
- * Returns the highest estimated cost of an expression if the values that `declared` knows have other bounds than in the
- * schema.
+ * Returns the highest estimated cost of an expression under other size bounds. If `declared` returns a type for a path, the bounds of this
+ * type replace those in the schema.
  */
 export function estimateResized(
   checked: CheckedExpression,

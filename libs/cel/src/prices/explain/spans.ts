@@ -4,13 +4,13 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Token, TokenKind } from '../../language/syntax/token.ts';
 
-/** A stretch of source text, in code points; `end` is exclusive. */
+/** Section of the source text, in code points. `end` is exclusive. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A run of tokens, by index; both ends belong to it. */
+/** Sequence of tokens, by index. Both ends are inclusive. */
 interface Run {
   readonly first: number;
   readonly last: number;
@@ -19,16 +19,18 @@ interface Run {
 const CLOSING: Readonly<Partial<Record<TokenKind, TokenKind>>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Finds the source text of nodes. Like upstream's, the parser keeps one position per node: its operator, bracket or
- * name. The tokens around it and the operands show the rest. Parentheses around a node do not belong to it.
+ * Finds the source text of nodes.
+ *
+ * Like upstream's, the parser keeps only one position per node: its operator, bracket or name. The rest of the node's text follows from the
+ * surrounding tokens and the operands. Parentheses around a node do not belong to the node.
  */
 export class Spans {
   readonly #checked: CheckedExpression;
   readonly #tokens: readonly Token[];
   readonly #byOffset: ReadonlyMap<number, number>;
-  /** The other bracket of each bracket, by token index. */
+  /** Index of the matching bracket, by the token index of each bracket. */
   readonly #partners = new Map<number, number>();
-  /** Cache of results, because each enclosing node asks for a node, and some ask twice. */
+  /** Cache of token runs by node. Each enclosing node requests the run of its operands, and some nodes request it twice. */
   readonly #runs = new Map<Expr, Run>();
 
   constructor(checked: CheckedExpression) {
@@ -44,7 +46,10 @@ export class Spans {
     }
   }
 
-  /** The text that a node the author wrote takes; for a node that a macro became, the text of the macro's call. */
+  /**
+   * Returns the source text range of a node that the author wrote. For a node that a macro expansion created, returns the range of the
+   * macro's call.
+   */
   of(node: Expr): TextSpan {
     const { first, last } = this.#run(node);
     const end = this.#tokens[last] as Token;
@@ -81,7 +86,7 @@ export class Spans {
     }
   }
 
-  /** Finds a call. Its position shows its form: a parenthesis, a bracket, a dot, or an operator. */
+  /** Finds the tokens of a call. The token at its position shows its form: a parenthesis, a bracket, a dot, or an operator. */
   #call({ args, target }: CallExpr, anchor: number): Run {
     const [left, middle, right] = args;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens are operators
@@ -110,19 +115,19 @@ export class Spans {
     return { first: this.#before(operand, dot), last: this.#is(dot + 1, '?') ? dot + 2 : dot + 1 };
   }
 
-  /** Returns the start of an operand before a token, including the parentheses around it. */
+  /** Returns the first token of an operand that ends before `token`, including the parentheses around the operand. */
   #before(operand: Expr, token: number): number {
     return this.#is(token - 1, ')') && this.#run(operand).last < token - 1 ? this.#partner(token - 1) : this.#run(operand).first;
   }
 
-  /** Returns the end of an operand after a token, including the parentheses around it. */
+  /** Returns the last token of an operand that begins after `token`, including the parentheses around the operand. */
   #after(operand: Expr, token: number): number {
     const { first, last } = this.#run(operand);
     for (let between = token + 1; between < first; between++) if (this.#is(between, '(')) return this.#partner(between);
     return last;
   }
 
-  /** Returns the first token of a dotted name, from any of its tokens. */
+  /** Returns the first token of a dotted name. `token` may be any token of the name. */
   #startOfName(token: number): number {
     let first = token;
     for (;;) {

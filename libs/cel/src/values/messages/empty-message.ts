@@ -4,7 +4,7 @@ import { CelError } from '../value.ts';
 import type { CelValue } from '../value.ts';
 import { MessageValue } from './message-value.ts';
 
-/** `google.protobuf.Empty{}`, a message without fields. Source: cel-go common/types/object.go (v0.29.2). */
+/** Value of the literal `google.protobuf.Empty{}`, a message without fields. Source: cel-go common/types/object.go (v0.29.2). */
 class EmptyMessage extends MessageValue {
   readonly celType = EMPTY_TYPE;
   readonly goType = '*types.protoObj';
@@ -27,5 +27,5 @@ class EmptyMessage extends MessageValue {
   }
 }
 
-/** The only value of its type. */
+/** Only value of the type `google.protobuf.Empty`. */
 export const EMPTY = new EmptyMessage();

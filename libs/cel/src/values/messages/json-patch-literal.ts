@@ -21,7 +21,7 @@ const TYPE: ObjectType = {
   fields: new Map([...TEXT_FIELDS.map((name) => [name, STRING] as const), ['value', DYN]]),
 };
 
-/** `JSONPatch{op: …, path: …, from: …, value: …}`. Source: k8s.io/apiserver/pkg/cel/mutation/jsonpatch.go (1.37). */
+/** Value of a literal `JSONPatch{op: …, path: …, from: …, value: …}`. Source: k8s.io/apiserver/pkg/cel/mutation/jsonpatch.go (1.37). */
 export class JsonPatchLiteral extends MessageValue {
   readonly celType = TYPE;
   readonly goType = '*mutation.JSONPatchVal';
@@ -29,7 +29,7 @@ export class JsonPatchLiteral extends MessageValue {
   readonly op: string;
   readonly path: string;
   readonly from: string;
-  /** Undefined where it was not set. */
+  /** Value of the field `value`; undefined if the literal does not set the field. */
   readonly value: CelValue | undefined;
 
   constructor(texts: Readonly<Record<TextField, string>>, value: CelValue | undefined) {
@@ -61,7 +61,7 @@ export class JsonPatchLiteral extends MessageValue {
   }
 }
 
-/** Returns the Go type of what a value holds, as %T prints it. */
+/** Returns the name of the Go type that holds a value natively, as `%T` prints it. */
 function nativeTypeName(value: CelValue): string {
   if (value === null) return 'structpb.NullValue';
   if (isInt(value)) return 'int64';
@@ -75,7 +75,7 @@ function nativeTypeName(value: CelValue): string {
   return isMap(value) && value.raw === undefined ? 'map[ref.Val]ref.Val' : 'map[string]interface {}';
 }
 
-/** The type of JSON patch operations. */
+/** Message type of JSON patch operations. */
 export const JSON_PATCH_TYPE: MessageType = {
   type: TYPE,
   make(fields) {

@@ -2,25 +2,25 @@ import { LibraryValue } from '../library-value.ts';
 import type { CelType, ObjectType } from '../types/type.ts';
 import type { CelValue } from '../value.ts';
 
-/** The value of a literal `Name{field: value}`. */
+/** Value of a message literal `Name{field: value}`. */
 export abstract class MessageValue extends LibraryValue {
   abstract override readonly celType: ObjectType;
-  /** True if it is the zero value of its type. */
+  /** True if the message is the zero value of its type. */
   abstract readonly isZero: boolean;
-  /** Returns the value of an optional step: `has(m.field)`, `m.?field`. An error ends the chain. */
+  /** Returns the value of an optional field access: `has(m.field)` or `m.?field`. If the result is an error, it ends the chain. */
   abstract find(key: CelValue): CelValue | undefined;
-  /** Returns the value of a mandatory step; undefined if there are no fields. */
+  /** Returns the value of a mandatory field access; undefined if the message type has no fields. */
   abstract get(key: CelValue): CelValue | undefined;
 }
 
-/** A type that literals may be of. */
+/** Type that message literals can have. */
 export interface MessageType {
   readonly type: ObjectType;
-  /** The type of literals, if it is another one: that of a plain value. */
+  /** CEL type of the literal's value, if it differs from `type`. Literals of some types become plain values. */
   readonly valueType?: CelType;
-  /** The value of a literal, or what is wrong with its fields. */
+  /** Returns the value of a literal with the given fields, or an error if the fields are invalid. */
   make(fields: ReadonlyMap<string, CelValue>): CelValue;
 }
 
-/** The type of literals of a name, where there is one. */
+/** Function that returns the message type with a given name, or undefined if there is none. */
 export type MessageTypes = (name: string) => MessageType | undefined;

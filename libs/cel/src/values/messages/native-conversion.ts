@@ -8,10 +8,10 @@ import { doubleOf, isInt, isList, isMap } from '../type-of.ts';
 import { CelError, Duration, Optional, Timestamp, TypeValue, Uint } from '../value.ts';
 import type { CelList, CelMap, CelValue } from '../value.ts';
 
-/** The Go type of a field. */
+/** Name of a Go type that a message field can have. */
 export type NativeType = keyof typeof CONVERSIONS;
 
-/** Values of one Go type; undefined means that a value has no such conversion. */
+/** Function that converts a value to one Go type. It returns undefined if the value cannot be converted to this type. */
 type Conversion = (value: CelValue) => CelValue | undefined;
 
 const INT_OVERFLOW = new CelError('integer overflow');
@@ -34,7 +34,10 @@ const float32: Conversion = (value) => {
   return double === undefined ? undefined : floatValue(Math.fround(double));
 };
 
-/** The library types that become texts. Source: k8s.io/apiserver/pkg/cel `ConvertToNative` of URL, Quantity, IP and CIDR (1.37). */
+/**
+ * Go types of library values that convert to a string. Source: k8s.io/apiserver/pkg/cel `ConvertToNative` of URL, Quantity, IP and CIDR
+ * (1.37).
+ */
 const WRITTEN = /\.(?:URL|Quantity|IP|CIDR)$/;
 
 const text: Conversion = (value) => {
@@ -42,7 +45,10 @@ const text: Conversion = (value) => {
   return value instanceof LibraryValue && WRITTEN.test(value.goType) ? value.toString() : undefined;
 };
 
-/** Lists become bytes element by element; no CEL value is a `uint8`. */
+/**
+ * Converts a value to bytes. Go converts lists element by element to `uint8`, which fails for every non-empty list because no CEL value is
+ * a `uint8`.
+ */
 const bytes: Conversion = (value) => {
   if (value instanceof Uint8Array) return value;
   if (!isList(value) || value.schema !== undefined) return undefined;
@@ -74,8 +80,8 @@ const noField = (key: string): string =>
   `type conversion error, no such field '${key.slice(0, 1).toUpperCase()}${key.slice(1)}' in type 'structpb.ListValue'`;
 
 /**
- * Returns a value as a field of a Go type holds it, or the error of its conversion. Numbers of `*structpb.Value` are doubles; bytes, times and integers beyond
- * 2^53 become texts. Source: cel-go common/types `ConvertToNative` of all types (v0.29.2).
+ * Returns a value as a field of the given Go type holds it, or the error of the conversion. In fields of type `*structpb.Value`, numbers
+ * are doubles; bytes, times and integers beyond 2^53 become strings. Source: cel-go common/types `ConvertToNative` of all types (v0.29.2).
  */
 export function toNative(value: CelValue, type: NativeType): CelValue {
   if (value instanceof Optional)
@@ -85,7 +91,7 @@ export function toNative(value: CelValue, type: NativeType): CelValue {
   return converted === undefined ? new CelError(noConversion(value, type)) : converted;
 }
 
-/** Returns the names of types in errors, with what stands around the name of the wanted one. */
+/** Returns the error message for a value that cannot be converted to the Go type `type`. */
 function noConversion(value: CelValue, type: string): string {
   if (isInt(value)) return `unsupported type conversion from 'int' to ${type}`;
   if (value instanceof Uint) return `unsupported type conversion from 'uint' to ${type}`;
@@ -120,7 +126,7 @@ function dataOf(value: CelValue): CelValue | undefined {
   return isMap(value) && value.schema === undefined ? structOf(value) : undefined;
 }
 
-/** Returns a list of data, as `google.protobuf.ListValue` has it. */
+/** Converts a list to the elements of a `google.protobuf.ListValue`, or returns the first conversion error. */
 export function listValueOf(list: CelList): CelValue {
   const elements: CelValue[] = [];
   for (let i = 0; i < list.size; i++) {
@@ -131,7 +137,7 @@ export function listValueOf(list: CelList): CelValue {
   return new ArrayList(elements);
 }
 
-/** Returns a map of data by texts, as `google.protobuf.Struct` has it. */
+/** Converts a map to a `google.protobuf.Struct`, a map with string keys, or returns the first conversion error. */
 export function structOf(map: CelMap): CelValue {
   const struct = new EntryMap();
   for (const key of map.keys()) {

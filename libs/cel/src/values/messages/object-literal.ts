@@ -10,9 +10,8 @@ import { MessageValue } from './message-value.ts';
 import type { MessageType } from './message-value.ts';
 
 /**
- * The value of `Object{…}` or `Object.spec{…}`: a part of an object, with any fields. If its type is known, an absent
- * field reads as null. If it is not (`dyn`), no field can be read. Source:
- * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
+ * Value of `Object{…}` or `Object.spec{…}`: a part of an object, with any fields. If the type of the literal is known, an absent field
+ * reads as null. If the type is unknown (`dyn`), no field can be read. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
  */
 export class ObjectLiteral extends MessageValue {
   readonly celType: ObjectType;
@@ -37,7 +36,7 @@ export class ObjectLiteral extends MessageValue {
     return undefined;
   }
 
-  /** Returns the value of a field as plain data; undefined if it is not set. */
+  /** Returns the value of a field as plain data, or undefined if the literal does not set the field. */
   readField(name: string): CelValue | undefined {
     const value = this.fields.get(name);
     return value === undefined ? undefined : asData(value);
@@ -54,13 +53,16 @@ export class ObjectLiteral extends MessageValue {
   }
 }
 
-/** Returns the type of object literals of a name. */
+/** Returns the message type of object literals with the given name. */
 export function objectLiteralType(name: string): MessageType {
   const type: ObjectType = { kind: 'object', name, anyField: true };
   return { type, make: (fields) => new ObjectLiteral(type, fields) };
 }
 
-/** Returns a value as reading it from an object literal gives it: literals within are maps, types are their names, optionals what they hold. */
+/**
+ * Returns a field value in the form in which it is read from an object literal. Nested literals become maps, types become their names, and
+ * optionals become the value they hold.
+ */
 function asData(value: CelValue): CelValue {
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Optional) return value.value === undefined ? null : asData(value.value);
@@ -78,7 +80,10 @@ function dataMap(entries: readonly (readonly [CelValue, CelValue])[]): CelValue 
   return map;
 }
 
-/** Equality without conversion, as Go's reflect.DeepEqual has it: 1 differs from 1.0, and lists made by expressions differ from all others. */
+/**
+ * Returns true if two values are equal without conversion, as in Go's reflect.DeepEqual. `1` differs from `1.0`, and lists that expressions
+ * create differ from all other lists.
+ */
 function isIdentical(a: CelValue, b: CelValue | undefined): boolean {
   if (a === b) return true;
   if (a instanceof Float) return b instanceof Float && a.value === b.value;

@@ -15,7 +15,7 @@ import { wrapValue } from '../wrap.ts';
 import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 import type { CelValue } from '../value.ts';
 
-/** An answer of the server's code (1.37) about an expression. */
+/** Result of the server's code (1.37) for one expression, as recorded. */
 interface Recorded {
   readonly rule: string;
   readonly refused?: string;
@@ -50,7 +50,7 @@ const self = wrapValue(
   schemaOf(fixture),
 );
 
-/** Returns a value as the recordings show it. */
+/** Returns a value in the notation of the recordings. */
 function shown(value: CelValue): unknown {
   if (value instanceof Uint) return Number(value.value);
   if (value instanceof Float)

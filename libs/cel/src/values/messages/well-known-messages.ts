@@ -14,7 +14,7 @@ import type { MessageType, MessageTypes } from './message-value.ts';
 import { listValueOf, structOf, toNative } from './native-conversion.ts';
 import type { NativeType } from './native-conversion.ts';
 
-/** A field: its CEL type, and the Go type that holds it. A repeated field or a map is converted as a whole. */
+/** Field of a message: its CEL type, and the Go type that holds it. A repeated field or a map is converted as a whole. */
 interface Field {
   readonly type: CelType;
   readonly native: NativeType | 'map' | 'list';
@@ -39,7 +39,7 @@ function convert(name: string, { native }: Field, value: CelValue): CelValue {
     : converted;
 }
 
-/** Returns a type whose literals become a value of another one. */
+/** Returns a message type whose literals become values of the type `valueType`. */
 function wellKnown(name: string, valueType: CelType, fields: Fields, make: (fields: Converted) => CelValue): MessageType {
   const types = new Map(Object.entries(fields).map(([field, { type }]) => [field, type]));
   return {
@@ -68,7 +68,10 @@ function timeParts(fields: Converted): readonly [seconds: bigint, nanos: bigint]
   return [part('seconds'), part('nanos')];
 }
 
-/** Ends at the bounds of int64. Source: google.golang.org/protobuf types/known/durationpb `AsDuration` (v1.36). */
+/**
+ * Returns the duration of a `google.protobuf.Duration` literal, limited to the range of int64 nanoseconds. Source:
+ * google.golang.org/protobuf types/known/durationpb `AsDuration` (v1.36).
+ */
 function durationOf(fields: Converted): Duration {
   const [seconds, nanos] = timeParts(fields);
   const whole = seconds * SECOND;
@@ -76,7 +79,10 @@ function durationOf(fields: Converted): Duration {
   return new Duration(whole < MIN_INT || whole + nanos < MIN_INT ? MIN_INT : whole + nanos);
 }
 
-/** Source: google.golang.org/protobuf types/known/timestamppb `AsTime` (v1.36). */
+/**
+ * Returns the timestamp of a `google.protobuf.Timestamp` literal. Source: google.golang.org/protobuf types/known/timestamppb `AsTime`
+ * (v1.36).
+ */
 function timestampOf(fields: Converted): Timestamp {
   const [seconds, nanos] = timeParts(fields);
   const rest = ((nanos % SECOND) + SECOND) % SECOND;
@@ -94,7 +100,7 @@ const ONE_OF: Fields = {
   list_value: { type: DATA_LIST, native: '*structpb.ListValue' },
 };
 
-/** Returns the field that was set last. */
+/** Returns the value of the field that the literal sets last, or null if there is none. */
 function dataOf(fields: Converted): CelValue {
   const last = [...fields].at(-1);
   return last === undefined || last[0] === 'null_value' ? null : last[1];
@@ -128,11 +134,14 @@ const TYPES: ReadonlyMap<string, MessageType> = new Map(
 
 const NULL_VALUE: Constant = { type: 'int', value: 0n };
 
-/** Names that checkers replace by constants: enum values of well-known types. Source: cel-go common/types/provider.go `FindIdent` (v0.29.2). */
+/**
+ * Names that the checker replaces with constants: enum values of well-known types. Source: cel-go common/types/provider.go `FindIdent`
+ * (v0.29.2).
+ */
 export const WELL_KNOWN_CONSTANTS: ReadonlyMap<string, Constant> = new Map([[`${PACKAGE}NullValue.NULL_VALUE`, NULL_VALUE]]);
 
 /**
- * The types of literals in all expressions: protobuf's well-known types, whose literals become plain values.
- * Source: cel-go common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` is not among them.
+ * Message types of literals in all expressions: protobuf's well-known types, whose literals become plain values. Source: cel-go
+ * common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` is not among them.
  */
 export const WELL_KNOWN_MESSAGES: MessageTypes = (name) => TYPES.get(name);

@@ -8,25 +8,25 @@ import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** The largest request that a server reads: no value can be longer. */
+/** Size in bytes of the largest request that a server reads. No value can be longer. */
 const MAX_REQUEST_BYTES = 3_145_728;
-/** Size of a request without the quotes, brackets or braces around a value. */
+/** Size in bytes of the largest content of a value in a request, excluding the two quotes, brackets or braces around the value. */
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
-/** Nodes that were declared: schemas share nodes, and rules are compiled once for nodes of one declaration. */
+/** Cache of declarations by schema node. Schemas share nodes, and rules are compiled once for all nodes with the same declaration. */
 type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
-/** The rules of a minor for declaring schema nodes. */
+/** Rules of a server minor for declaring schema nodes, with the caches of declarations that follow these rules. */
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
   readonly nodes: DeclaredSchemas;
-  /** True if names of resources are known to be short. */
+  /** True if estimates limit the length of resource names. */
   readonly capsNames: boolean;
   /** True if `maxLength` bounds an int-or-string. */
   readonly boundsIntOrString: boolean;
 }
 
-/** The ways to declare that minors have, by what tells them apart. */
+/** Sets of declaration rules, by the properties that differ between minors. */
 const ways = new Map<string, DeclarationRules>();
 
 function rulesOf(minor: Minor): DeclarationRules {
@@ -41,12 +41,12 @@ function rulesOf(minor: Minor): DeclarationRules {
   return rules;
 }
 
-/** Declarations that are the same in each way. */
+/** Declarations that are identical under all sets of declaration rules. */
 const everywhere: DeclaredSchemas = new WeakMap();
 
 /**
- * Remembers per node if minors declare a schema differently. They do if it contains a resource, or an int-or-string
- * with a bound.
+ * Cache that stores for each schema node whether its declaration depends on the minor. This is true if the node contains a resource, or an
+ * int-or-string with `maxLength`.
  */
 const differing = new WeakMap<ValueSchema, boolean>();
 
@@ -62,10 +62,9 @@ function differs(schema: ValueSchema): boolean {
 }
 
 /**
- * Returns CEL's declaration of a schema node. Undefined if CEL cannot see the node: it has no type, or is a list or map
- * of such nodes. `resourceRoot` adds the metadata of every resource. Source:
- * k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go
- * (1.37).
+ * Returns CEL's declaration of a schema node. Returns undefined if CEL cannot see the node, because it has no type or is a list or map of
+ * such nodes. If `resourceRoot` is true, the metadata fields of every resource are added. Source:
+ * k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
 export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
   return declare(schema, resourceRoot, rulesOf(minor));
@@ -161,7 +160,7 @@ function declareString(schema: ValueSchema): DeclaredType {
   return scalar(schema, STRING, 2, values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
 }
 
-/** Bytes of the longest text of so many code points. */
+/** Returns the size in bytes of the longest text with the given number of code points. */
 const textBytes = (codePoints: number): number => Math.max(codePoints, 0) * 4;
 
 function longestText(values: readonly unknown[]): number {

@@ -4,47 +4,49 @@ import type { CelType } from '../types/type.ts';
 import type { TypeShape } from './type-shape.ts';
 
 /**
- * CEL's declaration of a schema node: its type, and the bounds for estimating costs. Source:
- * k8s.io/apiserver/pkg/cel/types.go `DeclType` (1.37).
+ * CEL's declaration of a schema node: its type, and the bounds that cost estimates use. Source: k8s.io/apiserver/pkg/cel/types.go
+ * `DeclType` (1.37).
  */
 export type DeclaredType = ScalarDeclaration | ListDeclaration | MapDeclaration | ObjectDeclaration;
 
 interface Declaration {
-  /** The schema that values of the type are read under. */
+  /** Schema that is applied when values of this type are read. */
   readonly schema: ValueSchema;
-  /** Fewest bytes that a value takes in JSON. */
+  /** Minimum size of a value in JSON, in bytes. */
   readonly minSerializedSize: number;
-  /** Most elements, entries, or bytes of text; 0 for types without a length. */
+  /** Maximum number of elements, of entries, or of bytes of text; 0 for types without a length. */
   readonly maxElements: number;
 }
-/** A value without parts. */
+/** Declaration of a value without parts. */
 interface ScalarDeclaration extends Declaration {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
-/** A list of elements of one declaration. */
+/** Declaration of a list whose elements share one declaration. */
 interface ListDeclaration extends Declaration {
   readonly kind: 'list';
   readonly element: DeclaredType;
 }
-/** Keys are strings. */
+/** Declaration of a map with string keys. */
 interface MapDeclaration extends Declaration {
   readonly kind: 'map';
   readonly value: DeclaredType;
 }
-/** An object with declared fields. */
+/** Declaration of an object with known fields. */
 interface ObjectDeclaration extends Declaration {
   readonly kind: 'object';
   /** Fields by CEL (escaped) name. */
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 
-/** Keys of maps count as empty in estimates. */
+/** Size of map keys in estimates: they count as empty. */
 export const MAP_KEY_ELEMENTS = 0;
 
 /**
- * Returns the checker's type of a declaration, or of its shape. Objects are named by their place under `name`; their fields are made only when looked at, since a
- * rule sees few of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
+ * Returns the type that the checker uses for a declaration or for its shape.
+ *
+ * Objects are named by their path under `name`. The types of their fields are created only when they are read, because a rule reads few
+ * fields of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
  */
 export function celTypeOf(declared: TypeShape, name: string): CelType {
   switch (declared.kind) {

@@ -4,14 +4,14 @@ import { RESERVED_WORDS } from './reserved-words.ts';
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 const UNESCAPES: Readonly<Record<string, string>> = { underscores: '__', dot: '.', dash: '-', slash: '/' };
 
-/** Returns a property name as the CEL field it is reached by, or undefined when it has none. */
+/** Returns the CEL field name of a property, or undefined if CEL cannot access a property with this name. */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   if (RESERVED_WORDS.has(name)) return `__${name}__`;
   return name.replace(/__|[-./]/g, (part) => ESCAPES[part] as string);
 }
 
-/** Returns the property name behind a CEL field name, or undefined for an escape sequence that does not exist. */
+/** Returns the property name of a CEL field name, or undefined if the field name contains an invalid escape sequence. */
 export function unescapeFieldName(field: string): string | undefined {
   if (!field.includes('__')) return field;
   let valid = true;

@@ -1,4 +1,7 @@
-/** Words that the lexer accepts as identifiers but that name no variable. Source: cel-go parser/parser.go `reservedIds` (v0.29.2). */
+/**
+ * Reserved words: the lexer accepts them as identifiers, but they cannot name a variable. Source: cel-go parser/parser.go `reservedIds`
+ * (v0.29.2).
+ */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'as',
   'break',

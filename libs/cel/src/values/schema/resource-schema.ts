@@ -1,19 +1,21 @@
 import { EMPTY_SCHEMA } from './value-schema.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-/** Resource schemas that were made, by the schema they are made of: schemas never change, so all callers share one. */
+/** Cache of resource schemas, by the schema they are derived from. Schemas never change, so all callers can share one result. */
 const made = new WeakMap<ValueSchema, ValueSchema>();
 
-/** Longest metadata.name, and so the cap on names in rules. */
+/** Maximum length of `metadata.name`, which rules assume for names of resources. */
 const NAME_MAX_LENGTH = 253;
 
 const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
- * Returns the schema of a resource with the fields of every resource: kind, apiVersion and metadata with name and
- * generateName, capped in length. Returns a schema unchanged if it declares all of them. It drops the items of a list,
- * which embeds no resource even if it claims so. Source:
- * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go `WithTypeAndObjectMeta` (1.37).
+ * Returns the schema of a resource, extended with the fields of every resource: kind, apiVersion, and metadata with name and generateName.
+ * If `capNames` is true, the names have a maximum length.
+ *
+ * A schema that declares all these fields is returned unchanged. The schema of a list is returned without its items, because a list embeds
+ * no resource even if it is marked so. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go
+ * `WithTypeAndObjectMeta` (1.37).
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
   if (declaresMeta(schema)) return schema;
@@ -55,14 +57,14 @@ function withMeta(schema: ValueSchema, capNames: boolean): ValueSchema {
   return { ...copyOf(schema), properties, items: undefined };
 }
 
-/** Returns a plain copy: schemas may be class instances with getters. */
+/** Returns a plain-object copy of a schema. A copy is necessary because schemas may be class instances with getters. */
 function copyOf(schema: ValueSchema): ValueSchema {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(EMPTY_SCHEMA) as (keyof ValueSchema)[]) copy[key] = schema[key];
   return copy as unknown as ValueSchema;
 }
 
-/** Returns the smaller maximum length, the declared one or the default. */
+/** Returns the schema of a name field. Its maximum length is the declared one or `maxLength`, whichever is smaller. */
 function cappedName(declared: ValueSchema | undefined, maxLength: number): ValueSchema {
   const own = declared?.maxLength;
   return { ...STRING_SCHEMA, maxLength: own !== undefined && own < maxLength ? own : maxLength };

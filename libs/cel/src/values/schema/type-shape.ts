@@ -1,45 +1,51 @@
 import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 
-/** The facts of a declared type for checks and estimates of expressions: kinds, names of fields, and bounds. Equal shapes are one object. */
+/**
+ * Properties of a declared type that checks and estimates of expressions need: kinds, field names, and bounds. Equal shapes are the same
+ * object.
+ */
 export type TypeShape = ScalarShape | ListShape | MapShape | ObjectShape;
 
 interface Shape {
-  /** As in `Declaration`. */
+  /** Maximum number of elements, as in `Declaration`. */
   readonly maxElements: number;
 }
-/** A value without parts. */
+/** Shape of a value without parts. */
 interface ScalarShape extends Shape {
   readonly kind: 'scalar';
   readonly type: CelType;
 }
-/** A list of elements of one shape. */
+/** Shape of a list whose elements share one shape. */
 interface ListShape extends Shape {
   readonly kind: 'list';
   readonly element: TypeShape;
 }
-/** A map whose values are of one shape. */
+/** Shape of a map whose values share one shape. */
 interface MapShape extends Shape {
   readonly kind: 'map';
   readonly value: TypeShape;
 }
-/** An object; fields by their CEL (escaped) names. */
+/** Shape of an object. Its fields are keyed by their CEL (escaped) names. */
 interface ObjectShape extends Shape {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, TypeShape>;
 }
 
-/** Shapes of declarations that were asked for. */
+/** Cache of shapes by declaration. */
 const known = new WeakMap<DeclaredType, TypeShape>();
 const ids = new WeakMap<TypeShape, number>();
 let lastId = 0;
 
-/** Shapes by what they say, the last that were asked for. They live as long as a declaration or a rule has them. */
+/**
+ * Recently created shapes, by a text that describes their content. The references are weak: a shape lives only as long as a declaration or
+ * a rule uses it.
+ */
 const recent = new Map<string, WeakRef<TypeShape>>();
-/** Shapes after which all are forgotten. */
+/** Number of cached shapes at which the cache is cleared. */
 const MOST_SHAPES = 2048;
 
-/** Returns the canonical shape of a declaration. Nodes that differ only in wording share a shape. */
+/** Returns the canonical shape of a declaration. Schema nodes that differ only in documentation share a shape. */
 export function shapeOf(declared: DeclaredType): TypeShape {
   let shape = known.get(declared);
   if (shape === undefined) known.set(declared, (shape = newShapeOf(declared)));

@@ -9,7 +9,7 @@ export interface ValueSchema {
   readonly format: string;
   readonly items: ValueSchema | undefined;
   readonly properties: ReadonlyMap<string, ValueSchema> | undefined;
-  /** The schema of `additionalProperties` when it is one; `true`/`false` give undefined here. */
+  /** Schema in `additionalProperties`; undefined if `additionalProperties` is `true` or `false`. */
   readonly additionalProperties: ValueSchema | undefined;
   readonly nullable: boolean;
   readonly default: JsonValue | undefined;
@@ -30,7 +30,7 @@ export interface ValueSchema {
   readonly mapType: string | undefined;
 }
 
-/** A schema that says nothing. */
+/** Schema without any constraint. */
 export const EMPTY_SCHEMA: ValueSchema = {
   type: '',
   format: '',

@@ -1,17 +1,20 @@
 import { runtimeTypeName, typeParameters } from './format.ts';
 import type { CelType } from './type.ts';
 
-/** Returns true when two types are the same, names of type parameters included. */
+/** Returns true if two types are identical, including the names of type parameters. */
 export function isExactType(a: CelType, b: CelType): boolean {
   return isSameType(a, b, true);
 }
 
-/** Returns true when two types are the same but for the names of type parameters. */
+/** Returns true if two types are identical except for the names of type parameters. */
 export function isEquivalentType(a: CelType, b: CelType): boolean {
   return isSameType(a, b, false);
 }
 
-/** Source: cel-go common/types/types.go `isTypeInternal` (v0.29.2). */
+/**
+ * Returns true if two types are the same. If `parameterNames` is true, type parameters must also have the same name. Source: cel-go
+ * common/types/types.go `isTypeInternal` (v0.29.2).
+ */
 function isSameType(a: CelType, b: CelType, parameterNames: boolean): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
@@ -22,5 +25,5 @@ function isSameType(a: CelType, b: CelType, parameterNames: boolean): boolean {
   return as.every((parameter, i) => isSameType(parameter, bs[i]!, parameterNames));
 }
 
-/** Returns true for `dyn` and `any`: nothing is known. */
+/** Returns true for `dyn` and `any`, about whose values nothing is known. */
 export const isDyn = (type: CelType): boolean => type.kind === 'dyn' || type.kind === 'any';

@@ -5,10 +5,13 @@ export interface TypeNaming {
   readonly optionalTypeName: 'optional' | 'optional_type';
 }
 
-/** Names of the latest minor. If types are only compared, any names will do. */
+/** Type names of the latest minor. They are the default, because the minor does not matter if names are only compared. */
 const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 
-/** Returns a type's run-time name without parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go common/types/types.go `TypeName` (v0.29.2). */
+/**
+ * Returns the run-time name of a type without its parameters: `int`, `google.protobuf.Timestamp`, `list`, `net.IP`. Source: cel-go
+ * common/types/types.go `TypeName` (v0.29.2).
+ */
 export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMING): string {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are named like their kinds
   switch (type.kind) {
@@ -31,7 +34,7 @@ export function runtimeTypeName(type: CelType, naming: TypeNaming = LATEST_NAMIN
   }
 }
 
-/** Returns the types that a type is made of: element, key and value, wrapped value. */
+/** Returns the component types of a type: the element type, the key and value types, or the wrapped type. */
 export function typeParameters(type: CelType): readonly CelType[] {
   switch (type.kind) {
     case 'list':
@@ -70,23 +73,26 @@ const SHORT_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
   error: '!error!',
 };
 
-/** Returns a type as the checker's messages print it. Source: cel-go checker/format.go `FormatCELType` (v0.29.2). */
+/** Formats a type as the checker's messages print it. Source: cel-go checker/format.go `FormatCELType` (v0.29.2). */
 export function formatType(type: CelType, naming?: TypeNaming): string {
   return SHORT_NAMES[type.kind] ?? withParameters(type, naming, formatType);
 }
 
-/** Returns the argument types of a call as the checker's messages print them: `(int, string)`, or `list(int).(string)` for a method. */
+/** Formats the argument types of a call as the checker's messages print them: `(int, string)`, or `list(int).(string)` for a method. */
 export function formatArguments(types: readonly CelType[], method: boolean, naming?: TypeNaming): string {
   const names = types.map((type) => formatType(type, naming));
   return method ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;
 }
 
-/** Returns a type as a type value prints itself. Source: cel-go common/types/types.go `String` (v0.29.2). */
+/** Formats a type as a type value is printed. Source: cel-go common/types/types.go `String` (v0.29.2). */
 export function typeText(type: CelType, naming?: TypeNaming): string {
   return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }
 
-/** Returns the same as {@link typeText}, with bare type parameters, as cel-go before 0.22 prints types in errors. */
+/**
+ * Formats a type like {@link typeText}, except that type parameters have no angle brackets. cel-go before 0.22 prints types in errors this
+ * way.
+ */
 export function plainTypeText(type: CelType, naming?: TypeNaming): string {
   return withParameters(type, naming, plainTypeText);
 }

@@ -4,30 +4,30 @@ import { DYN } from './type.ts';
 import type { CelType } from './type.ts';
 
 /**
- * The bindings of type parameters, which grow while an expression is checked. A failed attempt to unify changes none.
- * Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
+ * Bindings of type parameters to types. They grow while an expression is checked. A failed attempt to unify types leaves the bindings
+ * unchanged. Source: cel-go checker/types.go, checker/mapping.go (v0.29.2).
  */
 export class Substitution {
   private readonly bindings = new Map<string, CelType>();
-  /** Replaced bindings, the latest last, so that a failed attempt can be undone. */
+  /** Previous values of changed bindings, the latest change last. They are used to undo a failed attempt. */
   private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
 
-  /** Returns true if a value of the first type fits the second type, and binds parameters for it. */
+  /** Returns true if a value of type `from` fits the type `to`. If so, binds the type parameters that this requires. */
   assign(from: CelType, to: CelType): boolean {
     return this.attempt(() => this.isAssignable(from, to));
   }
 
-  /** Like {@link assign}, for argument lists. */
+  /** Returns true if each type in `from` fits the type at the same index in `to`, and binds type parameters like {@link assign}. */
   assignAll(from: readonly CelType[], to: readonly CelType[]): boolean {
     return this.attempt(() => this.areAssignable(from, to));
   }
 
-  /** The type with bound parameters replaced. */
+  /** Returns the type with all bound type parameters replaced by their bindings. */
   apply(type: CelType): CelType {
     return replaceParameters(type, (parameter) => this.bound(parameter));
   }
 
-  /** The type with bound parameters replaced, and unbound ones by `dyn`. */
+  /** Returns the type with bound type parameters replaced by their bindings, and unbound ones by `dyn`. */
   resolve(type: CelType): CelType {
     return replaceParameters(type, (parameter) => this.bound(parameter) ?? DYN);
   }
@@ -85,7 +85,10 @@ export class Substitution {
     return from.length === to.length && from.every((type, i) => this.isAssignable(type, to[i]!));
   }
 
-  /** Returns `valid` if the parameter can represent the type, and `hadBinding` if it was bound before. */
+  /**
+   * Binds a type parameter to a type if possible. Sets `valid` if the parameter can represent the type, and `hadBinding` if the parameter
+   * was bound before.
+   */
   private substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
     if (isExactType(type, parameter)) return { valid: true, hadBinding: true };
     const bound = this.bound(parameter);
@@ -111,7 +114,10 @@ export class Substitution {
   }
 }
 
-/** Returns the type with each parameter replaced by what `lookup` gives, again and again; undefined keeps it. */
+/**
+ * Replaces each type parameter in a type by the result of `lookup`. The result is itself replaced until `lookup` returns undefined, which
+ * keeps the parameter.
+ */
 export function replaceParameters(type: CelType, lookup: (parameter: CelType) => CelType | undefined): CelType {
   const replace = (part: CelType): CelType => replaceParameters(part, lookup);
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
@@ -147,7 +153,7 @@ export function mostGeneral(a: CelType, b: CelType): CelType {
   return saysNoMore(a, b) ? a : b;
 }
 
-/** Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.29.2). */
+/** Returns true if `a` is equal to `b` or less specific than `b`. Source: cel-go checker/types.go `isEqualOrLessSpecific` (v0.29.2). */
 function saysNoMore(a: CelType, b: CelType): boolean {
   if (isDyn(a) || a.kind === 'typeParameter') return true;
   if (isDyn(b) || b.kind === 'typeParameter') return false;
@@ -171,7 +177,7 @@ function saysNoMore(a: CelType, b: CelType): boolean {
 
 const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
 
-/** Returns true for types that include `null`. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
+/** Returns true if `null` is assignable to the type. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
 function isNullable(type: CelType): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types say so themselves
   switch (type.kind) {

@@ -17,22 +17,28 @@ import {
 } from './type.ts';
 import type { CelType } from './type.ts';
 
-/** A name of a type in expressions. */
+/** Name by which expressions can refer to a type. */
 export interface TypeName {
   readonly name: string;
   readonly type: CelType;
-  /** First compatibility version (number after the dot) that knows the name. */
+  /** First compatibility version (number after the dot) that offers the name. */
   readonly since: number;
-  /** First server minor (number after the dot) that knows the name, or knows it so, and the first that no longer does. */
+  /**
+   * Server minors (numbers after the dot) that limit the entry: `binarySince` is the first in which the name has this meaning,
+   * `binaryUntil` the first in which it no longer has it.
+   */
   readonly binarySince?: number;
   readonly binaryUntil?: number;
-  /** First server minor that takes the name for a type; to those before, it is a variable of that type, which never has a value. */
+  /**
+   * First server minor (number after the dot) that treats the name as a type. Earlier minors treat the name as a variable of this type that
+   * never has a value.
+   */
   readonly typeSince?: number;
-  /** The checker knows the name, but no program can be made with it. */
+  /** True if only the checker knows the name, so that no program can be planned with it. */
   readonly undefinedAtRunTime?: boolean;
 }
 
-/** The library types whose names are types in expressions. Source: k8s.io/apiserver/pkg/cel/library/{ip,cidr}.go (1.37). */
+/** Names of library types that expressions can use as types. Source: k8s.io/apiserver/pkg/cel/library/{ip,cidr}.go (1.37). */
 const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
   name,
   type: { kind: 'opaque', name, parameters: [] },
@@ -40,7 +46,7 @@ const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
 }));
 
 /**
- * Names of types. `duration` and `timestamp` come from the provider of schema types, which the run-time does not ask.
+ * Names of types in expressions. `duration` and `timestamp` come from the provider of schema types, which is not consulted at run time.
  * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37), `FindType` (1.30).
  */
 export const TYPE_NAMES: readonly TypeName[] = [

@@ -1,8 +1,8 @@
-/** CEL types as the checker sees them. Source: cel-go common/types/types.go (v0.29.2). */
+/** CEL type as the checker sees it. Source: cel-go common/types/types.go (v0.29.2). */
 export type CelType =
   | {
       readonly kind: 'bool' | 'bytes' | 'double' | 'int' | 'string' | 'uint';
-      /** True for a wrapper, `wrapper(int)`: null is assignable. */
+      /** True for a wrapper type such as `wrapper(int)`, to which null is assignable. */
       readonly nullable?: true;
     }
   | { readonly kind: 'null' | 'timestamp' | 'duration' | 'dyn' | 'any' | 'error' }
@@ -15,17 +15,17 @@ export type CelType =
   | ObjectType
   | { readonly kind: 'opaque'; readonly name: string; readonly parameters: readonly CelType[] };
 
-/** An object type: fields come from its declaration (`fields`), none for library types. */
+/** CEL type of objects. `fields` holds the declared fields; library types have none. */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
   /** Field types by CEL (escaped) field name; undefined for opaque library types. */
   readonly fields?: ReadonlyMap<string, CelType>;
-  /** True if any name is a field, of type `dyn`. */
+  /** True if every name is a valid field of type `dyn`. */
   readonly anyField?: true;
 }
 
-/** The types without parameters; `dyn` is checked at run time only. */
+/** Types without parameters. Values of type `dyn` are type-checked only at run time. */
 export const BOOL: CelType = { kind: 'bool' };
 export const INT: CelType = { kind: 'int' };
 export const UINT: CelType = { kind: 'uint' };
@@ -36,17 +36,20 @@ export const NULL: CelType = { kind: 'null' };
 export const TIMESTAMP: CelType = { kind: 'timestamp' };
 export const DURATION: CelType = { kind: 'duration' };
 export const DYN: CelType = { kind: 'dyn' };
-/** Returns the type `list(element)`; below: `map(key, value)` and `optional_type(value)`. */
+/** Returns the type `list(element)`. The next functions return `map(key, value)` and `optional_type(value)`. */
 export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
 export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
 export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
-/** Returns the type of a wrapper message of a scalar: `wrapper(int)`. */
+/** Returns the type of the wrapper message for a scalar type, such as `wrapper(int)`. */
 export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true }) as CelType;
-/** Returns `type(of)`, the type of a type; a parameter of a generic signature, bound at each call; an object type by its name. */
+/**
+ * Returns `type(of)`, the type of a type. The next functions return a parameter of a generic signature, which is bound at each call, and an
+ * object type with the given name.
+ */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });
 export const objectType = (name: string): ObjectType => ({ kind: 'object', name });
-/** The type of `google.protobuf.Empty{}`. */
+/** Type of the message `google.protobuf.Empty{}`. */
 export const EMPTY_TYPE: ObjectType = { kind: 'object', name: 'google.protobuf.Empty', fields: new Map() };
-/** The type of what could not be checked. */
+/** Type of an expression that could not be checked. */
 export const ERROR_TYPE: CelType = { kind: 'error' };

@@ -8,7 +8,7 @@ import type { PlacedNode } from '../value-places.ts';
 import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
-/** Operators of which both sides must be of one type, or of numbers: equality takes any two. */
+/** Operators that require both operands to have the same type or to be numbers. Equality is excluded, because it accepts any two types. */
 const OF_ONE_TYPE: ReadonlySet<string> = new Set([
   OPERATOR.less,
   OPERATOR.lessEquals,
@@ -21,7 +21,7 @@ const OF_ONE_TYPE: ReadonlySet<string> = new Set([
   OPERATOR.modulo,
   OPERATOR.negate,
 ]);
-/** Methods that strings have, and integers lack. */
+/** Names of methods that strings have but integers do not. */
 const OF_STRINGS: ReadonlySet<string> = new Set([
   'matches',
   'find',
@@ -39,7 +39,7 @@ const OF_STRINGS: ReadonlySet<string> = new Set([
   'trim',
 ]);
 
-/** A rule that computes with a value that may be an integer or a string. */
+/** Advice on rules that compute with a value that may be an integer or a string. */
 export const intOrString: AdviceKind = {
   id: 'int-or-string',
   title: 'A rule asks for the type of a value that may be an integer or a string',
@@ -86,5 +86,8 @@ function writtenText({ expr, target }: WrittenNode): string {
   return expr.kind === 'select' && target !== undefined ? `${writtenText(target)}.${expr.field}` : 'value';
 }
 
-/** The fields that some rule of the version asks for their type: its author knows of both. */
+/**
+ * Function that collects the fields to which some rule of the version applies `type()`. The author of such a rule knows that the field may
+ * have both types.
+ */
 const testedFields = fieldsMeant(({ call, args }) => (call === 'type' ? args : []));

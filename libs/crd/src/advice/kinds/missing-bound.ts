@@ -3,12 +3,12 @@ import type { SchemaBound } from '../../explain/bounds.ts';
 import { grouped } from '../group-digits.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
-/** Bounds that are tried: what is common in Kubernetes' own types. */
+/** Values of bounds that are tried. They are common in Kubernetes' own types. */
 const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
-/** Rules that take less than this share of their limit, in percent, need no bound yet. */
+/** Minimum share of the cost limit in per cent. Rules below it need no bound yet. */
 const LEAST_PERCENT = 10n;
 
-/** The bound whose absence costs most. */
+/** Advice that names the missing bound whose absence costs most. */
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'The one missing maxItems, maxLength or maxProperties that costs most',

@@ -9,7 +9,7 @@ import type { PlacedNode } from '../value-places.ts';
 import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
-/** A field that a rule reads though it may be absent. */
+/** Advice on rules that read a field although the field may be absent. */
 export const missingHas: AdviceKind = {
   id: 'missing-has',
   title: 'A rule tests an optional field with has() before it reads the field',
@@ -66,5 +66,8 @@ function isOptional({ expr, call, target }: WrittenNode): boolean {
   );
 }
 
-/** The fields that some rule of the version tests or reads as an optional: its author knows that they may be absent. */
+/**
+ * Function that collects the fields that some rule of the version tests or reads as an optional. The author of such a rule knows that the
+ * field may be absent.
+ */
 const testedFields = fieldsMeant((node) => ((node.expr.kind === 'select' && node.expr.testOnly) || isOptional(node) ? [node] : []));

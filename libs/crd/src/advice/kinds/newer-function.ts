@@ -4,7 +4,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes } from '../value-places.ts';
 import { startOf } from '../written-shape.ts';
 
-/** A function that the oldest minor does not know. */
+/** Advice on rules that use a function that the oldest minor does not have. */
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
   title: 'Rules know no function that the oldest supported minor lacks',

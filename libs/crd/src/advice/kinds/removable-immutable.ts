@@ -6,7 +6,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isExpectedField } from '../expected-field.ts';
 import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 
-/** Immutability at a field that may be left out. */
+/** Advice on rules that make an optional field immutable. */
 export const removableImmutable: AdviceKind = {
   id: 'removable-immutable',
   title: 'A rule guards an immutable field that is optional against removal',
@@ -51,7 +51,7 @@ function found(rule: AdvisedRule): FoundAdvice[] {
   ];
 }
 
-/** `self == oldSelf`. */
+/** Returns true for the comparison `self == oldSelf`. */
 function isSame({ call, args }: WrittenNode): boolean {
   return (
     call === OPERATOR.equals &&

@@ -4,12 +4,12 @@ import { isLoop, placedNodes } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
 import { allNodes, freeVariables, startOf } from '../written-shape.ts';
 
-/** A share of the rule's estimate below which it is not worth a word, in percent. */
+/** Minimum share of the rule's estimate in per cent. Cheaper repetitions are not reported. */
 const LEAST_PERCENT = 25n;
-/** Rules that may cost less than this, units, are cheap however they are written: a hundredth of the limit. */
+/** Minimum cost of a rule in cost units: a hundredth of the limit. Rules that may cost less are cheap in any form. */
 const LEAST_COST = 100_000n;
 
-/** Advice to compute a value before a loop if it is the same for all elements. */
+/** Advice to compute a value before a loop if the value is the same for all elements. */
 export const repeatedInLoop: AdviceKind = {
   id: 'repeated-in-loop',
   title: 'A rule computes a value that is the same for all elements before the loop',
@@ -36,7 +36,7 @@ required: [items, names]`,
   ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
 };
 
-/** Returns the largest parts that are repeated; not again what is inside them. */
+/** Returns the largest repeated parts. Repeated parts inside them are left out. */
 function outermost(rule: AdvisedRule): FoundAdvice[] {
   const placed = placedNodes(rule.tree, rule.schema);
   const repeated = placed.filter((one) => isRepeated(one));

@@ -4,7 +4,7 @@ import type { SchemaPath } from '../../schema/schema-path.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 
-/** A transition rule below a list or map whose elements have no former selves. */
+/** Advice on transition rules below a list or map whose elements cannot be correlated with old values. */
 export const transitionOutOfReach: AdviceKind = {
   id: 'transition-out-of-reach',
   title: 'The server can correlate the old value of a transition rule',
@@ -67,7 +67,7 @@ function found({ cost, steps, root }: AdvisedRule): FoundAdvice[] {
 const isScalar = (schema: SchemaProps | undefined): boolean =>
   schema !== undefined && ['string', 'integer', 'number', 'boolean'].includes(schema.type);
 
-/** Returns the first node on the way whose children have no old values. */
+/** Returns the first node on the path whose children have no correlated old values. */
 function uncorrelatable(root: SchemaProps, steps: SchemaPath): { readonly schema: SchemaProps; readonly path: SchemaPath } | undefined {
   let schema: SchemaProps | undefined = root;
   for (const [i, step] of steps.entries()) {

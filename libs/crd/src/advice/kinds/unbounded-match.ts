@@ -8,10 +8,10 @@ import { saidOnce } from '../said-once.ts';
 import { startOf } from '../written-shape.ts';
 
 const SEARCHES: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
-/** Formats whose length the server knows by itself. */
+/** Formats whose maximum length the server knows without `maxLength`. */
 const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'duration']);
 
-/** A pattern that is searched in a string of any length. */
+/** Advice on patterns that are searched in a string of unbounded length. */
 export const unboundedMatch: AdviceKind = {
   id: 'unbounded-match',
   title: 'A pattern is searched in strings that have a maxLength',

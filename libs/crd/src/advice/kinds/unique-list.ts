@@ -10,7 +10,7 @@ import { chainOf, shapeOf, startOf } from '../written-shape.ts';
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
-/** Uniqueness that a rule finds out by comparing each element with each other. */
+/** Advice on rules that check uniqueness by comparing every element with every other element. */
 export const uniqueList: AdviceKind = {
   id: 'unique-list',
   title: 'A list type refuses duplicates, instead of a loop in a loop',
@@ -66,7 +66,10 @@ function found({ node, scope }: PlacedNode, { schema, cost, steps }: AdvisedRule
   return { text: `${advised.replace('LIST', at)}${price}`, offset: startOf(node) };
 }
 
-/** Returns the macro behind `L.exists_one(b, …)` and `L.filter(b, …).size() == 1`. */
+/**
+ * Returns the macro call that counts matching elements in `L.exists_one(b, …)` and `L.filter(b, …).size() == 1`, or undefined for other
+ * expressions.
+ */
 function countedOnce(node: WrittenNode): WrittenNode | undefined {
   if ((node.call === 'exists_one' || node.call === 'existsOne') && node.variables.length === 1) return node;
   const [left, right] = node.args;
@@ -80,7 +83,10 @@ function countedOnce(node: WrittenNode): WrittenNode | undefined {
   return isOne && counted?.call === 'filter' ? counted : undefined;
 }
 
-/** Returns the fields that a condition compares of two elements, none else; an empty list: the elements themselves. */
+/**
+ * Returns the fields that a condition compares between two elements. The list is empty if the elements themselves are compared. Returns
+ * undefined if the condition contains anything else.
+ */
 function comparedKeys(condition: WrittenNode, one: string, other: string): readonly string[] | undefined {
   const keys: string[] = [];
   for (const member of chainOf(condition, OPERATOR.and)) {
@@ -96,7 +102,7 @@ function comparedKeys(condition: WrittenNode, one: string, other: string): reado
   return keys;
 }
 
-/** `a` and `a.field`. */
+/** Returns the variable and the field of `a` or `a.field`, or undefined for other expressions. */
 function keyOf({ expr, target }: WrittenNode): { readonly variable: string; readonly field: string | undefined } | undefined {
   if (expr.kind === 'ident') return { variable: expr.name, field: undefined };
   if (expr.kind !== 'select' || expr.testOnly || target?.expr.kind !== 'ident') return undefined;

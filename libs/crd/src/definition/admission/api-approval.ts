@@ -7,13 +7,16 @@ import type { DefinitionCondition } from '../../verdict.ts';
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** The approval state of a definition in a protected group, and its message. */
+/** Approval state of a definition in a protected group, with its message. */
 interface Approval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly reason: string;
 }
 
-/** Groups of the Kubernetes community. Source: apiextensions-apiserver pkg/apihelpers/helpers.go (1.37). */
+/**
+ * Returns true for protected groups, which belong to the Kubernetes community. Source: apiextensions-apiserver pkg/apihelpers/helpers.go
+ * (1.37).
+ */
 function isProtected(group: string): boolean {
   return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);
 }
@@ -35,7 +38,7 @@ function approvalOf(definition: Definition): Approval {
   return { state: 'invalid', reason: `${must} with either a URL or a reason starting with "unapproved", ${SEE}` };
 }
 
-/** Definitions in protected groups need an annotation. Source: validation.go `validateAPIApproval` (1.37). */
+/** Validates the approval annotation, which definitions in protected groups need. Source: validation.go `validateAPIApproval` (1.37). */
 export function validateApproval(definition: Definition, old: Definition | undefined): FieldError[] {
   if (!isProtected(definition.spec.group)) return [];
   const { state, reason } = approvalOf(definition);
@@ -51,7 +54,7 @@ const REASONS: Readonly<Record<Approval['state'], string>> = {
   invalid: 'InvalidAnnotation',
 };
 
-/** Returns the condition that the approval controller writes; undefined for groups that are not protected. */
+/** Returns the condition that the approval controller writes, or undefined if the group is not protected. */
 export function approvalCondition(definition: Definition): DefinitionCondition | undefined {
   if (!isProtected(definition.spec.group)) return undefined;
   const { state, reason } = approvalOf(definition);

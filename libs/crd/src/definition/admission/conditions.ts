@@ -7,7 +7,10 @@ import { validateStructural } from '../../structural/validate-structural.ts';
 import type { DefinitionCondition } from '../../verdict.ts';
 import { approvalCondition } from './api-approval.ts';
 
-/** Returns the condition about schemas that are not structural; undefined when all are. Source: pkg/controller/nonstructuralschema (1.37). */
+/**
+ * Returns the condition that reports non-structural schemas, or undefined if all schemas are structural. Source:
+ * pkg/controller/nonstructuralschema (1.37).
+ */
 function nonStructuralCondition(definition: Definition, minor: Minor): DefinitionCondition | undefined {
   const type = 'NonStructuralSchema';
   const errors: FieldError[] = [];
@@ -27,7 +30,7 @@ function nonStructuralCondition(definition: Definition, minor: Minor): Definitio
   return message === undefined ? undefined : { type, status: 'True', reason: 'Violations', message };
 }
 
-/** Conditions that follow from a definition alone. */
+/** Returns the conditions that depend only on the definition itself. */
 export function definitionConditions(definition: Definition, minor: Minor): DefinitionCondition[] {
   return [nonStructuralCondition(definition, minor), approvalCondition(definition)].filter((condition) => condition !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '#kube';
 
-/** Returns one decimal, exact ties to even as Go rounds; toFixed rounds them up. */
+/** Formats a number with one decimal. Exact ties are rounded to even, as in Go; `toFixed` would round them up. */
 function oneDecimal(value: number): string {
   const tie = Number.isInteger(value * 4) && !Number.isInteger(value * 2);
   if (!tie) return value.toFixed(1);
@@ -9,15 +9,15 @@ function oneDecimal(value: number): string {
 }
 
 const OVER_BUDGET = ' exceeds budget by factor of ';
-/** Message for each rule of a schema whose total cost exceeds the limit. */
+/** Error message of each rule that contributes to the cost of a schema whose total cost exceeds the limit. */
 export const CONTRIBUTED = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
 
-/** Returns true for an error that says of a rule, or of a schema, that it costs too much. */
+/** Returns true if an error reports that a rule or a schema exceeds its cost limit. */
 export function isCostError({ type, detail }: FieldError): boolean {
   return type === 'FieldValueForbidden' && (detail === CONTRIBUTED || detail.includes(OVER_BUDGET));
 }
 
-/** Returns the sentence about a cost over its limit: by which factor, and what may help. */
+/** Returns the error message for a cost that exceeds its limit. The message contains the factor and suggests what may help. */
 export function costText(what: string, cost: bigint, limit: bigint): string {
   const ratio = Number(cost) / Number(limit);
   const factor = ratio > 100 ? 'more than 100x' : ratio < 1.5 ? `${ratio.toFixed(6)}x` : `${oneDecimal(ratio)}x`;

@@ -45,8 +45,8 @@ function setWarnings(hoisted: HoistedDefinition): string[] {
 }
 
 /**
- * Warnings about an accepted definition; of a changed one only what is new.
- * Source: apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
+ * Returns the warnings about an accepted definition. For a changed definition, only new warnings are returned. Source:
+ * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go (1.37).
  */
 export function definitionWarnings(definition: Definition, old: Definition | undefined, minor: Minor): string[] {
   const now = hoist(definition);

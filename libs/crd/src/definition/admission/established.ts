@@ -4,7 +4,7 @@ import type { DefinitionCondition } from '../../verdict.ts';
 import { hasInvalidCaBundle } from './ca-bundle.ts';
 
 /**
- * Returns the condition `Established` of a definition that gets the names it asks for, once all controllers have seen it.
+ * Returns the condition `Established` that a definition has after all controllers have processed it, provided that its names are accepted.
  * Source: apiextensions-apiserver pkg/controller/establish/establishing_controller.go (1.37).
  */
 export function establishedCondition(definition: Definition): DefinitionCondition {

@@ -6,8 +6,8 @@ import type { Definition } from '../../schema/definition.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
- * The environments that compile expressions. An expression of the stored definition may use all features that the
- * server knows.
+ * CEL environments that compile the expressions of a definition. An expression that the stored definition already contains may use all
+ * features that the server knows. New expressions may not.
  */
 export interface ExpressionEnvironments {
   readonly minor: Minor;
@@ -15,7 +15,10 @@ export interface ExpressionEnvironments {
   forMessage(text: string): Environment;
 }
 
-/** Environments for a definition, given the one before if there was one. Source: validation.go `preexistingExpressions` (1.37), `findPreexistingExpressionsInSchema` (1.30). */
+/**
+ * Returns the environments for a definition. `old` is the stored definition; it is undefined for a create. Source: validation.go
+ * `preexistingExpressions` (1.37), `findPreexistingExpressionsInSchema` (1.30).
+ */
 export function expressionEnvironments(minor: Minor, old: Definition | undefined): ExpressionEnvironments {
   const rules = new Set<string>();
   const messages = new Set<string>();

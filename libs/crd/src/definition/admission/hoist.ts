@@ -6,14 +6,15 @@ import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 
 /**
- * A definition in the form that validation reads. Values that all versions share are at the top and not in the
- * versions. Errors about them name `spec.validation` and not `spec.versions[0].schema`. A definition with one version
- * has all values at the top.
+ * Definition in the form that validation reads.
+ *
+ * Values that all versions share are at the top level instead of in the versions. Therefore errors about them name `spec.validation`
+ * instead of `spec.versions[0].schema`. In a definition with one version, all values are at the top level.
  */
 export interface HoistedDefinition {
   readonly definition: Definition;
   readonly versions: readonly DefinitionVersion[];
-  /** True if there is a validation at the top, even without a schema. */
+  /** True if the top level has a validation, even one without a schema. */
   readonly hasValidation: boolean;
   readonly schema: SchemaProps | undefined;
   readonly subresources: Subresources | undefined;
@@ -37,13 +38,16 @@ function columnsJson(version: DefinitionVersion): JsonValue {
   return version.printerColumns.map((c) => [c.name, c.type, c.format, c.description, c.priority, c.jsonPath]);
 }
 
-/** Returns true for two schemas that say the same, as apimachinery's Semantic.DeepEqual sees it: empty and absent lists are the same. */
+/** Returns true if two schemas are equal by apimachinery's Semantic.DeepEqual, which treats empty and absent lists as equal. */
 export function sameSchema(a: SchemaProps | undefined, b: SchemaProps | undefined): boolean {
   if (a === undefined || b === undefined || a === b) return a === b;
   return deepEqualJson(encodeSchema(a), encodeSchema(b));
 }
 
-/** Moves to the top what is common, compared as `sameSchema` does. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37). */
+/**
+ * Moves the fields that all versions share to the top level of the definition. Fields are compared as in `sameSchema`. Source:
+ * apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go (1.37).
+ */
 export function hoist(definition: Definition): HoistedDefinition {
   const { versions } = definition.spec;
   const first = versions[0];

@@ -22,15 +22,14 @@ import type { KnownNodes } from './rule-context.ts';
 import { DefinitionWording } from './wording.ts';
 
 /**
- * The requirements for a definition. A new definition must meet all of them. A changed definition may keep the faults
- * of the old one. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions`
- * (1.37).
+ * Requirements for a definition. A new definition must meet all of them. A changed definition may keep the faults of the stored definition.
+ * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go `validationOptions` (1.37).
  */
 export interface AdmissionOptions extends Server {
   /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
-  /** Results of earlier judgements about nodes and expressions; absent: none. */
+  /** Cached results of earlier judgements for nodes and expressions; undefined if there are none. */
   readonly known?: KnownNodes | undefined;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;
@@ -42,16 +41,16 @@ export interface AdmissionOptions extends Server {
   readonly requireAtomicSets: boolean;
   readonly requireMapListKeys: boolean;
   readonly allowInvalidCaBundle: boolean;
-  /** Versions whose rules are not refused for their own cost, since their schema did not change. */
+  /** Versions whose schema did not change. Their rules are accepted even when they exceed their own cost limit. */
   readonly unchangedVersions: ReadonlySet<string>;
   /** Versions that may keep more selectable fields than allowed; `''`: what all versions have in common. */
   readonly tooManySelectableFields: ReadonlySet<string>;
 }
 
-/** Selectable fields of one version. */
+/** Maximum number of selectable fields in one version. */
 export const MAX_SELECTABLE_FIELDS = 8;
 
-/** Everything. */
+/** Returns the requirements for a new definition, which must meet all requirements. */
 export function createOptions({ minor, gates }: Server): AdmissionOptions {
   return {
     minor,
@@ -77,7 +76,7 @@ const isNonStructural = (schema: SchemaProps, minor: Minor): boolean => {
   return !converted.ok || validateStructural(undefined, converted.structural, structuralOptions(minor)).length > 0;
 };
 
-/** Returns a set whose items are not atomic. */
+/** Returns true if a schema is a set whose items are not atomic. */
 function isNonAtomicSet(schema: SchemaProps): boolean {
   const items = schema.items?.schema;
   if (schema.listType !== 'set' || items === undefined) return false;
@@ -102,7 +101,7 @@ function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<
   return new Set(unchanged.map(([name]) => name));
 }
 
-/** Returns the requirements for an update. It drops each requirement that the old definition does not meet. */
+/** Returns the requirements for an update. Requirements that the stored definition does not meet are left out. */
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));

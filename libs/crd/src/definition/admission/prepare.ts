@@ -9,8 +9,8 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
- * Returns a definition without what a server drops: fields of features that are off, unless the definition before had them.
- * Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
+ * Returns a definition without the fields of disabled features, which a server drops. Fields that the stored definition already uses are
+ * kept. Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
  */
 export function withoutDisabledFields(definition: Definition, old: Definition | undefined, gates: FeatureGates): Definition {
   const { spec } = definition;
@@ -28,7 +28,10 @@ export function withoutDisabledFields(definition: Definition, old: Definition | 
 
 const saysOptionalOldSelf = ({ rules }: SchemaProps): boolean => rules.some((rule) => rule.optionalOldSelf !== undefined);
 
-/** Only what leads to rules that are allowed is walked. Source: `dropOptionalOldSelfField` (1.37). */
+/**
+ * Returns a schema without `optionalOldSelf` in its rules. Only those parts of the schema are visited in which rules are allowed. Source:
+ * `dropOptionalOldSelfField` (1.37).
+ */
 function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S {
   if (schema === undefined) return schema;
   const { rules, items, properties, additionalProperties } = schema;
@@ -41,7 +44,7 @@ function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S
   };
 }
 
-/** Names of the versions that are marked as storage version; one in valid definitions. */
+/** Returns the names of the versions that are marked as storage version. In a valid definition this is exactly one. */
 export function storageVersions(definition: Definition): string[] {
   const storage = definition.spec.versions.find((version) => version.storage);
   return storage === undefined ? [] : [storage.name];
@@ -54,18 +57,24 @@ export function statusForCreate(requested: Definition): DefinitionStatus {
   return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(requested), observedGeneration: undefined };
 }
 
-/** Returns the status of a changed definition: the old one, a new storage version added. Source: `PrepareForUpdate` (1.37). */
+/** Returns the status of a changed definition: the old status, extended by a new storage version. Source: `PrepareForUpdate` (1.37). */
 export function statusForUpdate(requested: Definition, old: Definition): DefinitionStatus {
   const added = storageVersions(requested).filter((version) => !old.status.storedVersions.includes(version));
   return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };
 }
 
-/** Tells whether the specs of two definitions say the same; if not, the generation grows. Source: `PrepareForUpdate` (1.37). */
+/**
+ * Returns true if the specs of two definitions are equal. If they differ, the server increases the generation. Source: `PrepareForUpdate`
+ * (1.37).
+ */
 export function sameSpec(a: Definition, b: Definition): boolean {
   return deepEqualJson(encodeDefinition(comparable(a))['spec'], encodeDefinition(comparable(b))['spec']);
 }
 
-/** Leaves out an empty list of review versions: Go takes it for the same as none, and a webhook without anything for no webhook. */
+/**
+ * Returns a definition in the form in which specs are compared. As in Go, an empty list of review versions equals an absent one, and a
+ * webhook without content equals no webhook.
+ */
 function comparable(definition: Definition): Definition {
   const { spec } = definition;
   const { conversion } = spec;
@@ -81,10 +90,10 @@ function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObjec
   return copy;
 }
 
-/** Fields of metadata that only the server sets. */
+/** Metadata fields that are removed from every request. */
 const NEVER_SENT: readonly string[] = ['managedFields', 'selfLink', 'namespace'];
 const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
-/** Longest part of a generated name that comes from the request, and the placeholder for the rest. */
+/** Maximum length of the part of a generated name that comes from the request, and the placeholder for the random rest. */
 const MAX_GENERATED_BASE = 58;
 const GENERATED = 'xxxxx';
 
@@ -99,7 +108,7 @@ export function prepareForCreate(requested: Definition): Definition {
   return { ...requested, metadata, status: statusForCreate(requested) };
 }
 
-/** Returns a changed definition in the form that the server validates. If `grows` is true, its generation increases. */
+/** Returns a changed definition in the form that the server validates. If `grows` is true, the generation is increased by one. */
 export function prepareForUpdate(requested: Definition, old: Definition, grows: boolean): Definition {
   const metadata = copyWithout(requested.metadata, NEVER_SENT);
   metadata['resourceVersion'] = storedRevision(old.metadata['resourceVersion'], requested.metadata['resourceVersion']);

@@ -15,8 +15,8 @@ import { surroundItem, surroundProperty, surroundRoot } from './surrounding-obje
 import type { Surround } from './surrounding-object.ts';
 
 /**
- * Returns true when some default of a structural schema has fields that its schema does not know. A schema that is not structural counts as having
- * none. Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
+ * Returns true if a default in a structural schema contains fields that are not in the schema. Returns false for a non-structural schema.
+ * Source: validation.go `schemaHasUnprunedDefaults`, pkg/apiserver/schema/defaulting/prune.go (1.37).
  */
 export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean {
   if (!holdsDefaults(schema)) return false;
@@ -26,12 +26,15 @@ export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean 
   return result.ok && result.structural !== converted.structural;
 }
 
-/** A schema with its defaults pruned, the same one where none had anything to lose; or nothing where a default cannot be placed. */
+/**
+ * Result of pruning the defaults of a schema. The schema is the same object if pruning changed nothing. `ok` is false if a default does not
+ * fit the position of its schema node in an object.
+ */
 export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
 
 /**
- * Returns a structural schema whose defaults have no fields that it does not know, as objects meet it.
- * Source: pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
+ * Prunes the defaults of a structural schema: removes the fields that the schema does not specify, as for stored objects. Source:
+ * pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
  */
 export function withPrunedDefaults(structural: Structural): DefaultPruning {
   const root = asResourceRoot(structural);
@@ -43,7 +46,7 @@ export function withPrunedDefaults(structural: Structural): DefaultPruning {
   }
 }
 
-/** Unwinds the walk; caught in `withPrunedDefaults`. */
+/** Exception that ends the traversal of the schema early. It is caught in `withPrunedDefaults`. */
 class Misplaced extends Error {}
 
 function pruned(node: Structural, root: Structural, surround: Surround): Structural {

@@ -13,10 +13,10 @@ import type { FieldValidation } from '../../verdict.ts';
 import { storageVersions } from './prepare.ts';
 import type { KnownNodes } from './rule-context.ts';
 
-/** A request body: bytes or text as sent, or JSON read before. */
+/** Request body with a definition: the bytes or text as sent, or JSON that is already parsed. */
 export type DefinitionBody = Uint8Array | string | JsonObject;
 
-/** A definition read from a request with the warnings that reading gave; or the Status that answers the request. */
+/** Definition from a request with the warnings of decoding, or the Status that rejects the request. */
 export type DefinitionRequestReading =
   | { readonly ok: true; readonly definition: Definition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
@@ -24,16 +24,19 @@ export type DefinitionRequestReading =
 const API_VERSION = 'apiextensions.k8s.io/v1';
 const KIND = 'CustomResourceDefinition';
 
-/** The options for reading a request. */
+/** Options for decoding a request with a definition. */
 export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
-  /** Results of earlier judgements. The reader reuses their decoded schemas. */
+  /** Cached results of earlier judgements, whose decoded schemas are reused. */
   readonly known?: KnownNodes | undefined;
 }
 
-/** Returns the scheme's error about what is no definition: it knows lists of definitions, too. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37). */
+/**
+ * Returns the error of the scheme for a document that is no definition. Lists of definitions have an error of their own, because the scheme
+ * knows them. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37).
+ */
 function otherKindError(kind: string, apiVersion: string, minor: Minor): string {
   const api = definitionApi({ apiVersion, kind: KIND });
   if (kind === `${KIND}List` && api !== undefined) return `converting (${api}.${kind}) to (apiextensions.${KIND}): unknown conversion`;
@@ -41,7 +44,7 @@ function otherKindError(kind: string, apiVersion: string, minor: Minor): string 
   return `${named} in scheme "pkg/runtime/scheme.go:${schemeLine(minor)}"`;
 }
 
-/** Reads a definition as the server decodes it. */
+/** Decodes a definition from a request in the same way as the server. */
 export function readDefinition(document: DefinitionBody, options: ReadingOptions): DefinitionRequestReading {
   const refuse = (message: string): DefinitionRequestReading => ({ ok: false, status: badRequestStatus(message), warnings: [] });
   const raw = typeof document === 'string' || document instanceof Uint8Array;
@@ -78,7 +81,7 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
 }
 
 /**
- * Returns an undecodable document in the form that Go's decoder sees. JSON numbers keep their spelling; a YAML document
+ * Returns a document that cannot be decoded in the form that Go's decoder receives. JSON numbers keep their spelling. A YAML document
  * becomes JSON with sorted keys.
  */
 function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
@@ -98,12 +101,18 @@ function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : decodeUtf8(body);
 }
 
-/** Only v1 is served; a body of another version reaches its handler and is turned away there. Source: apiserver handlers/create.go (1.37). */
+/**
+ * Returns the error for a body of another API version than v1, which is the only served version. Such a body is rejected in the request
+ * handler. Source: apiserver handlers/create.go (1.37).
+ */
 function otherVersion(api: string): string {
   return `the API version in the data (apiextensions.k8s.io/${api}) does not match the expected API version (${API_VERSION})`;
 }
 
-/** Returns the definition in a body whose request is refused all the same; its costs and conditions can still be reported. */
+/**
+ * Returns the definition in the body of a rejected request, so that its costs and conditions can still be reported. Returns undefined if
+ * the body cannot be decoded.
+ */
 export function readLeniently(
   document: DefinitionBody,
   { vocabulary, recent = new RecentDefinitions() }: DefinitionContext = {},
@@ -130,7 +139,10 @@ function established(): StoredCondition[] {
   }));
 }
 
-/** Returns a stored definition, of v1 or v1beta1; one without conditions is taken as established, with its names accepted. Undefined when it cannot be read. */
+/**
+ * Returns a stored definition of v1 or v1beta1, or undefined if it cannot be decoded. A definition without conditions is treated as
+ * established, with accepted names.
+ */
 export function readStored(document: JsonValue, context?: DefinitionContext): Definition | undefined {
   const reading = decodeStoredDefinition(document, context);
   if (!reading.ok) return undefined;

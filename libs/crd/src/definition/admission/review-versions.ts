@@ -1,4 +1,4 @@
-/** Versions of conversion reviews that the server can send, as errors list them. */
+/** Versions of conversion reviews that the server can send, in the order in which errors list them. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /** Returns true if the server can send at least one of these review versions. */

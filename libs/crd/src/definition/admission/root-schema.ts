@@ -11,7 +11,7 @@ const ALLOWED: readonly string[] = [
 ].flat();
 const ALLOWED_SET: ReadonlySet<string> = new Set(ALLOWED);
 
-/** Fields that count as set even when they are empty, since they are pointers. */
+/** Fields that count as set even if their value is empty, because they are pointers in Go. */
 const POINTERS: ReadonlySet<string> = new Set(['Ref', 'Default', 'Example', 'XPreserveUnknownFields', 'XListType', 'XMapType']);
 
 /**

@@ -11,82 +11,85 @@ import type { Structural } from '../../structural/structural.ts';
 import { SCHEMA_WORK } from '../work-done.ts';
 import type { ExpressionEnvironments } from './expression-environments.ts';
 
-/** The types against which the rules of a node are compiled. */
+/** Types that the rules of a node are compiled against. */
 interface TypeInfo {
   readonly structural: Structural;
-  /** Undefined below a node that CEL cannot see. */
+  /** Declared type of the node; undefined below a node that CEL cannot see. */
   readonly type: DeclaredType | undefined;
 }
 
-/** A node's type: known, not asked for (no rules here or above), or why there is none. */
+/** Result of determining a node's type: the type, no type because neither the node nor an ancestor has a rule, or an error. */
 type TypeInfoResult = { readonly info: TypeInfo } | { readonly none: true } | { readonly error: string };
 
-/** The result of compiling one rule. Costs are for one evaluation. */
+/** Result of compiling one rule. Costs are for a single evaluation. */
 export interface RuleCompilation {
   readonly rule: ValidationRule;
   readonly error: string | undefined;
   readonly usesOldSelf: boolean;
   readonly maxCost: bigint;
   readonly messageError: string | undefined;
-  /** Set when there is a message expression and it compiled. */
+  /** Highest cost of the message expression; undefined if there is none or if it does not compile. */
   readonly messageMaxCost: bigint | undefined;
 }
 
 /**
- * The compiled rules of a node, or the internal error that prevents their compilation. If `typeInformation` is true,
- * the error gets a prefix about type information.
+ * Compiled rules of a node, or the internal error that prevents their compilation. If `typeInformation` is true, the error message starts
+ * with a prefix about type information.
  */
 export type NodeCompilation =
   | { readonly ok: true; readonly rules: readonly RuleCompilation[]; readonly minSizeCardinality: bigint }
   | { readonly ok: false; readonly error: string; readonly typeInformation: boolean };
 
-/** Bytes of the largest request, which bounds how often an unbounded rule can be evaluated. */
+/** Size of the largest request in bytes. It limits how often a rule below an unbounded list or map can be evaluated. */
 const MAX_REQUEST_BYTES = 3_145_728n;
 const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
-/** Multiplication of uint64 that stops at the top. */
+/** Returns the product of two uint64 numbers, limited to 2^64−1. */
 export function multiplyCost(cost: bigint, cardinality: bigint): bigint {
   const product = cost * cardinality;
   return product > MAX_UINT64 ? MAX_UINT64 : product;
 }
 
-/** Addition of uint64 that stops at the top. */
+/** Returns the sum of two uint64 numbers, limited to 2^64−1. */
 export function addCost(a: bigint, b: bigint): bigint {
   return a + b > MAX_UINT64 ? MAX_UINT64 : a + b;
 }
 
-/** The composition of an expression's cost estimate. */
+/** Composition of the cost estimate of an expression. */
 export interface ExpressionExplanation {
   readonly parts: PricedPart;
-  /** The values whose bounds it depends on, as steps from the rule's node. */
+  /** Paths of the values whose size bounds influence the estimate, as steps from the rule's node. */
   readonly sized: readonly SizedPath[];
-  /** The estimate where some of these values have another schema, which differs in bounds only. */
+  /**
+   * Returns the estimate under changed bounds. `resized` returns the changed schema of a value, or undefined for an unchanged one. A
+   * changed schema may differ from the original only in bounds.
+   */
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
-/** Results from earlier states of a definition. */
+/** Cached results from earlier states of a definition. */
 export interface KnownNodes {
-  /** Schemas that were decoded before; absent: the recent schemas of this thread. */
+  /** Schemas that were decoded before. If it is undefined, the recent schemas of this thread are used. */
   readonly schemas?: DecodedSchemas;
-  /** Expressions of judgements before this one; absent: each is compiled. */
+  /** Expressions that were compiled in earlier judgements. If it is undefined, each expression is compiled anew. */
   readonly expressions?: CompiledExpressions;
 }
 
 /**
- * A node of a schema as its rules see it: type, and how often they may be evaluated. Children and compilations are made once, on demand.
- * Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
+ * Node of a schema as its rules see it: its type, and how often its rules may be evaluated. Child contexts and compilations are created on
+ * demand and then kept. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
  */
 export class RuleContext {
-  /** Highest number of evaluations of a rule at this node; undefined if a list or map above is unbounded. */
+  /** Highest number of evaluations of a rule at this node; undefined if a list or map around the node is unbounded. */
   readonly cardinality: bigint | undefined;
   private readonly schema: SchemaProps | undefined;
   private readonly environments: ExpressionEnvironments;
   private readonly parent: RuleContext | undefined;
   private readonly step: SchemaStep | undefined;
   private readonly known: KnownNodes | undefined;
-  /** Compilations per schema and type. They apply to all places of the schema. */
+  /** Cache of compilations by schema and type. They are valid for all paths at which the schema occurs. */
   private readonly compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
-  /** True if this node or an ancestor has a rule, so that types matter. */
+  /** True if this node or an ancestor has a rule, so that the type of the node is needed. */
   private readonly inScope: boolean;
   private readonly children = new Map<string, RuleContext>();
   private types: TypeInfoResult | undefined;
@@ -109,17 +112,17 @@ export class RuleContext {
     this.cardinality = parent === undefined ? 1n : parent.childCardinality();
   }
 
-  /** The context of a version's whole schema. `known` makes those of schemas that share nodes with it cheaper. */
+  /** Returns the context of a version's whole schema. `known` holds results that schemas with shared nodes can reuse. */
   static root(schema: SchemaProps, environments: ExpressionEnvironments, known?: KnownNodes): RuleContext {
     return new RuleContext(schema, environments, undefined, undefined, known);
   }
 
-  /** The minor whose server compiles its rules. */
+  /** Minor whose server compiles the rules. */
   get minor(): Minor {
     return this.environments.minor;
   }
 
-  /** The schema of the node; undefined where it has none. */
+  /** Schema of the node; undefined if the node has none. */
   get ownSchema(): SchemaProps | undefined {
     return this.schema;
   }
@@ -136,7 +139,7 @@ export class RuleContext {
     return this.child('*', schema, { kind: 'additionalProperties' });
   }
 
-  /** The context of the node that a step leads to, whose schema is given. */
+  /** Returns the context of the child node that `step` leads to. `schema` is the schema of the child. */
   at(step: SchemaStep, schema: SchemaProps): RuleContext {
     switch (step.kind) {
       case 'property':
@@ -183,7 +186,7 @@ export class RuleContext {
     return { info: { structural: converted.structural, type } };
   }
 
-  /** This node's type taken from its parent's; undefined where the parent does not know it. */
+  /** Returns the type of this node, derived from the parent's type. Returns undefined if the parent's type does not contain it. */
   private reach({ structural, type }: TypeInfo): TypeInfo | undefined {
     const { step } = this;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the root has no step
@@ -208,12 +211,15 @@ export class RuleContext {
     }
   }
 
-  /** Compiles the rules of this node. */
+  /** Returns the compiled rules of this node. They are compiled once. */
   compile(): NodeCompilation {
     return (this.compilation ??= this.compileOnce());
   }
 
-  /** Equal nodes compile to the same: what costs depend on beside the node, its cardinality, is not part of that. */
+  /**
+   * Compiles the rules of this node, or reuses the compilation of an equal node. Reuse is possible because a compilation does not depend on
+   * the cardinality of the node.
+   */
   private compileOnce(): NodeCompilation {
     const { schema } = this;
     const found = schema === undefined ? undefined : this.typeInfo();
@@ -227,7 +233,7 @@ export class RuleContext {
     return compilation;
   }
 
-  /** Compiles one rule of this node and none of its others, each time anew. */
+  /** Compiles only one rule of this node. The result is not cached. */
   compileOne(index: number): NodeCompilation {
     return this.compileRules(this.schema?.rules.slice(index, index + 1) ?? []);
   }
@@ -267,7 +273,7 @@ export class RuleContext {
     return 'info' in found ? found.info.type : undefined;
   }
 
-  /** A rule as the checker understood it; undefined where it does not compile. */
+  /** Returns a rule as the checker resolved it, or undefined if the rule does not compile. */
   checkedRule(rule: ValidationRule): CheckedExpression | undefined {
     const self = this.selfType();
     if (self === undefined || goTrim(rule.rule) === '') return undefined;
@@ -276,12 +282,12 @@ export class RuleContext {
     return compiled.ok ? compiled.checked : undefined;
   }
 
-  /** Explains the estimate of a rule; undefined where it does not compile. */
+  /** Returns the composition of a rule's cost estimate, or undefined if the rule does not compile. */
   explainRule(rule: ValidationRule): ExpressionExplanation | undefined {
     return this.explain(rule, rule.rule, this.environments.forRule(rule.rule), 'bool');
   }
 
-  /** Explains the estimate of a rule's messageExpression; undefined where it does not compile, or there is none. */
+  /** Returns the composition of the cost estimate of a rule's messageExpression, or undefined if there is none or it does not compile. */
   explainMessage(rule: ValidationRule): ExpressionExplanation | undefined {
     return this.explain(rule, rule.messageExpression, this.environments.forMessage(rule.messageExpression), 'string');
   }
@@ -317,8 +323,8 @@ export class RuleContext {
 const oldSelfOf = (rule: ValidationRule): 'plain' | 'optional' => (rule.optionalOldSelf === true ? 'optional' : 'plain');
 
 /**
- * Returns the highest number of children that a node can have; undefined if it is unbounded. An object with properties
- * has one child of each.
+ * Returns the highest number of children that a value of a node can have, or undefined if it is unbounded. An object with properties has at
+ * most one child for each property.
  */
 function maxElements(schema: SchemaProps): bigint | undefined {
   const bound = (limit: number | bigint | undefined): bigint | undefined =>

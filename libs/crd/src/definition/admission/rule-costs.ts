@@ -5,20 +5,20 @@ import type { RuleCompilation, RuleContext } from './rule-context.ts';
 import { ruleNodes } from './rule-nodes.ts';
 import type { RuleNode } from './rule-nodes.ts';
 
-/** The static costs of a definition: of each rule, and summed per version. */
+/** Static costs of a definition: the cost of each rule, and the sum for each version. */
 export interface DefinitionCosts {
   readonly rules: readonly RuleCost[];
   readonly schemaCost: ReadonlyMap<string, bigint>;
 }
 
-/** Returns the cost of a rule over a whole object. */
+/** Returns the highest cost of a rule for a whole object: the cost of one evaluation times the number of evaluations. */
 export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCardinality: bigint): bigint {
   return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);
 }
 
 /**
- * Lists every rule with its cost, including rules that validation skips because of other errors. `contexts` are the
- * versions' roots.
+ * Returns the cost of every rule, including rules that validation skips because of other errors. `contexts` are the root contexts of the
+ * versions.
  */
 export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
   const rules: RuleCost[] = [];

@@ -5,16 +5,16 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import { holdsRules } from '../../schema/walk-schema.ts';
 import type { RuleContext } from './rule-context.ts';
 
-/** A node that has rules. */
+/** Schema node that has rules. */
 export interface RuleNode {
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
   readonly context: RuleContext;
-  /** See {@link rulePathTexts}. */
+  /** Paths of the node's rules, see {@link rulePathTexts}. */
   readonly rulePaths: readonly string[];
 }
 
-/** Returns the nodes of a version's schema that have rules, in the order in which their costs are listed; `context` is the root's. */
+/** Returns the nodes with rules in a version's schema, in the order in which costs are listed. `context` is the context of the root. */
 export function ruleNodes(schema: SchemaProps, context: RuleContext): readonly RuleNode[] {
   const found: RuleNode[] = [];
   if (holdsRules(schema)) collect(placesOf(schema), context, found);
@@ -36,12 +36,15 @@ export function rulePathTexts(steps: SchemaPath, rules: number): readonly string
   return Array.from({ length: rules }, (_, i) => `${at}[${i}]`);
 }
 
-/** A node with rules, or on the way to some. */
+/** Schema node that has rules itself or in its descendants. */
 interface RulePlace extends Omit<RuleNode, 'context'> {
   readonly below: readonly { readonly step: SchemaStep; readonly place: RulePlace }[];
 }
 
-/** Places by the root of the version's schema: they are the same to all minors that are asked one after the other. Found again, and not kept. */
+/**
+ * Cache of rule places by the root of a version's schema. All minors that are judged one after the other share them. The weak references
+ * allow the places to be freed, because they can be found again.
+ */
 const places = new WeakMap<SchemaProps, WeakRef<RulePlace>>();
 
 function placesOf(root: SchemaProps): RulePlace {

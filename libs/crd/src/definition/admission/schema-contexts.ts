@@ -3,7 +3,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdmissionOptions } from './options.ts';
 import { RuleContext } from './rule-context.ts';
 
-/** Rule contexts, one per schema, so that rules are compiled once for errors and costs. */
+/** Cache of root contexts by schema, so that rules are compiled only once for both errors and costs. */
 export class SchemaContexts {
   private readonly options: AdmissionOptions;
   private readonly roots = new Map<SchemaProps, RuleContext>();

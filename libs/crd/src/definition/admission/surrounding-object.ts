@@ -1,20 +1,20 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** The object around a default, so that metadata rules can be applied to it; or why there is none. */
+/** Object around a default, which is needed to apply metadata rules to the default, or the reason why there is no such object. */
 export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 /**
- * Returns an object that has a value at the place of its schema node. Source:
+ * Function that returns an object with the given value at the position of its schema node. Source:
  * pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
  */
 export type Surround = (value: JsonValue) => Surrounding;
 
-/** The node is the resource itself. */
+/** `Surround` for a node that is the resource itself. */
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 
-/** Returns a `Surround` that works as `outer` does. It also sets a placeholder apiVersion and kind on the resulting object if they are missing. */
+/** Returns a `Surround` that extends `outer`: it adds a placeholder apiVersion and kind to the resulting object if they are missing. */
 export function withTypeMeta(outer: Surround): Surround {
   return (value) => {
     const result = outer(value);
@@ -25,7 +25,7 @@ export function withTypeMeta(outer: Surround): Surround {
   };
 }
 
-/** Returns the surroundings of a node that is a property. */
+/** Returns the `Surround` of a node that is the property `name` of its parent. */
 export function surroundProperty(outer: Surround, name: string): Surround {
   return (value) => {
     const object = newJsonObject();
@@ -34,7 +34,7 @@ export function surroundProperty(outer: Surround, name: string): Surround {
   };
 }
 
-/** Returns the surroundings of a node that is an item. */
+/** Returns the `Surround` of a node that is an item of its parent list. */
 export function surroundItem(outer: Surround): Surround {
   return (value) => outer([value]);
 }

@@ -9,7 +9,10 @@ import { recognizedReviewVersions, REVIEW_VERSIONS } from './review-versions.ts'
 
 const STRATEGIES: readonly string[] = ['None', 'Webhook'];
 
-/** Errors of the conversion, under its internal field names. Source: validation.go `validateCustomResourceConversion` (1.37). */
+/**
+ * Validates the conversion of a definition. Errors use the field names of Go's internal type. Source: validation.go
+ * `validateCustomResourceConversion` (1.37).
+ */
 export function validateConversion(conversion: Conversion, path: FieldPath, options: AdmissionOptions): FieldError[] {
   const errors: FieldError[] = [];
   const strategy = childPath(path, 'strategy');
@@ -56,7 +59,7 @@ function validateClientConfig(config: WebhookClientConfig, path: FieldPath, opti
   if (error !== undefined) errors.push(invalid(childPath(path, 'caBundle'), config.caBundle, error));
 }
 
-/** Source: k8s.io/apiserver/pkg/util/webhook/validation.go `ValidateWebhookURL` (1.37). */
+/** Validates the URL of a webhook. Source: k8s.io/apiserver/pkg/util/webhook/validation.go `ValidateWebhookURL` (1.37). */
 function validateUrl(text: string, path: FieldPath, errors: FieldError[]): void {
   const form = '; desired format: https://host[/path]';
   const parsed = parseUrl(text);
@@ -75,7 +78,10 @@ function validateUrl(text: string, path: FieldPath, errors: FieldError[]): void 
 const userText = ({ name, password }: { readonly name: string; readonly password: string | undefined }): string =>
   password === undefined ? name : `${name}:${password}`;
 
-/** Source: the same file, `ValidateWebhookService`; name and namespace change places in the call, as upstream's do. */
+/**
+ * Validates the service reference of a webhook. Source: the same file, `ValidateWebhookService`; name and namespace change places in the
+ * call, as upstream's do.
+ */
 function validateService(service: ServiceReference, path: FieldPath, wording: DefinitionWording, errors: FieldError[]): void {
   if (service.namespace === '') errors.push(required(childPath(path, 'name'), wording.missingOfService('name')));
   if (service.name === '') errors.push(required(childPath(path, 'namespace'), wording.missingOfService('namespace')));

@@ -22,18 +22,18 @@ import type { AdmissionOptions } from './options.ts';
 import { surroundItem, surroundProperty, surroundRoot, withTypeMeta } from './surrounding-object.ts';
 import type { Surround } from './surrounding-object.ts';
 
-/** Errors of the defaults of a schema; or the text of why they cannot be checked. */
+/** Errors of the defaults in a schema, or the reason why the defaults cannot be validated. */
 export type DefaultsResult = { readonly ok: true; readonly errors: FieldError[] } | { readonly ok: false; readonly error: string };
 
-/** Unwinds the walk; caught in `validateDefaults`. */
+/** Exception that ends the traversal of the schema early. It is caught in `validateDefaults`. */
 class Uncheckable extends Error {}
 
 const ROOT_SURROUND = withTypeMeta(surroundRoot);
 
 /**
- * Checks the defaults. Every default must itself be valid: without unknown fields, of its schema, and accepted by its rules, with one budget for all. Defaults
- * below additionalProperties are not looked at.
- * Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go (1.37).
+ * Validates the defaults of a schema. Every default must have no unknown fields, fit its schema, and be accepted by its rules. All defaults
+ * share one cost budget. Defaults below additionalProperties are not validated. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/defaulting/validation.go (1.37).
  */
 export function validateDefaults(path: FieldPath, schema: SchemaProps, structural: Structural, options: AdmissionOptions): DefaultsResult {
   const root = asResourceRoot(structural);
@@ -51,13 +51,13 @@ interface Place {
   readonly path: FieldPath;
   readonly schema: SchemaProps;
   readonly structural: Structural;
-  /** The nearest resource above, whose metadata rules apply. */
+  /** Schema of the nearest enclosing resource, whose metadata rules apply. */
   readonly root: Structural;
   readonly surround: Surround;
   readonly insideMetadata: boolean;
 }
 
-/** Schemas all of whose defaults are valid, by how they were validated, and whether they had to survive pruning. */
+/** Schemas in which all defaults are valid, by validation dialect and by whether defaults must survive pruning unchanged. */
 const soundTrees = { pruned: new WeakMap<Dialect, WeakSet<Structural>>(), asTheyAre: new WeakMap<Dialect, WeakSet<Structural>>() } as const;
 
 function soundUnder(dialect: Dialect, { requirePrunedDefaults }: AdmissionOptions): WeakSet<Structural> {
@@ -82,8 +82,8 @@ class DefaultsCheck {
   }
 
   /**
-   * Checks the defaults of a node and of its descendants. It checks a schema that occurs at several places only once,
-   * if its place has no influence.
+   * Validates the defaults of a node and of its descendants. A schema that occurs at several paths is validated only once if its path has
+   * no influence on the result.
    */
   node(place: Place): void {
     const { structural, schema, insideMetadata } = place;
@@ -126,7 +126,7 @@ class DefaultsCheck {
     this.errors.push(...(found ?? this.values(place, path, value)));
   }
 
-  /** A default inside metadata must give valid metadata. Undefined when it does. */
+  /** Validates a default inside metadata, which must result in valid metadata. Returns undefined if it does. */
   private metadata(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const surrounding = place.surround(copyJson(value));
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
@@ -139,8 +139,10 @@ class DefaultsCheck {
   }
 
   /**
-   * Any other default must survive pruning, and its embedded resources be valid. Undefined when so. Metadata is coerced in place, as
-   * upstream does: errors show the coerced default, and that is what gets stored.
+   * Validates a default outside metadata: pruning must not change it, and its embedded resources must be valid. Returns undefined if it is
+   * valid.
+   *
+   * As upstream does, metadata in the default is coerced in place. Errors show the coerced default, and the coerced default is stored.
    */
   private ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const { structural } = place;
@@ -155,7 +157,10 @@ class DefaultsCheck {
     return errors.length === 0 ? undefined : errors;
   }
 
-  /** Schema and rules: with the default as its own old value, and (as rules may say what is to be without one) without one. */
+  /**
+   * Validates a default against its schema and its rules. The rules are evaluated with the default itself as the old value. If ratcheting
+   * is enabled, they are also evaluated without an old value, because rules may treat a missing old value differently.
+   */
   private values(place: Place, path: FieldPath, value: JsonValue): FieldError[] {
     const { schema, structural } = place;
     const { minor } = this.options;

@@ -18,7 +18,7 @@ import { validateSpec } from './validate-spec.ts';
 import type { RuleContexts } from './validate-spec.ts';
 import type { DefinitionWording } from './wording.ts';
 
-/** Returns the rules for a definition's metadata. The name follows from plural and group. */
+/** Returns the validation rules for a definition's metadata. The name must be composed of plural and group. */
 export function definitionMetaRules(definition: Definition, options: AdmissionOptions): ObjectMetaRules {
   const { names, group } = definition.spec;
   const wanted = `${names.plural}.${group}`;
@@ -77,7 +77,9 @@ function immutableFields(definition: Definition, old: Definition, options: Admis
   return errors;
 }
 
-/** Source: validation.go `ValidateCustomResourceDefinitionStoredVersions` (1.37). */
+/**
+ * Validates the stored versions in a definition's status. Source: validation.go `ValidateCustomResourceDefinitionStoredVersions` (1.37).
+ */
 export function validateStoredVersions(
   { spec, status }: Pick<Definition, 'spec' | 'status'>,
   path: FieldPath,

@@ -2,7 +2,10 @@ import { checkDns1035Label, childPath, indexPath, invalid } from '#kube';
 import type { FieldError, FieldPath } from '#kube';
 import type { DefinitionNames } from '../../schema/definition.ts';
 
-/** Formats of names; absent ones are another matter. Source: validation.go `ValidateCustomResourceDefinitionNames` (1.37). */
+/**
+ * Validates the format of all names that are present. Missing names are reported elsewhere. Source: validation.go
+ * `ValidateCustomResourceDefinitionNames` (1.37).
+ */
 export function validateNames(names: DefinitionNames, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['plural', 'singular'] as const) {

@@ -12,19 +12,19 @@ import { checkNodes } from './nodes/check-nodes.ts';
 import { SchemaNode } from './nodes/schema-node.ts';
 import { validateDefaults } from './validate-defaults.ts';
 
-/** Settings of a version that affect its schema's validation. */
+/** Settings of a version that affect the validation of its schema. */
 export interface SchemaSetting {
   readonly statusEnabled: boolean;
   readonly options: AdmissionOptions;
-  /** Rules are not refused for their own cost. */
+  /** True if rules are accepted even when they exceed their own cost limit. */
   readonly suppressCost: boolean;
-  /** Context of the schema's rules. This validation compiles them if the schema is structural. */
+  /** Context that compiles the schema's rules. Rules are compiled only if the schema is structural. */
   readonly context: RuleContext;
 }
 
 /**
- * Returns all errors of one version's schema. `path` is the path of the validation, one level above the schema. Source:
- * validation.go `validateCustomResourceDefinitionValidation` (1.37).
+ * Returns all errors of one version's schema. `path` is the path of the validation, which contains the schema. Source: validation.go
+ * `validateCustomResourceDefinitionValidation` (1.37).
  */
 export function validateSchema(schema: SchemaProps, path: FieldPath, setting: SchemaSetting): FieldError[] {
   const at = childPath(path, 'openAPIV3Schema');

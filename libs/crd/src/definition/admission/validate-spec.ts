@@ -25,10 +25,10 @@ import { deprecationWarningTexts, validatePrinterColumn, validateSelectableField
 
 const SCOPES: readonly string[] = ['Cluster', 'Namespaced'];
 
-/** Rule contexts by the schema that they are the roots of, so that rules are compiled once. */
+/** Function that returns the rule context of a root schema. Each schema has one context, so that rules are compiled only once. */
 export type RuleContexts = (schema: SchemaProps) => RuleContext;
 
-/** Errors of a definition's spec. Source: validation.go `validateCustomResourceDefinitionSpec` (1.37). */
+/** Validates the spec of a definition. Source: validation.go `validateCustomResourceDefinitionSpec` (1.37). */
 export function validateSpec(hoisted: HoistedDefinition, given: AdmissionOptions, contexts: RuleContexts): FieldError[] {
   return new SpecCheck(hoisted, given, contexts).check();
 }
@@ -77,7 +77,7 @@ class SpecCheck {
     else if (!SCOPES.includes(scope)) this.errors.push(notSupported(this.at('scope'), scope, SCOPES));
   }
 
-  /** Checks if there are schemas, and decides if they must be structural. */
+  /** Reports missing schemas, and determines whether the schemas must be structural. */
   private schemasPresent(): void {
     const { spec, hoisted } = this;
     const all = [hoisted.schema, ...hoisted.versions.map((version) => version.schema)];
@@ -179,7 +179,7 @@ class SpecCheck {
     }
   }
 
-  /** Checks the values that all versions share. */
+  /** Validates the values that all versions share. */
   private topLevel(): void {
     const { schema, subresources, printerColumns, selectableFields, versions } = this.hoisted;
     const statusEnabled = subresources?.status === true || versions.some((version) => version.subresources?.status === true);
@@ -208,7 +208,7 @@ class SpecCheck {
   }
 }
 
-/** Keywords that only structural schemas may use. */
+/** Returns true if a schema uses keywords that only structural schemas may use. */
 function hasExtensions(schema: SchemaProps): boolean {
   return (
     schema.embeddedResource ||

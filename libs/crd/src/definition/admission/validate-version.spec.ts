@@ -5,7 +5,7 @@ import { definitionLines } from '../../testing/outcomes.ts';
 
 const lacks = (more: object) => versionWith({ name: 'v2', storage: false, ...more });
 const selectable = (...paths: string[]) => versionWith({ selectableFields: paths.map((jsonPath) => ({ jsonPath })) });
-/** Selectable fields that exist, as many as asked for. */
+/** Returns a version with `count` selectable fields that exist in its schema. */
 const many = (count: number) => {
   const names = Array.from({ length: count }, (_, i) => `a${i}`);
   const spec = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };

@@ -30,12 +30,12 @@ export function deprecationWarningTexts(deprecated: boolean, warning: string | u
   return texts;
 }
 
-/** Returns a path such as `.spec.a`. */
+/** Returns an error unless the path starts with a dot, such as `.spec.a`. */
 function jsonPathError(path: string, at: FieldPath): FieldError | undefined {
   return path.startsWith('.') ? undefined : invalid(at, path, 'must be a simple json path starting with .');
 }
 
-/** Source: validation.go `ValidateCustomResourceColumnDefinition` (1.37). */
+/** Validates a printer column. Source: validation.go `ValidateCustomResourceColumnDefinition` (1.37). */
 export function validatePrinterColumn(column: PrinterColumn, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (column.name === '') errors.push(required(childPath(path, 'name'), ''));
@@ -51,7 +51,7 @@ export function validatePrinterColumn(column: PrinterColumn, path: FieldPath): F
   return errors;
 }
 
-/** Source: validation.go `ValidateCustomResourceDefinitionSubresources` (1.37). */
+/** Validates the subresources of a version. Source: validation.go `ValidateCustomResourceDefinitionSubresources` (1.37). */
 export function validateSubresources(subresources: Subresources | undefined, path: FieldPath): FieldError[] {
   const scale = subresources?.scale;
   if (scale === undefined) return [];
@@ -75,9 +75,9 @@ export function validateSubresources(subresources: Subresources | undefined, pat
 const SELECTABLE_TYPES: readonly string[] = ['string', 'boolean', 'integer'];
 
 /**
- * Source: validation.go `ValidateCustomResourceSelectableFields` (1.37).
+ * Validates selectable fields. Source: validation.go `ValidateCustomResourceSelectableFields` (1.37).
  *
- * @param version whose fields they are, empty at the top
+ * @param version Name of the version that has the fields; empty for the fields that all versions share.
  */
 export function validateSelectableFields(
   fields: readonly string[],

@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
 
-/** Texts about definitions that were worded differently once. */
+/** Messages about definitions whose wording differs between minors. */
 export class DefinitionWording {
   readonly #isBare: boolean;
   readonly #tellsHistory: boolean;
@@ -11,7 +11,7 @@ export class DefinitionWording {
     this.#tellsHistory = crdHas(minor, 'storedVersionsHaveHistory');
   }
 
-  /** Returns an error text about a field. Some minors put the field's name before it. */
+  /** Returns an error message about a field. In some minors the message starts with the field's name. */
   about(field: string, text: string): string {
     return this.#isBare ? text : `${field} ${text}`;
   }

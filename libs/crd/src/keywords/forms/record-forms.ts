@@ -23,7 +23,7 @@ function decodeRule(decoder: Decoder, value: JsonValue, path: string): Validatio
   };
 }
 
-/** Returns an object with the fields that are neither undefined nor empty. */
+/** Returns a JSON object with those fields whose value is neither undefined nor an empty string. */
 function withoutEmpty(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const json = newJsonObject();
   for (const [key, value] of Object.entries(fields)) if (value !== undefined && value !== '') json[key] = value;
@@ -38,7 +38,7 @@ function encodeRule({ rule, message, messageExpression, reason, fieldPath, optio
   return Object.assign(json, withoutEmpty({ fieldPath, optionalOldSelf }));
 }
 
-/** Returns a rule as Go writes it: `{"Rule":"…","Message":"",…}`. */
+/** Returns a rule as Go's encoding/json writes it: `{"Rule":"…","Message":"",…}`. */
 export function ruleStruct(rule: ValidationRule): JsonObject {
   return struct([
     ['Rule', rule.rule],
@@ -50,7 +50,7 @@ export function ruleStruct(rule: ValidationRule): JsonObject {
   ]);
 }
 
-/** CEL rules. */
+/** Form of a list of CEL rules. */
 export const RULES: Form<readonly ValidationRule[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',
@@ -62,7 +62,7 @@ export const RULES: Form<readonly ValidationRule[]> = {
   struct: (rules) => structList(rules, ruleStruct),
 };
 
-/** Where documentation is. */
+/** Form of a reference to external documentation. */
 export const DOCS: Form<ExternalDocs | undefined> = {
   absent: undefined,
   blank: 'undefined',

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { Form } from '../form.ts';
 
-/** A string that is absent if it is empty. */
+/** Form of a string. An empty string is treated as absent. */
 export const TEXT: Form<string> = {
   absent: '',
   blank: 'empty',
@@ -14,7 +14,7 @@ export const TEXT: Form<string> = {
   struct: (value) => value,
 };
 
-/** Returns the form of a value that is a pointer in Go: it is there even if it says nothing. */
+/** Returns the form of a value that is a pointer in Go. A present value is kept even if it is empty. */
 function pointer<Value>(
   decode: Form<Value | undefined>['decode'],
   write: (value: Value) => JsonValue,
@@ -31,13 +31,13 @@ function pointer<Value>(
   };
 }
 
-/** A string that may be empty. */
+/** Form of a string that may be empty. */
 export const OPTIONAL_TEXT = pointer<string>(
   (decoder, json, path) => decoder.optionalString(json, path),
   (value) => value,
 );
 
-/** A flag that is absent if it is false. */
+/** Form of a boolean. `false` is treated as absent. */
 export const FLAG: Form<boolean> = {
   absent: false,
   blank: 'false',
@@ -48,7 +48,7 @@ export const FLAG: Form<boolean> = {
   struct: (value) => value,
 };
 
-/** A flag that may be false. */
+/** Form of a boolean in which `false` differs from absent. */
 export const OPTIONAL_FLAG: Form<boolean | undefined> = {
   ...pointer<boolean>(
     (decoder, json, path) => decoder.optionalBool(json, path),
@@ -57,16 +57,16 @@ export const OPTIONAL_FLAG: Form<boolean | undefined> = {
   blank: 'false',
 };
 
-/** A size: an int64. */
+/** Form of a size, an int64. */
 export const SIZE = pointer<number | bigint>(
   (decoder, json, path) => decoder.int64(json, path),
   (value) => value,
 );
 
-/** A float64. */
+/** Form of a float64. */
 export const NUMBER = pointer<number>((decoder, json, path) => decoder.float64(json, path), floatValue);
 
-/** Strings. */
+/** Form of a list of strings. */
 export const TEXTS: Form<readonly string[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',
@@ -77,7 +77,7 @@ export const TEXTS: Form<readonly string[]> = {
   struct: (value) => (value === ABSENT_LIST ? null : [...value]),
 };
 
-/** Returns a value decoded into Go's `any`: the keys of its maps are sorted, whatever order they were sent in. */
+/** Returns a value as if decoded into Go's `any`. The keys of maps are sorted, regardless of the order in which they were sent. */
 function anyValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(anyValue);
   if (!isJsonObject(value)) return value;
@@ -86,7 +86,7 @@ function anyValue(value: JsonValue): JsonValue {
   return json;
 }
 
-/** Any JSON. */
+/** Form of any JSON value. */
 export const VALUE = pointer<JsonValue>(
   (decoder, json, path) => {
     decoder.unread(json, path);
@@ -96,7 +96,7 @@ export const VALUE = pointer<JsonValue>(
   anyValue,
 );
 
-/** Any JSON, copied: validation of defaults coerces metadata in it. */
+/** Form of any JSON value, which is copied. The copy is necessary because the validation of defaults changes metadata in the value. */
 export const OWN_VALUE: Form<JsonValue | undefined> = {
   ...VALUE,
   decode: (decoder, json, path) => {
@@ -105,7 +105,7 @@ export const OWN_VALUE: Form<JsonValue | undefined> = {
   },
 };
 
-/** Any number of any JSON. */
+/** Form of a list of any JSON values. */
 export const VALUES: Form<readonly JsonValue[] | undefined> = {
   ...pointer<readonly JsonValue[]>(
     (decoder, json, path) => {

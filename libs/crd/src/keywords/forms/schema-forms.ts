@@ -11,7 +11,7 @@ import { struct, structList, structMap } from './struct.ts';
 const isUndefined = (value: unknown): boolean => value === undefined;
 const POINTER = { absent: undefined, blank: 'undefined', isAbsent: isUndefined, isZero: isUndefined } as const;
 
-/** One schema. */
+/** Form of a single schema. */
 export const SCHEMA: Form<SchemaProps | undefined> = {
   ...POINTER,
   decode: decodeNested,
@@ -19,7 +19,7 @@ export const SCHEMA: Form<SchemaProps | undefined> = {
   struct: (schema) => (schema === undefined ? null : schemaStruct(schema)),
 };
 
-/** Schemas in a list. */
+/** Form of a list of schemas. */
 export const SCHEMAS: Form<readonly SchemaProps[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',
@@ -31,7 +31,7 @@ export const SCHEMAS: Form<readonly SchemaProps[]> = {
   struct: (schemas) => structList(schemas, schemaStruct),
 };
 
-/** Schemas by name. */
+/** Form of a map of schemas by name. */
 export const SCHEMA_MAP: Form<ReadonlyMap<string, SchemaProps> | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) =>
@@ -47,7 +47,7 @@ function encodeMap<T>(map: ReadonlyMap<string, T> | undefined, encode: (value: T
   return json;
 }
 
-/** A bool or a schema. Source: v1/marshal.go `JSONSchemaPropsOrBool.UnmarshalJSON`. */
+/** Form of a boolean or a schema. Source: v1/marshal.go `JSONSchemaPropsOrBool.UnmarshalJSON`. */
 export const SCHEMA_OR_BOOL: Form<SchemaOrBool | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) => {
@@ -67,7 +67,10 @@ export const SCHEMA_OR_BOOL: Form<SchemaOrBool | undefined> = {
         ]),
 };
 
-/** An object is one schema, a list several. Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`. */
+/**
+ * Form of one schema or of a list of schemas. In JSON, an object is one schema. Source: v1/marshal.go
+ * `JSONSchemaPropsOrArray.UnmarshalJSON`.
+ */
 export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) => {
@@ -89,7 +92,7 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   struct: (items) => (items === undefined ? null : itemsStruct(items)),
 };
 
-/** A schema or names of properties, by property. */
+/** Form of a map by property, whose values are schemas or lists of property names. */
 export const DEPENDENCIES: Form<ReadonlyMap<string, SchemaOrStrings> | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) =>

@@ -2,19 +2,19 @@ import { compareBytes, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 
-/** Returns a struct as Go's encoding/json writes one without JSON names: capitalised fields, all of them, in their order. */
+/** Returns a struct as Go's encoding/json writes a struct without JSON tags: all fields in their order, with capitalised names. */
 export function struct(entries: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
   const json = newJsonObject();
   for (const [key, value] of entries) json[key] = value ?? null;
   return json;
 }
 
-/** Returns a slice; null if it is a missing one. */
+/** Returns a slice in Go's JSON, which is null if the slice is absent. */
 export function structList<T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue {
   return items === undefined || items === ABSENT_LIST ? null : items.map(write);
 }
 
-/** Returns a map, its keys sorted; null if it is a missing one. */
+/** Returns a map in Go's JSON, with sorted keys. It is null if the map is absent. */
 export function structMap<T>(items: ReadonlyMap<string, T> | undefined, write: (item: T) => JsonValue): JsonValue {
   if (items === undefined) return null;
   const json = newJsonObject();

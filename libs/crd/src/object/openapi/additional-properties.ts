@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `additionalProperties: false`. */
+/** Validates `additionalProperties: false`: reports each undeclared field. */
 export function forbidAdditional(value: JsonObject, declared: ReadonlySet<string>, walk: SchemaWalk): void {
   for (const key of Object.keys(value)) {
     if (declared.has(key)) continue;
@@ -13,7 +13,9 @@ export function forbidAdditional(value: JsonObject, declared: ReadonlySet<string
   }
 }
 
-/** `additionalProperties` with a schema. At the root the path begins with a dot, as upstream's does. */
+/**
+ * Validates additional properties against the schema in `additionalProperties`. At the root, their path begins with a dot, as in upstream.
+ */
 export function checkAdditional(value: JsonObject, declared: ReadonlySet<string>, check: NodeCheck, walk: SchemaWalk): void {
   const { path } = walk;
   const at = path.length;

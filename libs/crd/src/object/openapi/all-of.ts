@@ -3,7 +3,10 @@ import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `allOf`: the findings of every branch, then a summary. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+/**
+ * Validates `allOf`: reports the findings of every branch, followed by a summary. Source: kube-openapi
+ * pkg/validation/validate/schema_props.go.
+ */
 export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let valid = 0;
   for (const branch of branches) {

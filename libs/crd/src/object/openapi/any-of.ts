@@ -4,13 +4,16 @@ import type { JsonValue } from '#go';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Adds a finding about the whole value that names no field. */
+/** Adds a finding about the whole value. It refers to no field. */
 export function reportSummary(walk: SchemaWalk, sentence: string): void {
   const text = `${goQuote(walk.name)} ${sentence}`;
   walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text) });
 }
 
-/** `anyOf`: when none fits, the findings of the branch that matched most. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+/**
+ * Validates `anyOf`: if no branch is valid, reports the findings of the branch with the most matches. Source: kube-openapi
+ * pkg/validation/validate/schema_props.go.
+ */
 export function checkAnyOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;
   for (const branch of branches) {

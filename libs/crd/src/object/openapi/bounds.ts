@@ -6,21 +6,21 @@ import { checkRange } from './number-range.ts';
 import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A bound of numbers: see {@link maximum} and {@link minimum}. */
+/** Lower or upper bound of numbers, see {@link maximum} and {@link minimum}. */
 export interface NumericBound {
   readonly limit: number;
-  /** The limit as integers meet it: truncated to int64. */
+  /** Limit that integers are compared with: the bound truncated to int64. */
   readonly integerLimit: bigint;
   readonly role: 'Maximum boundary' | 'Minimum boundary';
-  /** True when the left value violates the bound on the right. */
+  /** Returns true if `value` violates `limit`. */
   readonly violates: (value: number | bigint, limit: number | bigint) => boolean;
-  /** `less than or equal to`, `less than` … */
+  /** Comparison in the error message, such as `less than or equal to` or `less than`. */
   readonly words: string;
 }
 
 /**
- * Checks a bound. Integers are compared with the bound truncated to int64. If the bound does not fit the type, this is
- * a finding of its own, and floats are compared. Source: kube-openapi pkg/validation/validate/validator.go
+ * Validates a number against a bound. Integers are compared with the bound truncated to int64. If the bound does not fit the declared type,
+ * this is reported as a separate finding, and both are compared as floats. Source: kube-openapi pkg/validation/validate/validator.go
  * `numberValidator`, values.go `MaximumNativeType`.
  */
 export function checkBound(value: JsonValue, number: number | bigint, bound: NumericBound, type: NumberType, walk: SchemaWalk): void {

@@ -16,28 +16,31 @@ import { findingField, SchemaWalk } from './schema-walk.ts';
 import { checkIntegral, reportType, typeOutcome } from './type.ts';
 import type { Expected, TypeOutcome } from './type.ts';
 
-/** The checks of one node for values of one kind. */
+/** Validation steps of one schema node for values of one kind. */
 interface KindPlan {
   readonly type: TypeOutcome | undefined;
-  /** Matches that upstream counts for this kind apart from those of children; the type's own is added when it fits. */
+  /**
+   * Number of matches that upstream counts for this kind, without matches of children. The match of the type itself is added if the type
+   * fits.
+   */
   readonly matches: number;
   readonly steps: readonly Step[];
-  /** Between two values that have no findings no value of the kind has any: the steps only bound numbers, or the lengths of strings. */
+  /** True if every value between two valid values is also valid. This holds if all steps only bound numbers or the lengths of strings. */
   readonly convex: boolean;
 }
 
-/** A compiled OpenAPI schema. */
+/** Compiled validation of an OpenAPI schema. */
 export interface OpenApiValidator {
   /**
-   * Errors of a value, in upstream's order (properties in the schema's).
+   * Returns the errors of a value in upstream's order, in which properties follow the order of the schema.
    *
-   * @param base path before every field (`status`), if any
-   * @param correlation the value beside its old value: what is unchanged is not complained about
+   * @param base Prefix of all field paths (`status`), if there is one.
+   * @param correlation Value together with its old value. Unchanged parts are not reported.
    */
   validate(value: JsonValue, options: ValidateOptions): FieldError[];
 }
 
-/** See {@link OpenApiValidator.validate}. */
+/** Options of a validation, see {@link OpenApiValidator.validate}. */
 export interface ValidateOptions {
   readonly base?: string | undefined;
   readonly correlation?: Correlation | undefined;
@@ -64,7 +67,10 @@ function typesOf(schema: SchemaProps, dialect: Dialect): readonly string[] {
   return schema.type === '' ? [] : [schema.type];
 }
 
-/** Returns the format as far as validation knows it. Source: pkg/apiserver/validation/formats.go `StripUnsupportedFormatsPostProcessorForVersion`. */
+/**
+ * Returns the format of a schema, or an empty string if validation does not know the format. Source: pkg/apiserver/validation/formats.go
+ * `StripUnsupportedFormatsPostProcessorForVersion`.
+ */
 function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dialect): string {
   if (schema.format === '' || dialect.forDefaults) return schema.format;
   const type = types.length === 1 ? types[0] : '';
@@ -73,10 +79,10 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
   return (type === 'integer' || type === 'number') && NUMBER_FORMATS[type].includes(schema.format) ? schema.format : '';
 }
 
-/** Checks that were compiled before: equal schemas of a definition are one object. */
+/** Cache of compiled checks. Equal schemas of a definition are the same object. */
 const COMPILED = new WeakMap<Dialect, WeakMap<SchemaProps, NodeCheck>>();
 
-/** Compiles a node with all below it, once for each dialect. */
+/** Compiles the check of a node and of all nodes below it, once for each dialect. */
 export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   let checks = COMPILED.get(dialect);
   if (checks === undefined) COMPILED.set(dialect, (checks = new WeakMap()));
@@ -85,7 +91,7 @@ export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   return check;
 }
 
-/** The checks of a node for all kinds of values. */
+/** Validation plan of a node for all kinds of values. */
 interface NodePlan {
   readonly expected: Expected;
   readonly byKind: readonly KindPlan[];
@@ -112,14 +118,14 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   return { expected: { types, format, isIntegral: dialect.isIntegral }, byKind: EVERY_KIND.map(planOf) };
 }
 
-/** Returns true if every keyword that is asked of values of a kind holds for all values between two for which it holds. */
+/** Returns true if every value between two valid values of a kind is also valid, for all keywords that restrict this kind. */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;
   return keywordsAbout(props, kind).every(({ ways, field }) => ways.between?.(kind, props[field], dialect) === true);
 }
 
 /**
- * Returns the check of a node. It plans the check at the node's first value, because most objects have few of a
+ * Returns the check of a node. The check is planned when the first value of the node is validated, because most objects contain few of a
  * schema's fields.
  */
 function compileNewNode(schema: SchemaProps, dialect: Dialect): NodeCheck {

@@ -4,7 +4,10 @@ import type { JsonValue } from '#go';
 import { toInt64 } from './go-integers.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Returns a value converted to the type of an enum element as Go's reflection would, and compared; null matches nothing. */
+/**
+ * Returns true if a value equals an enum element after conversion to the element's type, as Go's reflection converts it. null equals
+ * nothing.
+ */
 function matches(value: JsonValue, element: JsonValue): boolean {
   if (value === null || element === null) return false;
   if (typeof element === 'string') {
@@ -26,12 +29,12 @@ function codePoint(value: number | bigint): string {
   return code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** Elements of an enum as Go's %v prints a slice, for telling findings apart only. */
+/** Returns the elements of an enum as Go's `%v` prints a slice. The text only serves to distinguish findings. */
 function listText(elements: readonly JsonValue[]): string {
   return `[${elements.map((element) => (typeof element === 'string' ? element : writeJson(element))).join(' ')}]`;
 }
 
-/** Checks `enum`. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
+/** Returns the check of `enum`. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`. */
 export function enumCheck(elements: readonly JsonValue[]): (value: JsonValue, walk: SchemaWalk) => void {
   const strings = new Set(elements.filter((element) => typeof element === 'string'));
   const supported = elements.map((element) => (typeof element === 'string' ? element : writeJson(element)));

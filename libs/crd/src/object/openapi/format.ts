@@ -3,7 +3,10 @@ import { typeInvalid } from '#kube';
 import type { FormatCheck } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Checks a string against `format`, and reports a mismatch to `walk`. A mismatch is a type error, so the rules of the object are not evaluated. */
+/**
+ * Validates a string against `format`, and reports a mismatch to `walk`. A mismatch is a type error, so the rules of the object are not
+ * evaluated.
+ */
 export function checkFormat(value: string, format: string, check: FormatCheck, walk: SchemaWalk): void {
   if (check(value)) return;
   const name = walk.name;

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `items`. */
+/** Validates the elements of a list against `items`. */
 export function checkItems(list: readonly JsonValue[], check: NodeCheck, walk: SchemaWalk): void {
   const scalars = scalarList(list);
   if (scalars !== undefined && check.acceptsAll(scalars, list.length, walk)) return;

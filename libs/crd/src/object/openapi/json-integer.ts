@@ -12,7 +12,10 @@ export function isIntegralFloat(float: number): boolean {
   return magnitude === whole || (whole !== 0 && Math.abs(magnitude - whole) < EPSILON * whole);
 }
 
-/** Returns true like {@link isIntegralFloat}, but as up to 1.36: only from above, and negative ones only when exact. Source: go-openapi/swag convert.go (v0.23). */
+/**
+ * Returns true if a float counts as an integer in servers up to 1.36. In contrast to {@link isIntegralFloat}, a float may only exceed the
+ * integer slightly, and negative floats must be exact. Source: go-openapi/swag convert.go (v0.23).
+ */
 export function isIntegralFloatBefore137(float: number): boolean {
   if (!(Math.abs(float) <= MAX_JSON_FLOAT)) return false;
   const whole = Math.trunc(float);

@@ -1,10 +1,10 @@
 import { Float } from '#go';
 import type { JsonValue } from '#go';
 
-/** Kinds of values for a validator, as indices of tables. */
+/** Kinds of values that validators distinguish, as indices of tables. */
 export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, object: 6 } as const;
 
-/** One of {@link KINDS}. */
+/** Kind of a value, an element of {@link KINDS}. */
 export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Returns the kind of a value. */
@@ -29,5 +29,5 @@ export function kindOf(value: JsonValue): Kind {
 /** JSON type names by kind, as type errors show them. */
 export const JSON_TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** All kinds. */
+/** List of all kinds. */
 export const EVERY_KIND: readonly Kind[] = Object.values(KINDS);

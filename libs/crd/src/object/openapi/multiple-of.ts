@@ -7,15 +7,15 @@ import { checkRange } from './number-range.ts';
 import type { NumberType } from './number-range.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A `multipleOf` with what decides about it. */
+/** Parameters for validating `multipleOf`. */
 export interface Factor extends Pick<Dialect, 'isIntegral'> {
   readonly factor: number;
   readonly type: NumberType;
 }
 
 /**
- * `multipleOf`. For integers the factor is truncated, so a fractional one below 1 is refused whatever the value.
- * Source: kube-openapi pkg/validation/validate/values.go `MultipleOfNativeType`.
+ * Validates `multipleOf`. For integers, the factor is truncated, so a fractional factor below 1 rejects every value. Source: kube-openapi
+ * pkg/validation/validate/values.go `MultipleOfNativeType`.
  */
 export function checkMultipleOf(value: JsonValue, number: number | bigint, limit: Factor, walk: SchemaWalk): void {
   const { factor, type } = limit;

@@ -3,7 +3,7 @@ import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `not`. */
+/** Validates `not`. */
 export function checkNot(value: JsonValue, branch: NodeCheck, walk: SchemaWalk): void {
   if (walk.aside(() => branch(value, walk)).findings.length === 0) reportSummary(walk, 'must not validate the schema (not)');
 }

@@ -2,7 +2,7 @@ import { isJsonInt } from '#go';
 import { invalid } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A number's type and format as far as they limit its range; empty strings limit nothing. */
+/** Type and format of a number, as far as they limit its range. An empty string means "no limit". */
 export interface NumberType {
   readonly type: '' | 'integer' | 'number';
   readonly format: string;
@@ -11,7 +11,10 @@ export interface NumberType {
 /** Largest float64 that still rounds to a finite float32. */
 const MAX_FLOAT32 = 2 ** 128 - 2 ** 103;
 
-/** Upstream parses the decimal text of the number, and the shortest text of a float64 near 2^63 lies beyond it. */
+/**
+ * Returns true if a number fits an int64. The decimal text of the number decides, because upstream parses this text. The shortest text of a
+ * float64 near 2^63 may be beyond the int64 range.
+ */
 function fitsInt64(value: number | bigint): boolean {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return true;
   if (Math.abs(value) >= 1e21) return false;
@@ -29,10 +32,10 @@ function fits(value: number | bigint, { type, format }: NumberType): boolean {
 }
 
 /**
- * Reports a number that does not fit its declared type and format, naming no field; true when it fits.
- * Source: kube-openapi pkg/validation/validate/values.go `IsValueValidAgainstRange`.
+ * Reports a number that does not fit its declared type and format; the finding refers to no field. Returns true if the number fits. Source:
+ * kube-openapi pkg/validation/validate/values.go `IsValueValidAgainstRange`.
  *
- * @param role what the number is: `Checked`, `MultipleOf`, `Maximum boundary`, `Minimum boundary`
+ * @param role Role of the number in the message: `Checked`, `MultipleOf`, `Maximum boundary` or `Minimum boundary`.
  */
 export function checkRange(value: number | bigint, type: NumberType, role: string, walk: SchemaWalk): boolean {
   if (fits(value, type)) return true;

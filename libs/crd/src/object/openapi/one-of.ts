@@ -3,7 +3,10 @@ import { reportSummary } from './any-of.ts';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `oneOf`: when none fits, the findings of the branch that matched most. Source: kube-openapi pkg/validation/validate/schema_props.go. */
+/**
+ * Validates `oneOf`: if no branch is valid, reports the findings of the branch with the most matches. Source: kube-openapi
+ * pkg/validation/validate/schema_props.go.
+ */
 export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;
   let first;

@@ -2,7 +2,10 @@ import { compileRegex } from '#go';
 import { invalid } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Checks `pattern`: an RE2 pattern that must match somewhere in the string. False when violated. */
+/**
+ * Returns the check of `pattern`, an RE2 pattern that must match somewhere in the string. The check returns false if the pattern is
+ * violated.
+ */
 export function patternCheck(pattern: string): (value: string, walk: SchemaWalk) => boolean {
   const compiled = compileRegex(pattern);
   const shown = compiled.ok ? pattern : `${pattern}, but pattern is invalid: ${compiled.error}`;

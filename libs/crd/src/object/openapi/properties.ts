@@ -2,13 +2,13 @@ import type { JsonObject } from '#go';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** The check of one declared property. */
+/** Name and check of one declared property. */
 export interface PropertyCheck {
   readonly key: string;
   readonly check: NodeCheck;
 }
 
-/** `properties`: the declared ones that are there. */
+/** Validates the declared `properties` that are present in an object. */
 export function checkProperties(value: JsonObject, properties: readonly PropertyCheck[], walk: SchemaWalk): void {
   const { path } = walk;
   const at = path.length;

@@ -2,7 +2,7 @@ import { required } from '#kube';
 import type { JsonObject } from '#go';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `required`, in declared order. Null counts as present. */
+/** Validates `required`, in declared order. Null counts as present. */
 export function checkRequired(value: JsonObject, names: readonly string[], walk: SchemaWalk): void {
   for (const key of names) {
     if (value[key] !== undefined) continue;

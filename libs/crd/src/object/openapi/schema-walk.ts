@@ -2,43 +2,43 @@ import type { FieldError } from '#kube';
 import type { Correlation } from '../correlate.ts';
 import type { Polls } from '../write/polls.ts';
 
-/** A finding of a validator before it becomes a field error. Findings with equal text are one. */
+/** Finding of a validator before it becomes a field error. Findings with equal texts are reported only once. */
 export interface Finding {
-  /** The whole sentence upstream would print. */
+  /** Complete sentence that upstream would print. */
   readonly text: string;
-  /** The dotted path; undefined for findings that upstream attaches to no field. */
+  /** Dotted path of the field; undefined for findings that upstream attaches to no field. */
   readonly name: string | undefined;
-  /** Makes the field error, once the field is known. */
+  /** Creates the field error when the field is known. */
   readonly toError: (field: string) => FieldError;
 }
 
-/** Findings that are looked through faster than they are remembered. */
+/** Number of findings up to which a linear search for duplicates is faster than a set. */
 const FEW = 16;
 
 /**
- * State of one walk over an object: its position, its findings, and the number of validators that matched. This number
- * decides the best branch of anyOf and oneOf. Source: kube-openapi pkg/validation/validate/result.go.
+ * State of one validation pass over an object: the current position, the findings, and the number of validators that matched. The number of
+ * matches determines the best branch of anyOf and oneOf. Source: kube-openapi pkg/validation/validate/result.go.
  */
 export class SchemaWalk {
   findings: Finding[] = [];
-  /** Texts of the findings, once there are more than few. */
+  /** Texts of the findings; undefined while there are only few findings. */
   private texts: Set<string> | undefined;
   matches = 0;
   readonly polls: Polls;
   private readonly root: Correlation | undefined;
   private asides = 0;
-  /** From the root: names of fields, indices of items. */
+  /** Path from the root to the current value: field names and item indices. */
   readonly path: (string | number)[] = [];
-  /** Set while additional properties of the root are walked over, whose path begins with a dot, as upstream's does. */
+  /** True while additional properties of the root are validated. Their path begins with a dot, as in upstream. */
   rootIsMap = false;
 
-  /** @param root the whole value beside its old value: what is unchanged may stay invalid */
+  /** @param root Whole value together with its old value. Unchanged parts may stay invalid. */
   constructor(polls: Polls, root?: Correlation) {
     this.polls = polls;
     this.root = root;
   }
 
-  /** The dotted path of the value at hand: `spec.list[3]`, `.x` for an additional property of the root. */
+  /** Dotted path of the current value, such as `spec.list[3]`. For an additional property of the root it is `.x`. */
   get name(): string {
     let name = this.rootIsMap ? '.' : '';
     for (const [depth, part] of this.path.entries()) name += typeof part === 'number' ? `[${part}]` : depth === 0 ? part : `.${part}`;
@@ -46,8 +46,8 @@ export class SchemaWalk {
   }
 
   /**
-   * The value at hand beside its old value; undefined where nothing belongs to it, and in branches, which are judged as if all were new. It is looked up
-   * when it is asked for: old values only excuse findings, and most values have none.
+   * Correlation of the current value with its old value. It is undefined if the value is not correlated, and inside branches, which are
+   * validated as if all values were new. It is computed on access, because old values only excuse findings and most values have none.
    */
   get correlation(): Correlation | undefined {
     let at = this.asides === 0 ? this.root : undefined;
@@ -70,12 +70,12 @@ export class SchemaWalk {
     this.findings.push(finding);
   }
 
-  /** Takes back all findings but the first `count`. */
+  /** Removes all findings except the first `count`. */
   keepFirst(count: number): void {
     for (const { text } of this.findings.splice(count)) this.texts?.delete(text);
   }
 
-  /** Runs a validator aside: its findings and matches are given back instead of being added. */
+  /** Runs a validator separately: its findings and matches are returned instead of being added. */
   aside(run: () => void): { findings: Finding[]; matches: number } {
     const { findings, matches, texts } = this;
     this.findings = [];
@@ -97,12 +97,12 @@ export class SchemaWalk {
   }
 }
 
-/** Fields of the root that have no old value. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
+/** Returns true for fields of the root that have no old value. Source: pkg/apiserver/validation/ratcheting.go `isTypeMetaField` (1.37). */
 function isTypeMeta(part: string | number): boolean {
   return part === 'kind' || part === 'apiVersion';
 }
 
-/** Returns the field that a finding names, below a base path (`status`) if there is one. */
+/** Returns the path of the field that a finding refers to, with the prefix `base` (`status`) if it is given. */
 export function findingField(finding: Finding, base: string | undefined): string {
   const name = finding.name === undefined || finding.name === '.' ? '' : finding.name.replace(/^\./, '');
   if (name === '') return base ?? '<nil>';

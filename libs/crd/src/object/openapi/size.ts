@@ -2,10 +2,10 @@ import { invalid, tooMany } from '#kube';
 import type { TooManyWords } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** The parts of a value that are counted. */
+/** Unit in which the size of a value is counted. */
 type Unit = 'items' | 'properties';
 
-/** Checks `minItems` or `minProperties`. */
+/** Validates `minItems` or `minProperties`. */
 export function checkLeast(size: number, limit: number | bigint, unit: Unit, walk: SchemaWalk): void {
   if (size >= limit) return;
   const name = walk.name;
@@ -13,7 +13,7 @@ export function checkLeast(size: number, limit: number | bigint, unit: Unit, wal
   walk.add({ text, name, toError: (field) => invalid(field, size, text) });
 }
 
-/** Checks `maxItems` or `maxProperties`. */
+/** Validates `maxItems` or `maxProperties`. */
 export function checkMost(size: number, { limit, words }: SizeLimit, unit: Unit, walk: SchemaWalk): void {
   if (size <= limit) return;
   const name = walk.name;
@@ -21,7 +21,7 @@ export function checkMost(size: number, { limit, words }: SizeLimit, unit: Unit,
   walk.add({ text, name, toError: (field) => tooMany(field, size, Number(limit), words) });
 }
 
-/** A largest size, with the words of the minor for a larger one. */
+/** Maximum size, with the minor's wording for a larger size. */
 interface SizeLimit {
   readonly limit: number | bigint;
   readonly words: TooManyWords;

@@ -3,7 +3,10 @@ import { invalid, tooLong } from '#kube';
 import type { TooLongWords } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `maxLength`, counted in code points though the text says bytes. False when violated. */
+/**
+ * Validates `maxLength`. The length is counted in code points although the error message may mention bytes. Returns false if it is
+ * violated.
+ */
 export function checkMaxLength(value: string, limit: number | bigint, words: TooLongWords, walk: SchemaWalk): boolean {
   if (value.length <= limit || codePointLength(value) <= limit) return true;
   const name = walk.name;
@@ -12,7 +15,7 @@ export function checkMaxLength(value: string, limit: number | bigint, words: Too
   return false;
 }
 
-/** `minLength`, in code points. False when violated. */
+/** Validates `minLength`, counted in code points. Returns false if it is violated. */
 export function checkMinLength(value: string, limit: number | bigint, walk: SchemaWalk): boolean {
   if (codePointLength(value) >= limit) return true;
   const name = walk.name;

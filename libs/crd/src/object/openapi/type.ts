@@ -6,17 +6,17 @@ import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Result of `type` (with `format`) for a kind of value. It fits, or depends on the float, or is an error with the
+ * Result of validating `type` (with `format`) for a kind of value. The kind fits, or fits depending on the float, or is an error with the
  * expected and the actual type.
  */
 export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
 
-/** Go's names of number formats, which a format mismatch shows. */
+/** Names of number formats in Go, which the error about a format mismatch shows. */
 const GO_FORMATS: Readonly<Partial<Record<Kind, string>>> = { [KINDS.int]: 'int64', [KINDS.float]: 'float64' };
 
 /**
- * Decides `type` for a kind. A string format makes arrays pass. Undefined when the keyword does not apply.
- * Source: kube-openapi pkg/validation/validate/type.go.
+ * Validates `type` for a kind of value. If the format is a string format, arrays are also accepted. Returns undefined if the keyword does
+ * not apply. Source: kube-openapi pkg/validation/validate/type.go.
  */
 export function typeOutcome(types: readonly string[], format: string, nullable: boolean, kind: Kind): TypeOutcome | undefined {
   if (kind === KINDS.null) {
@@ -42,13 +42,13 @@ export function reportType(walk: SchemaWalk, expected: string, actual: string): 
   walk.add({ text, name, toError: (field) => typeInvalid(field, actual, text) });
 }
 
-/** The types that a schema allows for a number. */
+/** Types and format that a schema allows for a number. */
 export interface Expected extends Pick<Dialect, 'isIntegral'> {
   readonly types: readonly string[];
   readonly format: string;
 }
 
-/** `type: integer` over a float that is integral, or nearly so. */
+/** Validates a float against `type: integer`. The float must be integral, or nearly so. */
 export function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
   const { types, format } = expected;
   if (expected.isIntegral(float)) return true;

@@ -4,7 +4,10 @@ import type { JsonValue } from '#go';
 import { areDistinct } from '../write/distinct.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** `uniqueItems`: forbidden in new definitions, heeded where one has it all the same. Source: kube-openapi pkg/validation/validate/values.go. */
+/**
+ * Validates `uniqueItems`. New definitions must not contain this keyword, but it is enforced if a stored definition contains it. Source:
+ * kube-openapi pkg/validation/validate/values.go.
+ */
 export function checkUniqueItems(list: readonly JsonValue[], walk: SchemaWalk): void {
   if (areDistinct(list) || !hasTwins(list, walk)) return;
   const name = walk.name;

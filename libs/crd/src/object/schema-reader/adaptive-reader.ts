@@ -2,33 +2,33 @@ import type { ObjectWrite, ValidationOptions } from '../../verdict.ts';
 import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.ts';
 
 /**
- * Bytes that the exact code reads before a reader is generated. Generation takes as long as the exact code needs for
- * some hundred objects of usual size. So a definition with few objects never pays for it.
+ * Number of bytes that are validated exactly before a reader is generated. Generating a reader takes as long as the exact validation of
+ * some hundred objects of usual size. Therefore a definition with few objects gets no reader.
  */
 const PATIENCE = 64 * 1024;
-/** Objects in a row that a reader may be silent about before it is asked less often. */
+/** Number of consecutive objects that a reader may fail to accept before it runs less often. */
 const DISCOURAGED = 16;
-/** Interval of objects at which a discouraged reader still runs. */
+/** Interval, in objects, at which a reader still runs after too many failures. */
 const SELDOM = 16;
 
-/** A schema reader that is generated once it pays. If it accepts few of the objects, it runs only seldom. */
+/** Schema reader that is generated when it pays off. If it accepts only few objects, it runs less often. */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;
   #patience: number;
-  /** Null once it is known that there is none. */
+  /** Generated reader; undefined before its generation, and null if none could be generated. */
   #reader: SchemaReader | undefined | null;
   #silences = 0;
   #skipped = 0;
 
-  /** @param patience bytes to wait for; 0 generates at the first object */
+  /** @param patience Number of bytes before the reader is generated; 0 generates it at the first object. */
   constructor(generate: () => SchemaReader | undefined, patience: number = PATIENCE) {
     this.#generate = generate;
     this.#patience = patience;
   }
 
   /**
-   * Returns true if the reader shall read a body of this length. It returns false until the reader pays, and mostly
-   * false if the reader is discouraged.
+   * Returns true if the reader should read a body with the given length in bytes. Returns false until the reader pays off, and mostly false
+   * after the reader failed to accept many objects.
    */
   mayRead(length: number): boolean {
     if (this.#reader === null) return false;
@@ -39,12 +39,12 @@ export class AdaptiveReader {
     return this.#silences < DISCOURAGED || ++this.#skipped % SELDOM === 0;
   }
 
-  /** See {@link SchemaReader.read}. */
+  /** Reads a create, see {@link SchemaReader.read}. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
     return this.#heard(this.#generated?.read(bytes, write, options));
   }
 
-  /** See {@link SchemaReader.readUpdate}. */
+  /** Reads an update, see {@link SchemaReader.readUpdate}. */
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
     return this.#heard(this.#generated?.readUpdate(bytes, write, options));
   }

@@ -15,12 +15,12 @@ import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Kind of a column's elements. */
+/** Kind of the elements of a column. */
 type Elements = Column['bounds']['kind'];
 
 /**
- * Returns the scalar type of a field's list if the list may become a column. The column's length and bounds must decide
- * every keyword.
+ * Returns the scalar type of a field's list if the list may become a column, otherwise undefined. It may if the length and the bounds of a
+ * column decide every keyword.
  */
 export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
@@ -32,7 +32,7 @@ export function columnElements(node: ReaderNode, dialect: Dialect): Elements | u
   return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
 }
 
-/** Reads a field's list into a column and judges it as a whole. */
+/** Reader of a field's list that stores the list in a column and validates the column as a whole. */
 export class ColumnField {
   readonly #elements: Elements;
   readonly #props: SchemaProps;
@@ -53,7 +53,7 @@ export class ColumnField {
     this.#isSet = structural.listType === 'set';
   }
 
-  /** Reads the list at the run's cursor. Undefined if it does not fit a column or is not valid. */
+  /** Reads the list at the cursor of the run. Returns undefined if the list does not fit into a column or is not valid. */
   read(run: ReaderRun): Column | undefined {
     const { columns, cursor, token } = run;
     if (columns === undefined) return undefined;

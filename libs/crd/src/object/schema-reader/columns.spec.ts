@@ -10,10 +10,10 @@ import {
 } from '../../testing/judged-widgets.ts';
 import { validateObject } from '../validate-object.ts';
 
-/** Elements of lists of which every document here is large enough to be read with columns. */
+/** Number of list elements in each document. It makes every document large enough to be read with columns. */
 const MANY = 12_000;
 
-/** Returns the spec of a widget with two lists and these rules. */
+/** Returns the schema of a widget's spec with two lists and the given rules. */
 const holder = (rules: readonly string[], more: object = {}): object => ({
   type: 'object',
   properties: {

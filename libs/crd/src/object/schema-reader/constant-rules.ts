@@ -10,8 +10,8 @@ export class ConstantRules {
   readonly #node: AnyValue;
   readonly #value: JsonValue;
   /**
-   * Cost units of all rules together after all were true. Create and update differ, because a create evaluates rules
-   * with an optional `oldSelf`.
+   * Cost of all rules together in cost units, known after all were true. Create and update differ, because a create evaluates rules with an
+   * optional `oldSelf`.
    */
   readonly #costs: { create: number | undefined; update: number | undefined } = { create: undefined, update: undefined };
 

@@ -4,7 +4,7 @@ import { areDistinct } from '../write/distinct.ts';
 import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Returns true if no element of a column occurs twice. False is inconclusive. */
+/** Returns true if all elements of a column are distinct. `false` is inconclusive. */
 export function isDistinctColumn(column: Column): boolean {
   const { length } = column;
   if (length <= 1) return true;
@@ -12,7 +12,10 @@ export function isDistinctColumn(column: Column): boolean {
   return column.bytes === undefined ? areDistinct(stringsOf(column)) : areDistinctTexts(column.bytes, column.places, length);
 }
 
-/** Returns the elements as strings: characters beyond ASCII stand at other offsets in the text than in its bytes. */
+/**
+ * Returns the elements of a column as strings. It is needed because after characters beyond ASCII, offsets in the text differ from offsets
+ * in the bytes.
+ */
 function stringsOf({ text, places, length }: TextColumn): readonly string[] {
   return Array.from({ length }, (_, i) => text.slice(places[2 * i], places[2 * i + 1]));
 }

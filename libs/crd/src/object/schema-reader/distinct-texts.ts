@@ -1,14 +1,14 @@
 import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
 
-/** A second secret factor: the multiplications of a hash are no single one. */
+/** Second secret factor of the hash. It prevents that the hash's multiplications can be combined into a single one. */
 const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 
 /**
- * Returns true if no two of some texts are the same, told by their bytes alone: none becomes a string. False says nothing.
+ * Returns true if all texts are distinct. Only their bytes are compared, without creating strings. `false` is inconclusive.
  *
- * @param bytes a text without escapes, in which equal texts are equal bytes
- * @param places at twice the index of a text the offset of its first byte, behind that the offset behind its last one
- * @param count how many texts there are
+ * @param bytes Document whose texts contain no escapes, so that equal texts have equal bytes.
+ * @param places Offsets of each text: at twice its index the offset of its first byte, followed by the offset after its last byte.
+ * @param count Number of texts.
  */
 export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -31,7 +31,10 @@ export function areDistinctTexts(bytes: Uint8Array, places: Int32Array, count: n
   return true;
 }
 
-/** Adds a word of four bytes to a hash. Both factors are secret, and the upper bits of the first product become lower ones of the second. */
+/**
+ * Adds a word of four bytes to a hash. Both factors are secret. The upper bits of the first product are mixed into the lower bits before
+ * the second multiplication.
+ */
 function mixed(hash: number, word: number): number {
   const product = Math.imul(word, INNER);
   return Math.imul(((hash << 13) | (hash >>> 19)) ^ product ^ (product >>> 15), MULTIPLIER);

@@ -4,7 +4,7 @@ import { judgedAlike, widgetText, widgetWithSpec } from '../../testing/judged-wi
 import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Whether texts are distinct by the test at hand, laid one behind the other from an odd offset on. */
+/** Tests whether texts are distinct. The texts are placed one after the other in the bytes, starting at an odd offset. */
 function areDistinct(texts: readonly string[]): boolean {
   const places = new Int32Array(2 * texts.length);
   let document = '#"';
@@ -133,5 +133,5 @@ describe('lists that are maps by one key', () => {
   });
 });
 
-/** Fifteen elements with keys; two of them have the same one where `i` is negative. */
+/** Returns fifteen elements with keys. If `i` is negative, two of the elements have the same key. */
 const few = (i: number): object[] => Array.from({ length: 15 }, (_, n) => ({ name: `inner-${i < 0 && n === 14 ? 3 : n}` }));

@@ -11,7 +11,7 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Places of defaults: the fields of an object that may be absent. */
+/** Object whose absent fields may get defaults, as generated code refers to it. */
 export interface DefaultedObject {
   readonly fields: readonly string[];
   readonly bits: FieldBits;
@@ -19,8 +19,8 @@ export interface DefaultedObject {
 }
 
 /**
- * Returns code that fills the defaults of absent fields in the order of their declarations. Each default is checked
- * once, with its nested defaults. Its rules are evaluated at each insertion.
+ * Emits code that fills the defaults of absent fields in the order of their declarations. Each default is validated once, together with its
+ * nested defaults. Its rules are evaluated at each insertion.
  */
 export function emitDefaults(code: ReaderCode, node: ReaderNode, { fields, bits, object }: DefaultedObject): Fragment {
   const lines = fields.flatMap((name) => {
@@ -44,7 +44,7 @@ ${passed}
 ${object}[${code.constant(name)}] = ${value};`;
 }
 
-/** Code that makes a new copy of a value. */
+/** Emits code that creates a new copy of a value. */
 function emitCopy(code: ReaderCode, value: JsonValue, into: Fragment): Fragment {
   if (Array.isArray(value)) {
     const items = value.map((item) => ({ item, name: code.fresh('item') }));

@@ -8,7 +8,7 @@ import type { Kind } from '../openapi/kind.ts';
 import { keywordCheck, withoutContents } from './keyword-check.ts';
 import type { ReaderCode } from './reader-code.ts';
 
-/** A place where a value was read, without what the code itself knows. */
+/** Position after a read value, without the properties that the reader's code provides itself. */
 export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
 
 const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
@@ -22,10 +22,10 @@ const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
 };
 
 /**
- * Writes code that is silent unless a value meets the keywords of its schema, apart from what is inside of it. If one of them has no code here, the exact
- * check of all of them decides.
+ * Emits code that returns undefined unless a value meets the keywords of its schema. Keywords about the children of the value are not
+ * included. If any of the keywords has no generated code, the exact validation checks all of them.
  *
- * @param isMeant which of the keywords are meant
+ * @param isMeant Returns true for the keywords that are to be checked.
  */
 export function emitKeywords(
   code: ReaderCode,
@@ -43,7 +43,7 @@ export function emitKeywords(
   return joined(tests, '\n');
 }
 
-/** Writes code that puts a value through the exact check of its keywords. */
+/** Emits code that validates a value exactly against its keywords. */
 export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
   return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;
 }

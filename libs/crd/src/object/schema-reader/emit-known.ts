@@ -7,7 +7,10 @@ import { KnownTexts } from './known-texts.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Returns code that accepts a text if the node accepted it before. For any other value, `read` reads and judges it. */
+/**
+ * Emits code that accepts a text immediately if the node accepted the same text before. For any other value, the code in `read` reads and
+ * validates it.
+ */
 export function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
   if (!asksMuch(node, code.dialect)) return read;
   const known = code.constant(new KnownTexts(node.rules));
@@ -22,7 +25,10 @@ ${known}.note(${into}, bytes, ${from}, r.cost - ${spent});
 }`;
 }
 
-/** Returns true if a text has more checks than its length or a list of words that the reader recognises in the bytes. */
+/**
+ * Returns true if the text checks of a node are expensive. Checks of the length, and word lists that the reader recognises in the bytes,
+ * are not expensive.
+ */
 function asksMuch({ props, rules }: ReaderNode, dialect: Dialect): boolean {
   if (rules !== undefined && rules.schema.rules.length > 0) return true;
   return !keywordsAbout(props, KINDS.string).every(

@@ -14,7 +14,10 @@ import { itemNode, loneKey, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Returns the body of a function that reads a list. `anything` reads one of many scalars, which is faster known as a whole than element by element. */
+/**
+ * Returns the body of a function that reads a list. `anything` is the name of a reader for long lists of scalars, which are faster to
+ * validate as a whole than element by element.
+ */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
   const itemsAlone = itemNode(node);
   if (itemsAlone === undefined) return SILENCE;
@@ -40,7 +43,7 @@ ${emitRules(code, node, list)}
 return ${list};`;
 }
 
-/** @param hasNotedKeys whether places of its keys are noted, from `keys` on */
+/** @param hasNotedKeys True if the positions of the list's keys are recorded, starting at index `keys`. */
 function emitListType(code: ReaderCode, structural: Structural, list: Fragment, hasNotedKeys: boolean): Fragment {
   if (structural.listType !== 'set' && structural.listType !== 'map') return js``;
   const length = js`${list}.length`;
@@ -49,7 +52,7 @@ function emitListType(code: ReaderCode, structural: Structural, list: Fragment, 
   return js`if (!r.keys.areDistinctFrom(keys, ${length}, bytes) && ${byValues}) return undefined;`;
 }
 
-/** Returns a function that is true if no element of a set, or no key of a map list, occurs twice. */
+/** Returns a function that returns true if all elements of a set, or all keys of a map list, are distinct. */
 function distinctElements(structural: Structural): (list: readonly JsonValue[], run: ReaderRun) => boolean {
   const alone: Structural = { ...structural, items: undefined };
   const exactly = (list: readonly JsonValue[], run: ReaderRun): boolean =>
@@ -61,10 +64,10 @@ function distinctElements(structural: Structural): (list: readonly JsonValue[], 
   return (list, run) => areDistinct(list.map((item) => (item as JsonObject)[key])) || exactly(list, run);
 }
 
-/** Lists up to this length are compared element by element. */
+/** Maximum length of lists that are compared element by element. */
 const SHORT = 12;
 
-/** Returns true if the elements of a short list have distinct scalar keys. False is inconclusive. */
+/** Returns true if the elements of a short list have distinct scalar keys. `false` is inconclusive. */
 function areDistinctShort(list: readonly JsonValue[], keys: readonly string[]): boolean {
   if (list.length > SHORT) return false;
   for (let i = 0; i < list.length; i++) {

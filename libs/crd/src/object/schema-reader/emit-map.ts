@@ -8,7 +8,7 @@ import type { ReaderCode } from './reader-code.ts';
 import { valueNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Returns the body of a function that reads an object whose keys are not declared. */
+/** Returns the body of a function that reads an object with undeclared keys (a map). */
 export function mapBody(code: ReaderCode, node: ReaderNode): Fragment {
   const values = valueNode(node);
   if (values === undefined) return SILENCE;

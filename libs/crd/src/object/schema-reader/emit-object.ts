@@ -14,17 +14,17 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Parts of an object's function besides its declared fields. */
+/** Parts of the function that reads an object. */
 export interface ObjectParts {
-  /** Declared fields that are read by their schema. */
+  /** Declared fields that are read according to their schema. */
   readonly fields: readonly string[];
-  /** Fields that are read otherwise, with what reads them: the key and its colon have been passed. */
+  /** Fields with special handling, and the code that reads each of them. The code starts after the key and its colon. */
   readonly own: readonly Word[];
-  /** Required fields in addition to the schema's. */
+  /** Fields that are required in addition to those in the schema. */
   readonly required: readonly string[];
-  /** Fields that are not there once the object was read, whatever was sent. */
+  /** Fields that the result never contains, even if they were sent. */
   readonly absent: readonly string[];
-  /** Code that changes the complete object before its rules. */
+  /** Emits code that changes the complete object before its rules are evaluated. */
   readonly finish: (object: Fragment) => Fragment;
 }
 
@@ -34,7 +34,7 @@ export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
   return bodyOfParts(code, node, { fields, own: [], required: [], absent: [], finish: () => js`` });
 }
 
-/** Returns the body of a function that reads an object of these parts. Words of its own find the object as `object`. */
+/** Returns the body of a function that reads an object with the given parts. The code of `own` fields accesses the object as `object`. */
 export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectParts): Fragment {
   const { fields, own, finish } = parts;
   const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);
@@ -62,7 +62,7 @@ ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
 
-/** The object of a field, and the bits of its fields. */
+/** Object that contains a field, with the bits of its fields. */
 interface FieldPlace {
   readonly bits: FieldBits;
   readonly object: Fragment;
@@ -93,7 +93,7 @@ ${read}
 }`;
 }
 
-/** Returns code that reads the value of a field, or reads a list into a column during the judgement. */
+/** Emits code that reads the value of a field. A list may be read into a column for the duration of the judgement. */
 function emitFieldValue(
   code: ReaderCode,
   field: ReaderNode,
@@ -118,7 +118,10 @@ ${read}
 }`;
 }
 
-/** Emits code for an undeclared field. It is kept if the schema says so; otherwise it is worth a warning at least. */
+/**
+ * Emits code for an undeclared field. The field is kept if the schema preserves unknown fields. Otherwise the code returns undefined,
+ * because the field causes at least a warning.
+ */
 function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
   if (!structural.preserveUnknownFields) return SILENCE;
   const declared = new Set([...(structural.properties?.keys() ?? []), ...own.map(({ text }) => text)]);
@@ -127,7 +130,10 @@ if (!s.addUndeclared(object, ${code.constant(declared)})) return undefined;
 at = s.at;`;
 }
 
-/** Returns a writer of code that is silent unless some fields are there. Fields with a default are there by now. Undeclared fields are found by name. */
+/**
+ * Returns a function that emits a test of required fields. The code returns undefined unless all of them are present. Fields with a default
+ * are present at this point. Undeclared fields are looked up by name.
+ */
 function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBits, { fields, absent }: ObjectParts) {
   const isFilled = (name: string): boolean => fields.includes(name) && structural.properties?.get(name)?.default !== undefined;
   return (required: readonly string[]): Fragment => {
@@ -139,7 +145,9 @@ function requirement(code: ReaderCode, { structural }: ReaderNode, bits: FieldBi
   };
 }
 
-/** Writes tests of the object as a whole. If the object has only declared fields, it counts them by their bits. */
+/**
+ * Emits the tests of keywords that concern the whole object. If the object has only declared fields, its fields are counted by their bits.
+ */
 function emitWhole(code: ReaderCode, { structural, props }: ReaderNode, bits: FieldBits, { fields, own }: ObjectParts): Fragment {
   if (!describesWhole(props)) return js``;
   const isCounted = own.length === 0 && !structural.preserveUnknownFields;

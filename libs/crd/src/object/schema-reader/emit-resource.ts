@@ -22,9 +22,9 @@ import type { ReaderRun } from './reader-run.ts';
 export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
 
 /**
- * Returns the body of the function that reads a whole object: its type, metadata, fields and status. Only a write of
- * the status may change the status. An update completes the object before its root rules, because these see the stored
- * metadata and status.
+ * Returns the body of the function that reads a whole object: its type, metadata, fields and status. The sent status is dropped if the
+ * status is a subresource. For an update, the function returns before the root rules, because these rules need the stored metadata and
+ * status.
  */
 export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
   const declared = [...(node.structural.properties?.keys() ?? [])];
@@ -47,7 +47,7 @@ if (r.isUpdate) return ${object};`;
   });
 }
 
-/** Returns a field that must have one value. */
+/** Emits code for a field that must have one given value. */
 function emitConstant(code: ReaderCode, name: string, text: string): Fragment {
   const word = { text, action: js`object[${code.constant(name)}] = ${code.constant(text)};` };
   return js`if (bytes[at] !== 34) return undefined;\n${emitWords(code, [word], SILENCE)}`;
@@ -66,8 +66,8 @@ object[${code.constant('metadata')}] = ${metadata};`;
 }
 
 /**
- * Returns code that reads the status and drops it. It reads the status because the server warns of its unknown fields.
- * An update reserves a place for the kept status.
+ * Emits code that reads the status and drops it. The status must be read, because the server reports its unknown fields as warnings. For an
+ * update, the code reserves the position of the kept status.
  */
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
@@ -84,8 +84,8 @@ if (r.isUpdate) object[${code.constant('status')}] = ${code.constant(newJsonObje
 }
 
 /**
- * Returns a function that is true if an object can be stored: its scale fields are valid, and no `items` would make it
- * a list.
+ * Returns a function that returns true if an object can be stored. Its scale fields must be valid, and it must have no list `items`, which
+ * would make the object a list.
  */
 function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
   const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);
@@ -101,7 +101,7 @@ const isReplicas = (value: JsonValue): boolean =>
 
 const isText = (value: JsonValue): boolean => typeof value === 'string';
 
-/** Returns true if the value at a path is valid or absent. */
+/** Returns true if the value at a path is absent or accepted by `isFine`. */
 function isAbsentOr(object: JsonObject, path: readonly string[], isFine: (value: JsonValue) => boolean): boolean {
   let value: JsonValue = object;
   for (const field of path) {

@@ -5,9 +5,9 @@ import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Code that evaluates the rules of a node on a value that was read. Silent where one is not true, or costs more than it may.
+ * Emits code that evaluates the rules of a node on a value. The code returns undefined if a rule is not true or exceeds a cost limit.
  *
- * @param holdsColumns whether lists in the value may lie in columns
+ * @param holdsColumns True if lists inside the value may be stored in columns.
  */
 export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment, holdsColumns = false): Fragment {
   if (rules === undefined || rules.schema.rules.length === 0) return js``;

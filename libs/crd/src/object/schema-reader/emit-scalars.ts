@@ -10,7 +10,7 @@ import { SILENCE } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Code that reads a string. See `ValueEmitter`. */
+/** Emits code that reads a string, see `ValueEmitter`. */
 export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   const words = plainWords(code, props);
   if (words !== undefined) {
@@ -26,7 +26,10 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'string', value: into, from })}`;
 }
 
-/** Returns the texts that a schema allows, if it allows only some and each of them can be recognised on the bytes. */
+/**
+ * Returns the texts that a schema allows. Returns undefined if the schema does not list its allowed texts, or if one of them cannot be
+ * recognised in the bytes.
+ */
 function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | undefined {
   const words = keywordsAbout(props, KINDS.string).flatMap(({ ways, field }) => ways.words?.(props[field]) ?? []);
   if (words.length === 0 || !words.every(isPlainWord)) return undefined;
@@ -34,7 +37,7 @@ function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | u
   return [...new Set(words)].filter((word) => check(word));
 }
 
-/** Code that reads an integer. See `ValueEmitter`. */
+/** Emits code that reads an integer, see `ValueEmitter`. */
 export function emitInteger(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.integer();
@@ -43,7 +46,7 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'integer', value: into })}`;
 }
 
-/** Code that reads a number of any kind. See `ValueEmitter`. */
+/** Emits code that reads a number of any kind, see `ValueEmitter`. */
 export function emitNumber(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.number();
@@ -52,7 +55,7 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'number', value: into })}`;
 }
 
-/** Code that reads a boolean. See `ValueEmitter`. */
+/** Emits code that reads a boolean, see `ValueEmitter`. */
 export function emitBoolean(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.boolean();
@@ -61,7 +64,7 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'boolean', value: into })}`;
 }
 
-/** Code that reads an integer or a string. See `ValueEmitter`. */
+/** Emits code that reads an integer or a string, see `ValueEmitter`. */
 export function emitIntOrString(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
   const props = { ...node.props, anyOf: [] };
   const read = (value: Fragment): Fragment => js`s.at = at;
@@ -81,7 +84,7 @@ ${emitKeywords(code, props, { of: 'integer', value: into })}
 }`;
 }
 
-/** Returns true if `anyOf` only demands an integer or a string. */
+/** Returns true if `anyOf` only requires the type integer or string. */
 function isEitherType({ anyOf }: SchemaProps): boolean {
   if (anyOf.length === 0) return true;
   return ['integer', 'string'].every((type) =>

@@ -11,7 +11,7 @@ import type { ReaderCode } from './reader-code.ts';
 import { readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Reads a value by the type of its schema. See `ValueEmitter`. */
+/** Emits code that reads a value according to its schema, see `ValueEmitter`. */
 export function emitValue(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
   const reading = readingOf(node);
   if (reading === 'anything') return callOf(js`${code.constant(anyValue(code, node))}.read(r)`, into);

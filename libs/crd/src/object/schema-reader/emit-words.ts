@@ -2,13 +2,13 @@ import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
-/** A text that may stand at the cursor, and what is to be done when it does: `at` is then behind its closing quote. */
+/** Text that may occur at the cursor, and the code that runs if it does. At this point, `at` is the offset after the closing quote. */
 export interface Word {
   readonly text: string;
   readonly action: Fragment;
 }
 
-/** A word as the bytes behind its opening quote, the closing one included: no word then begins another. */
+/** Bytes of a word after its opening quote, including the closing quote. Because of the closing quote, no word is a prefix of another. */
 interface Spelling {
   readonly bytes: readonly number[];
   readonly action: Fragment;
@@ -17,15 +17,16 @@ interface Spelling {
 const QUOTE = 0x22;
 
 /**
- * Returns true if JSON writes a text unchanged, one byte per character. The reader recognises no other words, so it
- * gives up on their documents.
+ * Returns true if JSON encodes a text unchanged with one byte per character. The reader recognises only such words, and does not accept
+ * documents with others.
  */
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 /**
- * Returns code that recognises words in the bytes, at the opening quote. It looks first at the byte in which they
- * differ most, then at the others. So no word needs a string, a hash or a second comparison. The action of a word ends
- * the block; `otherwise` handles any other text.
+ * Emits code that recognises words in the bytes, starting at the opening quote.
+ *
+ * The code first reads the byte at which the words differ most, then compares the remaining bytes. So it needs no strings, hashes or second
+ * comparison. The action of a recognised word ends the block; `otherwise` handles all other texts.
  */
 export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
   const label = code.fresh('Loop');
@@ -57,7 +58,7 @@ ${joined(cases, '\n')}
 }`;
 }
 
-/** Returns the offset at which the spellings have the most different bytes. */
+/** Returns the offset at which the spellings have the highest number of different bytes. */
 function mostTelling(spellings: readonly Spelling[]): number {
   const length = Math.min(...spellings.map(({ bytes }) => bytes.length));
   let best = 0;

@@ -2,24 +2,25 @@ import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
-/** Bits that a small machine integer holds. */
+/** Number of bits in a small machine integer. */
 const BITS = 30;
 
-/** The bit of a field. */
+/** Position of a field's bit, and the code that accesses it. */
 interface Place {
-  /** The variable that tells what was there. */
+  /** Variable that holds the bits of all present fields. */
   readonly variable: Fragment;
-  /** Variable with the bits of null fields that do not count. */
+  /** Variable that holds the bits of fields that are null and therefore count as absent. */
   readonly nulls: Fragment;
-  /** Expression for the bits of present fields that count. */
+  /** Expression for the bits of fields that are present and not counted as absent. */
   readonly there: Fragment;
   readonly bit: number;
 }
 
 /**
- * One bit for each field of an object, which is set if the field is present. Duplicates, required fields and defaults
- * need it. A second bit marks a null in a field that is not nullable. A server takes it for absent, but still reports a
- * duplicate after it.
+ * Bits that record in generated code which fields of an object are present. They are needed to find duplicates, missing required fields and
+ * absent fields with defaults.
+ *
+ * A second bit marks null in a field that is not nullable. The server treats this field as absent, but still reports a duplicate after it.
  */
 export class FieldBits {
   readonly #variables: Fragment[] = [];
@@ -34,7 +35,7 @@ export class FieldBits {
     }
   }
 
-  /** Declares the variables. */
+  /** Code that declares the variables of the bits. */
   get declarations(): Fragment {
     return joined(
       this.#variables.map((variable) => js`let ${variable} = 0;`),
@@ -42,19 +43,19 @@ export class FieldBits {
     );
   }
 
-  /** Notes a field; silent where it was there before. */
+  /** Emits code that records a field as present. The code returns undefined if the field was already present. */
   note(name: string): Fragment {
     const { variable, bit } = this.#place(name);
     return js`if ((${variable} & ${bit}) !== 0) return undefined; ${variable} |= ${bit};`;
   }
 
-  /** Takes a field back that was noted: it is null. */
+  /** Emits code that marks a recorded field as null, so that it counts as absent. */
   noteNull(name: string): Fragment {
     const { nulls, bit } = this.#place(name);
     return js`${nulls} |= ${bit};`;
   }
 
-  /** A test for a field that was not there. */
+  /** Emits a test that is true if a field is absent. */
   isAbsent(name: string): Fragment {
     const { there, bit } = this.#place(name);
     return js`(${there} & ${bit}) === 0`;
@@ -65,7 +66,7 @@ export class FieldBits {
     return this.#places.has(name);
   }
 
-  /** The number of fields that the object has once its defaults are filled. */
+  /** Emits an expression for the number of fields that the object has after its defaults are filled. */
   count(code: ReaderCode, defaulted: readonly string[]): Fragment {
     const masks = new Map<Fragment, number>();
     for (const { there } of this.#places.values()) masks.set(there, 0);
@@ -77,7 +78,7 @@ export class FieldBits {
     return [...masks].reduce((sum, [there, mask]) => js`${sum} + ${count}(${there} | ${mask})`, js`0`);
   }
 
-  /** Silent unless all of these fields were there. */
+  /** Emits code that returns undefined unless all of the given fields are present. */
   require(names: readonly string[]): Fragment {
     const masks = new Map<Fragment, number>();
     for (const name of new Set(names)) {

@@ -2,25 +2,25 @@ import { ColumnRoom, readJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from '#cel';
 
-/** Documents in a row that may turn out not to be fit for columns before none is tried any more. */
+/** Number of consecutive documents without usable columns after which columns are no longer tried. */
 const DISCOURAGED = 4;
 
 // One document is read at a time, and nothing is left of its columns when the next one comes.
 const ROOM = new ColumnRoom();
 
-/** A field whose list is in a column during the judgement of its object. */
+/** Field whose list is stored in a column while its object is judged. */
 interface HeldColumn {
   readonly object: JsonObject;
   readonly name: string;
-  /** Position of the list in the document: offsets in bytes. */
+  /** Position of the list in the document: byte offsets of its start and its end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The columns of one document after the other, for one reader. */
+/** Columns of one reader. They are used for one document at a time. */
 export class HeldColumns {
   readonly room = ROOM;
-  /** Schemas of the lists that are in columns. */
+  /** Schemas of the lists that may be stored in columns. */
   readonly schemas: ReadonlySet<ValueSchema>;
   /** True if the current document cannot be read with columns. It may still be valid without columns. */
   isRefused = false;
@@ -28,13 +28,13 @@ export class HeldColumns {
   readonly #leastBytes: number;
   #refusals = 0;
 
-  /** @param leastBytes bytes of a document from which its lists are read in place */
+  /** @param leastBytes Minimum size in bytes of documents that are read with columns. */
   constructor(schemas: ReadonlySet<ValueSchema>, leastBytes: number) {
     this.schemas = schemas;
     this.#leastBytes = leastBytes;
   }
 
-  /** Begins a document; false where columns are not worth it. */
+  /** Starts a document. Returns false if columns are not useful for this document. */
   begin(bytes: Uint8Array): boolean {
     if (this.schemas.size === 0 || bytes.length < this.#leastBytes || this.#refusals >= DISCOURAGED) return false;
     this.room.begin(bytes.length);
@@ -43,18 +43,18 @@ export class HeldColumns {
     return true;
   }
 
-  /** Notes that a list does not fit a column, or that a rule cannot be evaluated over a column. */
+  /** Records that a list does not fit into a column, or that a rule cannot be evaluated over a column. */
   refuse(): void {
     this.isRefused = true;
     this.#refusals += 1;
   }
 
-  /** Notes a field that is a column. */
+  /** Records a field whose list is stored in a column. */
   hold(object: JsonObject, name: string, from: number, to: number): void {
     this.#held.push({ object, name, from, to });
   }
 
-  /** Makes the lists of an accepted object real: each one is read again when someone first asks for it. */
+  /** Restores the lists of an accepted object. Each list is parsed again from the document when it is first accessed. */
   settle(bytes: Uint8Array): void {
     this.#refusals = 0;
     for (const { object, name, from, to } of this.#held) defineLater(object, name, () => listIn(bytes.subarray(from, to)));
@@ -68,7 +68,7 @@ function listIn(bytes: Uint8Array): JsonValue {
   return reading.value;
 }
 
-/** Defines a field whose value is made when it is first looked at. */
+/** Defines a field whose value is created on first access. */
 function defineLater(object: JsonObject, name: string, make: () => JsonValue): void {
   const define = (value: JsonValue): JsonValue => {
     Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

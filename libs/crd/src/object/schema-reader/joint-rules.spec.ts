@@ -11,7 +11,7 @@ import { validateObject } from '../validate-object.ts';
 const text = { type: 'string', maxLength: 100 };
 const WIDE = '👑👑👑👑👑👑👑👑👑👑👑👑';
 
-/** Objects whose rules count characters, look at required fields and at those with a default, and at texts that come again. */
+/** Returns a definition whose rules count characters, and read required fields, fields with a default, and texts that recur. */
 function definitionWith(more: object = {}): CompiledDefinition {
   const schema = {
     type: 'object',

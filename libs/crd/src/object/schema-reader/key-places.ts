@@ -1,8 +1,8 @@
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Lists up to this length are faster compared element by element. */
+/** Maximum length of lists that are faster to compare element by element. */
 const SHORT = 12;
-/** Integers that there is room for at first. */
+/** Initial capacity, in integers. */
 const FIRST_ROOM = 1024;
 
 /**
@@ -10,18 +10,20 @@ const FIRST_ROOM = 1024;
  * the positions of its outer list, and are dropped when it ends.
  */
 export class KeyPlaces {
-  /** Integers that are in use. */
+  /** Number of integers in use. */
   used = 0;
   #places = new Int32Array(FIRST_ROOM);
 
-  /** Begins a document. */
+  /** Starts a new document by removing all positions. */
   begin(): void {
     this.used = 0;
   }
 
   /**
-   * Notes a key, by the offsets of its opening quote and behind its closing one. One with escapes or characters beyond ASCII, whose length is less than what
-   * is between its quotes, is not noted.
+   * Records the position of a key: the offset of its opening quote, and the offset after its closing quote.
+   *
+   * Keys with escapes or characters beyond ASCII are not recorded. They are recognised because their `length` is less than the number of
+   * bytes between the quotes.
    */
   note(from: number, to: number, length: number): void {
     if (to - from - 2 !== length) return;
@@ -33,9 +35,10 @@ export class KeyPlaces {
   }
 
   /**
-   * Ends a list whose first key was noted at `start`: whether each of its elements had its key noted and no two are the same. False says nothing.
+   * Ends a list whose first key was recorded at `start`. Returns true if the keys of all elements were recorded and are distinct. `false`
+   * is inconclusive.
    *
-   * @param count elements of the list
+   * @param count Number of elements in the list.
    */
   areDistinctFrom(start: number, count: number, bytes: Uint8Array): boolean {
     const { used } = this;

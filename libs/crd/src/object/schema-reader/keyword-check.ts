@@ -8,10 +8,10 @@ import { EVERY_KIND, KINDS } from '../openapi/kind.ts';
 import { SchemaWalk } from '../openapi/schema-walk.ts';
 import { Polls } from '../write/polls.ts';
 
-/** Returns true if a value meets the keywords of a schema. */
+/** Function that returns true if a value meets the keywords of a schema. */
 export type KeywordCheck = (value: JsonValue, token?: CancellationToken) => boolean;
 
-/** Returns the exact check of a schema's keywords, with only its outcome: for keywords that have no code of their own. */
+/** Returns the exact validation of a schema's keywords, reduced to a boolean result. It is used for keywords without generated code. */
 export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck {
   const check = compileNode(props, dialect);
   return (value, token) => {
@@ -21,19 +21,19 @@ export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck
   };
 }
 
-/** Returns a schema without the keywords about what is inside of its values: a reader judges them one by one. */
+/** Returns a schema without the keywords about children of its values, because a reader validates the children one by one. */
 export function withoutContents(props: SchemaProps): SchemaProps {
   const contents = props.vocabulary.keywords.filter((keyword) => keyword.contents === true);
   return { ...props, ...Object.fromEntries(contents.map(({ field, form }) => [field, form.absent])) };
 }
 
-/** Returns true if generated code reads what is inside of the values of a schema. */
+/** Returns true if generated code can read the children of the values of a schema. */
 export function hasReadableContents(props: SchemaProps): boolean {
   return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }
 
-/** Returns true if single fields tell whether an object meets a keyword. */
+/** Returns true if a keyword can be decided from single fields of an object. */
 export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
 
-/** Returns true if a schema says something of its objects that no single field of them tells. */
+/** Returns true if a schema restricts its objects by a keyword that cannot be decided from single fields. */
 export const describesWhole = (props: SchemaProps): boolean => !keywordsAbout(props, KINDS.object).every(isFieldwise);

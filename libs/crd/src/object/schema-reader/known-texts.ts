@@ -3,11 +3,14 @@ import type { ByteCursor } from '#go';
 import type { CompiledRules } from '../../rules/compiled-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Texts that a node remembers, a power of two. Each text has one slot, and replaces the text before it. */
+/** Number of texts that a node remembers, a power of two. Each text has one slot, and replaces the previous text in the slot. */
 const PLACES = 64;
-/** Bytes of the longest text that is remembered. */
+/** Length of the longest text that is remembered, in bytes. */
 const LONGEST = 48;
-/** Failed searches before a node stops searching, and the number of searches that a hit adds. */
+/**
+ * Number of searches that a node may perform: initially (`first`), at most (`most`), and in addition for each hit (`found`). Each failed
+ * search uses one. When none is left, the node stops searching.
+ */
 const CREDIT = { first: 64, most: 256, found: 3 } as const;
 
 const QUOTE = 0x22;
@@ -15,22 +18,26 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 /**
- * The texts that one node accepted before, because names of kinds, classes and labels recur from object to object. The
- * verdict of the schema and its rules depends only on the text. So a known text needs no decoding, no patterns and no
- * rules. A text is kept from its second occurrence on.
+ * Texts that one node accepted before. They are useful because names of kinds, classes and labels recur from object to object.
+ *
+ * The verdict of the schema and its rules depends only on the text. So a known text needs no decoding, no patterns and no rules. A text is
+ * kept from its second occurrence on.
  */
 export class KnownTexts {
   readonly #rules: CompiledRules | undefined;
   #credit: number = CREDIT.first;
-  /** Made when the first text comes: most nodes of a schema never see one. */
+  /** Slots of the remembered texts. They are created when the first text is recorded, because most nodes of a schema never see a text. */
   #places: Places | undefined;
 
-  /** @param rules rules of the node */
+  /** @param rules Compiled rules of the node. */
   constructor(rules: CompiledRules | undefined) {
     this.#rules = rules;
   }
 
-  /** The text at the cursor, which is then behind it, where it is known; the cost of its rules is added to the run's. */
+  /**
+   * Returns the text at the cursor if it is known, and moves the cursor behind it. The cost of the text's rules is added to the run.
+   * Returns undefined if the text is not known.
+   */
   find(cursor: ByteCursor, run: ReaderRun): string | undefined {
     const places = this.#places;
     if (places === undefined || this.#credit <= 0) return undefined;
@@ -53,9 +60,9 @@ export class KnownTexts {
   }
 
   /**
-   * Notes a text that was found fine, at the cost of its rules: it is kept when it comes for the second time.
+   * Records a text that was accepted, with the cost of its rules. The text is kept when it is recorded for the second time.
    *
-   * @param from offset of its opening quote in the bytes
+   * @param from Offset of the text's opening quote in the bytes.
    */
   note(text: unknown, bytes: Uint8Array, from: number, cost: number): void {
     if (this.#credit <= 0 || typeof text !== 'string') return;
@@ -73,11 +80,11 @@ export class KnownTexts {
   }
 }
 
-/** The remembered texts, by slot. */
+/** Remembered texts with the costs of their rules, by slot. */
 class Places {
   readonly texts: string[] = Array.from({ length: PLACES }, () => '');
   readonly costs: number[] = Array.from({ length: PLACES }, () => 0);
-  /** Hashes by which a second occurrence of a text is recognised. */
+  /** Hash of the last text in each slot. An equal hash shows that a text occurs for the second time. */
   readonly #hashes = new Int32Array(PLACES);
 
   note(text: string, place: number, cost: number): void {
@@ -89,7 +96,10 @@ class Places {
   }
 }
 
-/** Bytes of a text from its first one on to its closing quote; 0 where it is empty, too long, or not plain ASCII. */
+/**
+ * Returns the number of bytes from the first byte of a text to its closing quote. Returns 0 if the text is empty, too long, or not plain
+ * ASCII.
+ */
 function plainLength(bytes: Uint8Array, from: number): number {
   const most = from + LONGEST;
   let at = from;

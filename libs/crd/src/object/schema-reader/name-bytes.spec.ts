@@ -29,7 +29,7 @@ const PIECES = [
   'w.'.repeat(100),
 ];
 
-/** Names and what is nearly one. */
+/** Yields valid names, and texts that are nearly valid names. */
 function* texts(): Generator<string> {
   const random = seededCongruence(11);
   yield '';

@@ -5,8 +5,8 @@ const UPPER = 4;
 const LOWER = 5;
 
 /**
- * Kind of each byte in a name. Letters and digits, and only they, have `UPPER` or more; 0 means that names cannot
- * contain the byte.
+ * Kind of each byte in names. Only letters and digits have a kind of `UPPER` or higher. The kind 0 means that names cannot contain the
+ * byte.
  */
 const KINDS = kinds();
 
@@ -27,8 +27,8 @@ const SUBDOMAIN_LENGTH = 253;
 const SLASH = 0x2f;
 
 /**
- * Fast checks of names in the bytes of a document, without error texts. True means that the checks of
- * `libs/kube/src/names.ts` accept the name. False is inconclusive.
+ * Fast checks of names in the bytes of a document, which produce no errors. `true` means that the checks of `libs/kube/src/names.ts` accept
+ * the name. `false` is inconclusive.
  */
 
 /** Returns true if the bytes between two offsets are a lowercase RFC 1123 subdomain. */
@@ -43,7 +43,7 @@ export function isLabelAt(bytes: Uint8Array, from: number, to: number): boolean 
   return true;
 }
 
-/** @param least `LOWER`, or `UPPER` where capital letters are allowed */
+/** @param least Lowest accepted kind of byte: `LOWER`, or `UPPER` if capital letters are allowed. */
 function isDottedAt(bytes: Uint8Array, from: number, to: number, least: number): boolean {
   if (to - from > SUBDOMAIN_LENGTH) return false;
   let before = DOT;
@@ -56,8 +56,8 @@ function isDottedAt(bytes: Uint8Array, from: number, to: number, least: number):
 }
 
 /**
- * Returns true if the bytes between two offsets are a qualified name: an optional subdomain, a slash, and a name.
- * @param isCaseless whether capital letters are allowed in the subdomain
+ * Returns true if the bytes between two offsets are a qualified name: an optional subdomain with a slash, and a name.
+ * @param isCaseless True if capital letters are allowed in the subdomain.
  */
 export function isQualifiedNameAt(bytes: Uint8Array, from: number, to: number, isCaseless: boolean): boolean {
   let slash = to - 1;

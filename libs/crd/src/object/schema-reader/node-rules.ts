@@ -6,30 +6,36 @@ import { RuleCall } from './pass-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Returns true if all rules of a node are true of a value, and adds their cost to the run. False means that the exact
- * code must evaluate them.
+ * Function that returns true if all rules of a node are true for a value, and adds their cost to the run. `false` means that the exact
+ * validation must evaluate the rules.
  */
 export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 
 /**
- * The rules of one node in a reader. It evaluates them one by one at first, and later by one generated function for
- * valid values.
+ * Rules of one node in a reader. At first the rules are evaluated one by one. After enough values, a single generated function evaluates
+ * all rules for valid values.
  */
 export class NodeRules {
-  /** The joint code, once there is some. */
+  /** Generated function for all rules; undefined until it is generated, or if it cannot be generated. */
   joint: JointRules | undefined;
   readonly #calls: readonly RuleCall[];
   readonly #link: Linker;
   #patience: number;
 
-  /** @param patience values whose rules are evaluated one by one before there is joint code: a node of which few come never pays for it */
+  /**
+   * @param patience Number of values whose rules are evaluated one by one before the joint function is generated. A node with few values
+   * never needs it.
+   */
   constructor(rules: CompiledRules, link: Linker, patience: number) {
     this.#calls = rules.schema.rules.map((_, index) => new RuleCall(rules, index));
     this.#link = link;
     this.#patience = patience;
   }
 
-  /** Evaluates the rules where there is no joint code yet, or the object is none for it. See {@link JointRules}. */
+  /**
+   * Evaluates the rules if there is no joint function yet, or if the joint function cannot handle the object. See {@link JointRules} for
+   * the result.
+   */
   passes(value: JsonValue, run: ReaderRun): boolean {
     if (this.#patience-- <= 0) {
       this.#patience = Number.POSITIVE_INFINITY;
@@ -40,14 +46,17 @@ export class NodeRules {
     return true;
   }
 
-  /** Like {@link passes}, for a create and a value that is a column or contains columns. */
+  /** Evaluates the rules like {@link passes} for a created object. The value is a column or contains columns. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     for (const call of this.#calls) if (!call.passesOverColumns(value, run)) return false;
     return true;
   }
 }
 
-/** Links one function of all rules of a node, of which those without code for valid data are called as before. Fields that they look at are read once for all. */
+/**
+ * Generates one function for all rules of a node. Rules without code for valid data are called as before. Fields that several rules read
+ * are read only once.
+ */
 function jointCode(calls: readonly RuleCall[], link: Linker): JointRules | undefined {
   const names = new Names();
   const constants = new Constants(names);

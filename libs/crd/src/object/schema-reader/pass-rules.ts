@@ -5,7 +5,7 @@ import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts'
 import { hasEmbedded } from '../../structural/holds.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Returns true if generated code uses the values of a node without a conversion. */
+/** Returns true if generated code can use the values of a node without a conversion. */
 export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
   return (
@@ -18,13 +18,13 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
 }
 
 /**
- * One rule of a node, as a reader calls it: through its program at first, and directly as soon as there is code. Compiled when a value first stands at
- * the node.
+ * One rule of a node, as a reader calls it. At first the rule's program is evaluated; generated code is called directly as soon as it
+ * exists. The rule is compiled when the node has its first value.
  */
 export class RuleCall {
-  /** The code by itself, once there is some and values need not be wrapped for it. */
+  /** Generated code of the rule that is called directly. It is undefined until it exists, or if values must be wrapped for it. */
   #direct: DirectCode | undefined;
-  /** The code over columns, and over the elements of one by its layout; undefined once it is known that there is none. */
+  /** Generated code over columns, and over the elements of a column by its layout. An entry is undefined if no code could be generated. */
   readonly #columnCode = new Map<Column['layout'] | 'columns', DirectCode | undefined>();
   readonly #rules: CompiledRules;
   readonly #index: number;
@@ -34,7 +34,7 @@ export class RuleCall {
     this.#index = index;
   }
 
-  /** Evaluates the rule as that of a new value; its cost is added to the run's. False says that the exact code has to evaluate. */
+  /** Evaluates the rule on a new value, and adds its cost to the run. `false` means that the exact validation must evaluate the rule. */
   passes(value: JsonValue, run: ReaderRun): boolean {
     const direct = this.#direct;
     if (direct === undefined) return this.#passesByProgram(value, run);
@@ -45,7 +45,7 @@ export class RuleCall {
     return true;
   }
 
-  /** The rule's code over valid data; undefined where there is none, or the rule may not be evaluated. */
+  /** Returns the rule's code for valid data, or undefined if there is none or if the rule must not be evaluated this way. */
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     if (rule.usesOldSelf || !isRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;
@@ -67,14 +67,14 @@ export class RuleCall {
     return result.value === true;
   }
 
-  /** Like {@link passes}, for a create and a value that is a column or contains columns. */
+  /** Evaluates the rule like {@link passes} for a created object. The value is a column or contains columns. */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     const before = run.cost;
     const passed = this.#passesBy('columns', (program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);
     return passed && run.cost - before <= run.costLimit;
   }
 
-  /** Evaluates the rule of an item on all elements of a column; see {@link passes}. */
+  /** Evaluates the rule of an item on all elements of a column. See {@link passes} for the result. */
   passesOverElements(column: Column, run: ReaderRun): boolean {
     const { layout } = column;
     return this.#passesBy(layout, (program) => program.codeForElements?.(layout), column, run);

@@ -9,18 +9,18 @@ const CLOSE = 0x7d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/** Returns true if a text passes a check of names. In most cases the bytes decide; a text with escapes is checked as a string. */
+/** Function that returns true if a text is a valid name. In most cases the bytes decide; a text with escapes is checked as a string. */
 type TextCheck = (text: string, bytes: Uint8Array, from: number, to: number) => boolean;
 
-/** Checks of a map of texts in metadata. */
+/** Checks of the keys and values of a map of texts in metadata, such as labels. */
 interface TextMap {
   readonly isKey: TextCheck;
   readonly isValue: TextCheck;
 }
 
 /**
- * A reader of metadata that contains only name, namespace, labels and annotations, and no empty values. It works on the
- * sent bytes. It gives up on any other metadata.
+ * Reader of metadata that contain only name, namespace, labels and annotations, without empty values. It reads the bytes as sent, and
+ * returns undefined for all other metadata.
  */
 export class PlainMetadata {
   readonly #isName: TextCheck = (text, bytes, from, to) => isSubdomainAt(bytes, from, to) || checkDns1123Subdomain(text).length === 0;
@@ -28,7 +28,7 @@ export class PlainMetadata {
   readonly #labels: TextMap;
   readonly #annotations: TextMap;
 
-  /** @param wording how errors are worded, which decides nothing here */
+  /** @param wording Wording of errors. It has no effect, because no errors are produced. */
   constructor(wording: MetaWording) {
     this.#labels = {
       isKey: (text, bytes, from, to) => isQualifiedNameAt(bytes, from, to, false) || checkQualifiedName(text, wording).length === 0,
@@ -71,7 +71,7 @@ export class PlainMetadata {
   }
 }
 
-/** Reads a valid text that is not empty. */
+/** Reads a text that is valid and not empty. Returns undefined for all others. */
 function readText(cursor: ByteCursor, isFine: TextCheck): string | undefined {
   const text = readChecked(cursor, isFine);
   return text === '' ? undefined : text;
@@ -83,7 +83,7 @@ function readChecked(cursor: ByteCursor, isFine: TextCheck): string | undefined 
   return text !== undefined && isFine(text, cursor.bytes, from, cursor.at - 1) ? text : undefined;
 }
 
-/** Reads a map of texts that all are as they should be. */
+/** Reads a map of texts in which all keys and values are valid. Returns undefined for all others. */
 function readTexts(cursor: ByteCursor, { isKey, isValue }: TextMap): JsonObject | undefined {
   const texts = newJsonObject();
   if (!openObject(cursor)) return undefined;
@@ -111,7 +111,7 @@ function passColon(cursor: ByteCursor): boolean {
   return cursor.bytes[at] === COLON;
 }
 
-/** Returns the byte behind a value, which is passed over with the space around it. */
+/** Returns the byte after a value, such as a comma or a bracket. Moves the cursor past this byte and the space around it. */
 function passNext(cursor: ByteCursor): number | undefined {
   const at = cursor.skip(cursor.at);
   cursor.at = cursor.skip(at + 1);

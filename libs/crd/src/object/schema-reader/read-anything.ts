@@ -20,17 +20,20 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Values that no code is generated for: embedded resources, fields of no type, long lists of scalars. They are read as any JSON and put through the exact
- * steps of a write, in the server's order, of which only the outcome counts.
+ * Reader of values for which no code is generated: embedded resources, fields without a type, long lists of scalars. The values are parsed
+ * as any JSON. Then they pass through the exact steps of a write in the server's order, whose errors are discarded.
  */
 export class AnyValue {
   readonly #node: ReaderNode;
   readonly #check: KeywordCheck;
   readonly #wording: MetaWording;
   readonly #holdsEmbedded: boolean;
-  /** The schema as that of a field: what is unknown at the root of an object may be of the object's own. */
+  /**
+   * Schema of an object with this node as its only field. It is used for pruning, because pruning keeps some unknown fields at the root of
+   * a resource.
+   */
   readonly #asField: Structural;
-  /** The rules that an update evaluates when the object is read; null where there are none. */
+  /** Rules that an update evaluates when the object is read; null if there are none, and undefined before they are first needed. */
   #stateless: CompiledRules | undefined | null;
 
   constructor(node: ReaderNode, dialect: Dialect, wording: MetaWording) {
@@ -41,7 +44,7 @@ export class AnyValue {
     this.#asField = { ...EMPTY_STRUCTURAL, type: 'object', properties: new Map([['value', node.structural]]) };
   }
 
-  /** Reads the value at the run's cursor; undefined where the exact code has the word. */
+  /** Reads the value at the cursor of the run. Returns undefined if the exact validation must judge the value. */
   read(run: ReaderRun): JsonValue | undefined {
     const value = run.cursor.value();
     if (value === undefined) return undefined;
@@ -49,7 +52,7 @@ export class AnyValue {
     return settled !== undefined && this.meetsSchema(settled, run.token) && this.passesRules(settled, run) ? settled : undefined;
   }
 
-  /** Returns a value in the form that the schema gives it. Undefined if a part of it was unknown, null or malformed. */
+  /** Converts a value to the form that its schema defines. Returns undefined if a part of the value is unknown, null or malformed. */
   settle(value: JsonValue): JsonValue | undefined {
     const { structural } = this.#node;
     const field = { value };

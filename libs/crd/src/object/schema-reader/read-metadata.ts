@@ -15,13 +15,18 @@ import type { ReaderRun } from './reader-run.ts';
 /** Properties of a version that affect the metadata of its objects. */
 export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;
 
-/** Bytes of a document below which its annotations cannot be too large. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go (1.37). */
+/**
+ * Size in bytes below which a document cannot have annotations that are too large. Source:
+ * k8s.io/apimachinery/pkg/api/validation/objectmeta.go (1.37).
+ */
 const SMALL_DOCUMENT = 256 * 1024;
 
 /**
- * A reader of metadata. It reads the metadata of a create in its stored form. Plain metadata come from the bytes, all
- * others (owners, finalizers, fields of a cluster) from the exact steps. It reads the metadata of an update in its sent
- * form, because the old metadata decides later. Undefined if the exact code must judge it.
+ * Reader of metadata. It returns undefined if the exact validation must judge the metadata.
+ *
+ * For a create, the metadata are returned in their stored form. Plain metadata are read from the bytes, and all others (with owners,
+ * finalizers, or fields of a cluster) by the exact steps. For an update, the metadata are returned in their sent form, because the old
+ * metadata are applied later.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;
@@ -43,7 +48,7 @@ export class MetadataReader {
     return value === undefined ? undefined : this.#settle(value, run);
   }
 
-  /** Reads plain metadata in its stored form. */
+  /** Reads plain metadata and returns them in their stored form. Returns undefined for other metadata. */
   #readPlain(run: ReaderRun): JsonObject | undefined {
     const metadata = this.#plain.read(run.cursor);
     if (metadata === undefined) return undefined;
@@ -57,7 +62,7 @@ export class MetadataReader {
     return metadata;
   }
 
-  /** The steps of a create, in the server's order, of which only the outcome counts. */
+  /** Applies the steps of a create to metadata in the server's order. Their errors are discarded. */
   #settle(value: JsonValue, run: ReaderRun): JsonObject | undefined {
     const { namespaced, wording } = this.#version;
     if (!isJsonObject(value)) return undefined;
@@ -87,7 +92,7 @@ export class MetadataReader {
   }
 }
 
-/** Reads metadata in its sent form. Undefined if it has unknown fields. */
+/** Reads metadata and returns them in their sent form. Returns undefined if they have unknown fields. */
 function readRequestMetadata(run: ReaderRun): JsonObject | undefined {
   const value = run.cursor.value();
   if (value === undefined || !isJsonObject(value)) return undefined;

@@ -6,26 +6,26 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Writes code that reads the value at `at` into a variable, by the node's schema, and moves `at` behind it. The code
- * returns undefined from its function if it gives up on the value.
+ * Function that emits code for a value. The code reads the value at `at` into the variable `into` according to the node's schema, and moves
+ * `at` behind the value. If the reader does not accept the value, the code returns undefined from its function.
  */
 export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
 
-/** Passes over white space. */
+/** Code that skips white space. */
 export const SKIP_SPACE = js`if (bytes[at] <= 32) at = s.skip(at);`;
 
-/** Passes over the colon between a key and its value. */
+/** Code that skips the colon between a key and its value. */
 export const SKIP_COLON = js`${SKIP_SPACE} if (bytes[at] !== 58) return undefined; at += 1; ${SKIP_SPACE}`;
 
-/** The bytes that open and close what a function reads. */
+/** Bytes that open and close a list and an object. */
 const BRACKETS = { list: { open: 91, close: 93 }, object: { open: 123, close: 125 } } as const;
 
-/** Elements between two looks at the cancellation token, less one: a mask. */
+/** Bit mask that selects each 256th index of a list. The cancellation token is checked at these indexes. */
 export const POLL_MASK = 255;
 
 /**
- * Returns code that reads a list or an object to its end. `declared` comes before its entries, and `entry` reads one of
- * them.
+ * Emits code that reads a list or an object to its end. The code in `declared` runs before the entries, and the code in `entry` reads one
+ * entry.
  */
 export function emitEntries(kind: keyof typeof BRACKETS, declared: Fragment, entry: Fragment): Fragment {
   const { open, close } = BRACKETS[kind];
@@ -46,27 +46,28 @@ ${SKIP_SPACE}
 s.at = at;`;
 }
 
-/** Ends a function in silence: the exact code has the word. */
+/** Code that ends a function of the reader with undefined. The exact validation then judges the object. */
 export const SILENCE = js`return undefined;`;
 
 /**
- * The source of one reader during its generation. It has one function for each object, list or map of the schema, over
- * the cursor `s` and the run `r`. Each function has the bytes as `bytes` and its position as `at`. It updates the
- * cursor before it calls another function.
+ * Source code of one reader while it is generated.
+ *
+ * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the run `r`. Each function has the
+ * variables `bytes`, for the bytes, and `at`, for its position. It updates the cursor before it calls another function.
  */
 export class ReaderCode {
   readonly dialect: Dialect;
   /** Wording of errors about metadata, which has no effect on a reader. */
   readonly wording: MetaWording;
-  /** Makes functions of sources. */
+  /** Linker that creates functions from source code. */
   readonly linker: Linker;
-  /** See `NodeRules`. */
+  /** Number of values before joint rules are generated, see `NodeRules`. */
   readonly patience: number;
-  /** Writes the code of a value, whatever its type. */
+  /** Emitter of code that reads a value of any type. */
   readonly value: ValueEmitter;
   /** Schemas of the lists that may become columns. */
   readonly columns = new Set<ValueSchema>();
-  /** Fields with such lists. */
+  /** Number of fields whose lists may become columns. */
   columnFields = 0;
   readonly #names = new Names();
   readonly #constants = new Constants(this.#names);
@@ -82,17 +83,17 @@ export class ReaderCode {
     this.#run = this.#constants.name(run);
   }
 
-  /** The name of a value that the code refers to. */
+  /** Returns the name of a constant that holds `value`. */
   constant(value: unknown): Fragment {
     return this.#constants.name(value);
   }
 
-  /** A name for a local variable or a label. */
+  /** Returns an unused name for a local variable or a label. */
   fresh(role: Parameters<Names['fresh']>[0]): Fragment {
     return this.#names.fresh(role);
   }
 
-  /** Makes a function without parameters of a body, and gives its name. */
+  /** Adds a function without parameters that has the given body, and returns its name. */
   define(body: Fragment): Fragment {
     const name = this.#names.fresh('read');
     this.#functions.push(js`function ${name}() {
@@ -103,7 +104,9 @@ ${body}
     return name;
   }
 
-  /** Links the functions, of which `root` is called to read; undefined where the host forbids code from strings. */
+  /**
+   * Links all functions and returns the function `root`, which reads an object. Returns undefined if the host forbids code from strings.
+   */
   link(root: Fragment): (() => unknown) | undefined {
     const source = joined(
       [

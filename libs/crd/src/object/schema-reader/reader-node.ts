@@ -4,33 +4,33 @@ import { hasEmbedded } from '../../structural/holds.ts';
 import { describesWhole, hasReadableContents } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
-/** One node of a schema in the three forms that say what its values have to be. */
+/** Schema node in the three forms that restrict its values. */
 export interface ReaderNode {
-  /** The structural schema, by which values are pruned and defaulted. */
+  /** Structural schema by which values are pruned and defaulted. */
   readonly structural: Structural;
-  /** The keywords. */
+  /** Keywords of the node. */
   readonly props: SchemaProps;
-  /** The rules of the node and of all below; undefined where there are none. */
+  /** Rules of the node and of all nodes below it; undefined if there are none. */
   readonly rules: CompiledRules | undefined;
   /**
    * True if an object has at most one value of this node, and no keyword describes its ancestors as a whole. Then its
    * lists may become columns.
    */
   readonly isFixedPlace?: boolean;
-  /** The field, a string, that tells a value from the others in its list: where it stands is noted. */
+  /** Key field, of type string, that identifies a value in its map list. The positions of its values are recorded. */
   readonly notedKey?: string;
 }
 
 /**
- * The way to read the values of a node: by code for their type, or as `anything`, which then goes through all exact
+ * Method of reading the values of a node. Most methods use generated code for one type. `anything` reads any value and applies all exact
  * steps.
  */
 export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 
-/** Fields of one object above which its code would be too long for V8's optimiser. */
+/** Maximum number of fields in one object. With more fields, the generated code would be too long for V8's optimiser. */
 const MAX_FIELDS = 250;
 
-/** Returns the way to read the values of a node. */
+/** Returns the method of reading the values of a node. */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   if (!hasReadableContents(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';
@@ -62,7 +62,7 @@ function readingOfObject(structural: Structural): Reading {
   return structural.additionalPropertiesAllowed === undefined && fields <= MAX_FIELDS ? 'object' : 'anything';
 }
 
-/** Returns the node of a declared field; undefined where schema and structural schema do not agree on it. */
+/** Returns the node of a declared field, or undefined if the field is missing in the schema or in the structural schema. */
 export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode, name: string): ReaderNode | undefined {
   const own = structural.properties?.get(name);
   const ownProps = props.properties?.get(name);
@@ -75,15 +75,15 @@ export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode
   };
 }
 
-/** Returns the node of a list's items. */
+/** Returns the node of a list's items, or undefined if the schema has no items. */
 export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.items?.schema;
   return structural.items && ownProps && { structural: structural.items, props: ownProps, rules: rules?.items };
 }
 
 /**
- * Returns the only key field of a map list. Undefined if there are several, or if the field is not a plain string
- * without null.
+ * Returns the key field of a map list. Returns undefined if there are several key fields, or if the field is not a plain, non-nullable
+ * string.
  */
 export function loneKey({ structural }: ReaderNode, items: ReaderNode): string | undefined {
   const [key, another] = structural.listMapKeys;
@@ -92,7 +92,7 @@ export function loneKey({ structural }: ReaderNode, items: ReaderNode): string |
   return field !== undefined && !field.structural.nullable && readingOf(field) === 'string' ? key : undefined;
 }
 
-/** Returns the node of a map's values. */
+/** Returns the node of a map's values, or undefined if the schema has none. */
 export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.additionalProperties?.schema;
   return (
@@ -101,5 +101,5 @@ export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode 
   );
 }
 
-/** Returns true if values of a node contain embedded resources, whose metadata has its own type. */
+/** Returns true if values of a node contain embedded resources, whose metadata have their own type. */
 export const holdsEmbedded = ({ structural }: ReaderNode): boolean => hasEmbedded(structural);

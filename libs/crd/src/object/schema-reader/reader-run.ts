@@ -10,23 +10,23 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 // One document is read at a time, and nothing is left of its keys when the next one comes.
 const KEYS = new KeyPlaces();
 
-/** One reading after the other by one reader: where it is, what it may spend and has spent, and what it noted on the way. */
+/** State of a reader for the current document: position, cost limits and costs so far, and facts recorded while reading. */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
-  /** Positions of the keys of map lists. */
+  /** Positions of the keys of map lists in the current document. */
   readonly keys = KEYS;
-  /** Columns of the document at hand; undefined where its lists are to be read as lists. */
+  /** Columns of the current document; undefined if lists are read as lists. */
   columns: HeldColumns | undefined;
   /**
-   * True if the object replaces another one. The metadata, the status and rules with `oldSelf` are judged later, with
-   * the old object.
+   * True if the object replaces an existing one. The metadata, the status and the rules with `oldSelf` are then judged later, with the old
+   * object.
    */
   isUpdate = false;
-  /** Cost units of all rules that were evaluated. */
+  /** Cost of all rules evaluated so far, in cost units. */
   cost = 0;
-  /** Cost units of one expression. */
+  /** Cost limit of one expression, in cost units. */
   costLimit = PER_CALL_LIMIT;
-  /** Cost units of one object. */
+  /** Cost limit of one object, in cost units. */
   budget = OBJECT_BUDGET;
   token: CancellationToken = NEVER_CANCELLED;
   /** Identity of the object in the request, before the server sets fields. */
@@ -35,15 +35,15 @@ export class ReaderRun {
   mayTakeOff = false;
   tookOff = false;
   readonly #hasWideDefaults: boolean;
-  /** Undefined until it is asked for: the whole document is looked at. */
+  /** Cached value of `isPlain`. It is computed on first access, because it requires a scan of the whole document. */
   #isPlain: boolean | undefined;
 
-  /** @param hasWideDefaults whether some default holds a character of two UTF-16 units */
+  /** @param hasWideDefaults True if a default contains a character of two UTF-16 units. */
   constructor(hasWideDefaults: boolean) {
     this.#hasWideDefaults = hasWideDefaults;
   }
 
-  /** Begins a document; false where it is not well-formed UTF-8. */
+  /** Starts a document. Returns false if the document is not well-formed UTF-8. */
   begin(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): boolean {
     this.isUpdate = write.operation === 'UPDATE';
     this.cost = 0;
@@ -58,18 +58,18 @@ export class ReaderRun {
     return this.cursor.begin(bytes, options.token);
   }
 
-  /** True if no text of the object, neither sent nor a default, has a character of two UTF-16 units. */
+  /** True if no text of the object contains a character of two UTF-16 units. This includes sent texts and defaults. */
   get isPlain(): boolean {
     return (this.#isPlain ??= !this.#hasWideDefaults && this.cursor.isPlain);
   }
 
-  /** Lets go of what belongs to the document. */
+  /** Releases the references to the document. */
   end(): void {
     this.cursor.end();
     this.token = NEVER_CANCELLED;
   }
 
-  /** Called now and then by everything that grows with the document. Throws `Cancelled` when the token says stop. */
+  /** Throws `Cancelled` if the token is cancelled. It is called at intervals by all loops that grow with the document. */
   poll(): void {
     if (this.token.cancelled) throw new Cancelled();
   }

@@ -13,7 +13,7 @@ import { verdictText } from '../../testing/verdict-text.ts';
 
 type Document = Parameters<typeof compileStoredDefinition>[0];
 
-/** Compiled anew each time: a reader that was silent often is asked seldom. */
+/** Compiles a definition. Each test needs a new one, because a reader that accepted few objects runs less often. */
 function compiled(document: Document): CompiledDefinition {
   const outcome = compileStoredDefinition(document, {
     minor: LATEST_MINOR,
@@ -32,12 +32,15 @@ const write = (body: Uint8Array | string, more: Partial<ObjectWrite> = {}): Obje
   ...more,
 });
 
-/** See {@link judgedWith}, by a definition that judged nothing before. */
+/** Calls {@link judgedWith} with a definition that has not judged any object before. */
 function judgedBy(document: Document, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   return judgedWith(compiled(document), body, options, more);
 }
 
-/** How a body was judged: by the reader, or exactly; the verdict must not depend on it. Text is never read by a reader, and only the exact code tells its times. */
+/**
+ * Returns whether a body was judged by the reader or by the exact validation. Expects both to return the same verdict. A body given as text
+ * is never read by a reader, and only the exact validation reports times.
+ */
 function judgedWith(definition: CompiledDefinition, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   const verdict = validateObject(definition, write(utf8Bytes(body), more), { ...options, timings: true });
   expect(verdictText(verdict)).toBe(verdictText(validateObject(definition, write(body, more), options)));
@@ -139,7 +142,7 @@ const READ: readonly (readonly [what: string, body: string])[] = [
   ['a status, which is dropped', `{${HEAD},"spec":{"size":6},"status":{"count":3}}`],
 ];
 
-/** Bodies that the exact code accepts, with a warning or as something else than was sent. */
+/** Bodies that the exact validation accepts with a warning, or in a form that differs from the sent object. */
 const ACCEPTED: readonly (readonly [what: string, body: string])[] = [
   ['an unknown field', spec('"colour":1')],
   ['a key of the root that nobody knows', `{${HEAD},"colour":1,"spec":{"size":6}}`],
@@ -286,7 +289,7 @@ describe('SchemaReader', () => {
   });
 });
 
-/** Widgets of which some rules look at an older self, and others at the status that an update keeps. */
+/** Definition of widgets in which some rules read `oldSelf`, and others read the status that an update keeps. */
 const CHANGING = definitionOfSchema(
   {
     type: 'object',
@@ -325,7 +328,7 @@ const CHANGING = definitionOfSchema(
   { subresources: { status: {} } },
 );
 
-/** Returns a text without quotes around its keys as an object of widgets. */
+/** Returns an object of widgets as text. The keys in `fields` are written without quotes. */
 const changing = (fields: string, more = ''): string => `{${HEAD}${more},"spec":{${fields}}}`;
 
 const older = (fields: string, more = ''): JsonObject => JSON.parse(changing(fields, more)) as JsonObject;

@@ -16,42 +16,43 @@ import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
 import { UpdateRemainder } from './update-remainder.ts';
 
-/** Thresholds from which a reader uses its costlier techniques. */
+/** Thresholds from which a reader uses more expensive techniques. */
 export interface ReaderThresholds {
-  /** Bytes of a document from which its lists are read in place. */
+  /** Minimum size in bytes of documents whose lists are read into columns. */
   readonly columnBytes: number;
-  /** Values of a node after which its rules become one function. */
+  /** Number of values of a node after which its rules are joined into one function. */
   readonly nodeValues: number;
 }
 
-/** An object that was read and found to be fine in every respect. */
+/** Object of a create that a reader accepted as valid. */
 export interface AcceptedObject {
   /** Object in the form that storage receives. */
   readonly object: JsonObject;
-  /** Cost units of its rules. */
+  /** Cost of the object's rules, in cost units. */
   readonly cost: number;
   readonly sent: SentIdentity;
   /** True if a resourceVersion was dropped. */
   readonly tookOff: boolean;
 }
 
-/** The object of an update that was read and found to be fine by itself. */
+/** Object of an update that a reader accepted as valid, without regard to the old object. */
 export interface ReadUpdate {
   /** Object in its sent form with defaults. It has no status if the status has a subresource. */
   readonly object: JsonObject;
   readonly sent: SentIdentity;
   /**
    * Judges the parts that depend on the old object. `updated` is the new object in the form that is to be stored.
-   * @returns cost units of all rules when all is well; undefined says nothing. Throws `Cancelled`.
+   * @returns Cost of all rules in cost units if everything is valid; undefined is inconclusive. Throws `Cancelled`.
    */
   readonly judge: (updated: JsonObject, old: JsonObject) => number | undefined;
 }
 
 /**
- * Generated code that reads the bytes of a create or an update by their schema. It accepts an object if it needs no
- * pruning and no warnings. Defaults are filled, keywords and list types hold, metadata is valid, and all rules are
- * true. The result has the cost of the rules. It never refuses an object and writes no errors. The exact code judges
- * all other objects from the bytes (`validate-object.ts`).
+ * Generated code that reads the bytes of a create or an update according to their schema.
+ *
+ * It accepts an object if the object needs no pruning and causes no warnings. Defaults are filled, keywords and list types hold, metadata
+ * is valid, and all rules are true. The result contains the cost of the rules. A reader never rejects an object and produces no errors. All
+ * other objects are judged by the exact validation from the same bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;
@@ -67,9 +68,9 @@ export class SchemaReader {
   }
 
   /**
-   * Generates a reader; undefined where the schema is beyond it, or the host forbids code from strings.
+   * Generates a reader. Returns undefined if the schema is not supported, or if the host forbids code from strings.
    *
-   * @param thresholds from when on more code is worth it
+   * @param thresholds Thresholds from which more code is generated.
    */
   static generate(version: ServedVersion, props: SchemaProps, link: Linker, thresholds: ReaderThresholds): SchemaReader | undefined {
     const { structural, rules, wording } = version;
@@ -84,14 +85,14 @@ export class SchemaReader {
       : new SchemaReader(read, run, new HeldColumns(code.columns, columnBytes), UpdateRemainder.of(version, node));
   }
 
-  /** Reads the bytes of a create; undefined says nothing. Throws `Cancelled` when the token of the options asks for it. */
+  /** Reads the bytes of a create. The result undefined is inconclusive. Throws `Cancelled` if the token in the options is cancelled. */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
     const object = this.#columns.begin(bytes) ? this.#readWithColumns(bytes, write, options) : this.#readObject(bytes, write, options);
     const { cost, sent, tookOff } = this.#run;
     return object && { object, cost, sent, tookOff };
   }
 
-  /** Reads the bytes of an update of more than the status. See {@link read}. */
+  /** Reads the bytes of an update of the whole object, not only of its status. See {@link read}. */
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
     const remainder = this.#remainder;
     const object = remainder && this.#readObject(bytes, write, options);
@@ -140,7 +141,10 @@ export class SchemaReader {
   }
 }
 
-/** Returns true if the reader supports the root: an object without unusual demands on its type and metadata. */
+/**
+ * Returns true if the reader supports the root of a schema. The root must be an object without unusual requirements on its type and
+ * metadata.
+ */
 function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
   if (!hasReadableContents(props)) return false;
   if (version.preserveUnknownFields || structural.type !== 'object' || structural.embeddedResource || structural.nullable) return false;
@@ -156,8 +160,8 @@ function isReadable(version: ServedVersion, { structural, props, rules }: Reader
 }
 
 /**
- * Returns true if a schema has defaults or list types for metadata, which the validation of metadata ignores. Keywords
- * are checked elsewhere.
+ * Returns true if a schema has defaults or list types for metadata, which the reader's metadata validation does not support. Keywords are
+ * checked elsewhere.
  */
 function restrictsMetadata(metadata: Structural | undefined): boolean {
   if (metadata === undefined) return false;

@@ -13,14 +13,15 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * The checks of an update that a reader leaves over after it accepted the object alone. These are the kept status, the
- * rules of the root, which see this status, and the rules with `oldSelf`. No other check needs the old object, because
- * it could only excuse findings.
+ * Checks of an update that remain after a reader accepted the new object alone.
+ *
+ * These are the kept status, the rules of the root, which read this status, and the rules with `oldSelf`. No other check needs the old
+ * object, because the old object could only excuse errors.
  */
 export class UpdateRemainder {
   readonly #status: AnyValue | undefined;
   readonly #root: CompiledRules | undefined;
-  /** Null once it is known that there are none. */
+  /** Remaining rules; null if there are none, and undefined before they are first needed. */
   #rules: CompiledRules | undefined | null;
 
   private constructor(status: AnyValue | undefined, root: CompiledRules | undefined) {
@@ -28,7 +29,7 @@ export class UpdateRemainder {
     this.#root = root;
   }
 
-  /** Undefined where keywords of the root or of metadata would have to be checked again. */
+  /** Returns the remaining checks of a version. Returns undefined if keywords of the root or of metadata would have to be checked again. */
   static of(version: ServedVersion, node: ReaderNode): UpdateRemainder | undefined {
     const metadata = node.props.properties?.get('metadata');
     const restricts = metadata !== undefined && keywordsAbout(metadata, KINDS.object).some(({ contents }) => contents !== true);
@@ -37,7 +38,10 @@ export class UpdateRemainder {
     return new UpdateRemainder(status && new AnyValue(status, dialectOf(version.minor), version.wording), version.rules);
   }
 
-  /** Cost units of the remaining rules when all is well; undefined where the exact code has the word. Throws `Cancelled`. */
+  /**
+   * Returns the cost of the remaining rules in cost units if everything is valid. Returns undefined if the exact validation must judge the
+   * update. Throws `Cancelled`.
+   */
   judge(updated: JsonObject, old: JsonObject, bounds: EvaluationBounds): number | undefined {
     const status = this.#status === undefined ? undefined : updated['status'];
     if (status !== undefined && this.#status?.meetsSchema(status, bounds.token) !== true) return undefined;
@@ -51,7 +55,7 @@ export class UpdateRemainder {
   }
 }
 
-/** Returns all rules of the root and of a kept status. From all other nodes it returns only the rules with `oldSelf`. */
+/** Returns the remaining rules: all rules of the root and of a kept status, and from all other nodes only the rules with `oldSelf`. */
 function remainingRules(root: CompiledRules, keepsStatus: boolean): CompiledRules | undefined {
   const properties = root.properties.flatMap(([name, child]) => {
     const chosen = keepsStatus && name === 'status' ? child : selectRules(child, isTransition);

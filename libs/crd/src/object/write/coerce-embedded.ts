@@ -5,11 +5,11 @@ import type { FieldError, FieldPath } from '#kube';
 import type { Structural } from '../../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
-/** Unknown metadata fields that were dropped; or the first thing that could not be coerced. */
+/** Paths of unknown metadata fields that were dropped, or the first error if the metadata could not be coerced. */
 export type CoercionResult =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: FieldError };
 
-/** Unwinds the walk; caught in `coerceEmbedded`. */
+/** Exception that ends the traversal early. It is caught in `coerceEmbedded`. */
 class Uncoercible extends Error {
   readonly fieldError: FieldError;
   constructor(error: FieldError) {
@@ -19,10 +19,10 @@ class Uncoercible extends Error {
 }
 
 /**
- * Coerces the metadata of embedded resources to its types, in place; apiVersion and kind must be strings there. Source:
+ * Coerces the metadata of embedded resources to their Go types, in place. Their apiVersion and kind must be strings. Source:
  * apiextensions-apiserver pkg/apiserver/schema/objectmeta/algorithm.go `CoerceWithOptions` (1.37).
- * @param path where the value stands
- * @param dropInvalid remove what is malformed instead of failing, as is done for objects read from storage
+ * @param path Path of the value.
+ * @param dropInvalid True if malformed fields are removed instead of causing an error, as for objects read from storage.
  */
 export function coerceEmbedded(path: FieldPath | undefined, value: JsonValue, schema: Structural, dropInvalid: boolean): CoercionResult {
   const unknown: string[] = [];

@@ -11,16 +11,16 @@ import { applyDefaults, pruneNulls } from './default.ts';
 import { prune } from './prune.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
-/** Unknown fields that were dropped, or why the object cannot be read. */
+/** Paths of unknown fields that were dropped, or the reason why the object cannot be read. */
 export type ObjectCoercion =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
 
-/** Origin of an object: a client or storage. Malformed metadata from storage is dropped, and its generation repaired. */
+/** Origin of an object: a client's request, or storage. Malformed metadata from storage are dropped, and the generation is repaired. */
 export type ObjectSource = 'request' | 'storage';
 
 /**
- * Makes an object, in place, what its schema wants on reading: metadata typed, unknown fields pruned, nulls dropped, embedded metadata
- * typed, defaults inserted. Objects of another kind are only given typed metadata.
+ * Converts an object to the form that its schema defines, in place. Metadata are coerced to their type, unknown fields are pruned, nulls
+ * are dropped, embedded metadata are coerced, and defaults are inserted. For objects of another kind, only the metadata are coerced.
  * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
  */
 export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
@@ -68,14 +68,14 @@ export function coerceObject(object: JsonObject, version: ServedVersion, source:
   return { ok: true, unknownFields };
 }
 
-/** Words an error as the version's minor does. */
+/** Returns the text of an error in the wording of the version's minor. */
 function errorText(error: FieldError, { minor }: ServedVersion): string {
   return wordedErrors([error], minor).map(fieldErrorText).join();
 }
 
 const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
 
-/** Returns the object's metadata; an empty one when there is none. */
+/** Returns the object's metadata, or undefined if they are missing or no object. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {
   const metadata = object['metadata'];
   return isJsonObject(metadata) ? metadata : undefined;

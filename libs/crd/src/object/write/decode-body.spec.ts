@@ -7,13 +7,13 @@ const JSON_OBJECT = '{"apiVersion":"e.com/v1","kind":"W","metadata":{"name":"a"}
 const YAML_OBJECT = 'apiVersion: e.com/v1\nkind: W\nmetadata:\n  name: a\n';
 const BEFORE = 'the object provided is unrecognized (must be of type W): ';
 
-/** What is wrong with a body, or undefined where it is read. */
+/** Returns the error message for a body, or undefined if the body can be decoded. */
 function problem(body: string | Uint8Array, contentType: string): string | undefined {
   const reading = decodeBody(body, contentType, { kind: 'W', minor: LATEST_MINOR });
   return reading.ok ? undefined : reading.status.message;
 }
 
-/** The answers are a kube-apiserver's, as the oracle gave them. */
+/** Tests bodies with a byte order mark against the recorded answers of a kube-apiserver. */
 describe('a byte order mark in the body of a write', () => {
   it.each([
     ['YAML', MARK + YAML_OBJECT],

@@ -7,8 +7,8 @@ import { jsonKind } from '../../schema/decoder.ts';
 import type { YamlBody } from '../../verdict.ts';
 
 /**
- * The result of reading a request body: the object, its duplicate JSON keys, and the strict errors of YAML. Otherwise
- * the Status that refuses it.
+ * Result of decoding a request body. It is the object with its duplicate JSON keys and the strict errors of YAML, or the Status that
+ * rejects the body.
  */
 export type BodyReading =
   | {
@@ -16,28 +16,28 @@ export type BodyReading =
       readonly object: JsonObject;
       readonly duplicates: readonly string[];
       readonly strictErrors: readonly string[];
-      /** Syntax of the body. A decoder sees the keys of YAML sorted. It sees the keys of a value in their order. */
+      /** Syntax of the body. From YAML, a decoder receives the keys sorted; from a parsed value, it receives them in their order. */
       readonly syntax: Syntax;
     }
   | { readonly ok: false; readonly status: Status };
 
-/** The expected kind of a body, for error texts. */
+/** Kind that is expected in a body, for error messages. */
 export interface ExpectedKind {
   readonly kind: string;
-  /** API version of the request. A body without one gets it. */
+  /** API version of the request. It is assigned to a body without an API version. */
   readonly apiVersion?: string;
-  /** Minor of the server. Default: the newest. */
+  /** Minor of the server. The default is the newest minor. */
   readonly minor?: Minor;
 }
 
-/** The options for decoding a body. */
+/** Options for decoding a body. */
 export interface DecodingOptions {
-  /** Default: true; false for typed objects, whose kind is known from the request. */
+  /** True if the body must contain a kind, which is the default. False is for typed objects, whose kind is known from the request. */
   readonly kindNeeded?: boolean;
   readonly token?: CancellationToken;
-  /** True if `fieldValidation` is `Ignore`. Then the object decodes itself from JSON, and errors quote this JSON. */
+  /** True if `fieldValidation` is `Ignore`. The server then decodes the object from JSON, and errors quote this JSON. */
   readonly lenient?: boolean;
-  /** The body as YAML reads it, where that was done before; what is made of it is a copy. */
+  /** Parsed YAML of the body, if the body was parsed before. The decoded object is a copy. */
   readonly yaml?: YamlBody;
 }
 
@@ -52,7 +52,7 @@ function syntaxOf(contentType: string | undefined, text: () => string): Syntax |
   return type === 'application/yaml' ? 'yaml' : undefined;
 }
 
-/** Returns the beginning of a body for error texts. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
+/** Returns the beginning of a body for error messages. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
 function summarize(body: Uint8Array): string {
   const length = 30;
   if (body.length === 0) return '<empty>';
@@ -65,8 +65,8 @@ function summarize(body: Uint8Array): string {
 }
 
 /**
- * Reads a request body into an object with a kind, as the decoder of unstructured objects does.
- * Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
+ * Decodes a request body to an object with a kind, in the same way as the decoder of unstructured objects. Source:
+ * k8s.io/apimachinery/pkg/runtime/serializer/json/json.go, apiserver handlers/rest.go (1.37).
  */
 export function decodeBody(
   body: Uint8Array | string,
@@ -111,12 +111,12 @@ export function decodeBody(
 const copied = (reading: YamlReading | undefined): YamlReading | undefined =>
   reading?.ok === true ? { ...reading, value: copyJson(reading.value) } : reading;
 
-/** Returns the strict decoding error for a duplicate key. */
+/** Returns the error message of strict decoding for a duplicate key. */
 export function duplicateError(path: string): string {
   return `duplicate field ${goQuote(path)}`;
 }
 
-/** Returns a body that was read before: only its kind is looked at. */
+/** Returns the result for a body that is already parsed. Only its apiVersion and kind are checked. */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
   const error = typeMetaError(object, 'yaml') ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
   if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [], syntax: 'json' };
@@ -135,7 +135,10 @@ function versionError(error: string): string {
   return `couldn't get version/kind; json parse error: ${error}`;
 }
 
-/** apiVersion and kind must be strings wherever they occur, also where a later one replaces them. */
+/**
+ * Returns the error for a replaced apiVersion or kind that is no string. Go decodes each occurrence, so the error also occurs if a later
+ * duplicate is valid.
+ */
 function replacedTypeMetaError(reading: {
   readonly duplicates: readonly string[];
   readonly replaced?: readonly JsonValue[];
@@ -152,7 +155,10 @@ function notString(field: string, value: JsonValue): string {
   return versionError(`json: cannot unmarshal ${jsonKind(value)} into Go struct field .${field} of type string`);
 }
 
-/** Returns an error of the YAML reader as a minor's sigs.k8s.io/yaml begins it: 1.3 with a capital, 1.4 without. */
+/**
+ * Returns an error of the YAML parser in the wording of a minor's sigs.k8s.io/yaml. Version 1.3 begins it with a capital letter, version
+ * 1.4 does not.
+ */
 function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
   const isOlder = !crdHas(minor, 'mapKeyErrorsAreSmall');
   return isOlder ? error.replace(/^unsupported map key of type/, 'Unsupported map key of type') : error;
@@ -168,7 +174,7 @@ function missingKind(text: string): string {
 }
 
 /**
- * Returns the kind and apiVersion of a document, with gaps filled from the request. Source: serializer/json/json.go
+ * Returns the kind and apiVersion of a document. Missing parts are taken from the request. Source: serializer/json/json.go
  * `gvkWithDefaults` (1.37).
  */
 export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' }: ExpectedKind): JsonObject {
@@ -182,7 +188,10 @@ export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' 
 
 const TYPE_META: readonly string[] = ['apiVersion', 'kind'];
 
-/** Why what a document says of its kind and version cannot be read; undefined when it can, or says nothing. YAML becomes JSON with sorted keys before. */
+/**
+ * Returns the error for an apiVersion or kind that cannot be decoded, or undefined if both are valid or absent. A YAML document is first
+ * converted to JSON with sorted keys.
+ */
 function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   if (value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -200,7 +209,7 @@ function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   return undefined;
 }
 
-/** Returns the Status 400: the object is recognised but cannot be read. */
+/** Returns the 400 Status for an object whose kind is recognised but which cannot be decoded. */
 export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: string): Status {
   const apiVersion = typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '';
   return badRequestStatus(
@@ -208,7 +217,7 @@ export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: st
   );
 }
 
-/** Returns the texts of strict errors as warnings: those of YAML are several in one. */
+/** Returns strict decoding errors as warnings. A YAML error is split, because it contains several errors. */
 export function strictWarnings(strictErrors: readonly string[]): string[] {
   const prefix = 'yaml: unmarshal errors:\n';
   return strictErrors.flatMap((text) =>

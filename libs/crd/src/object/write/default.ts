@@ -4,8 +4,8 @@ import { hasDefaults } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**
- * Inserts defaults in place: for absent fields of existing objects, and for nulls where null is not allowed; also inside values just
- * inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default` (1.37).
+ * Inserts defaults in place, for absent fields of existing objects, and for nulls that are not allowed. Defaults are also inserted inside
+ * values that were just inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default` (1.37).
  */
 export function applyDefaults(value: JsonValue, schema: Structural | undefined): void {
   if (schema === undefined || typeof value !== 'object' || value === null || !hasDefaults(schema)) return;
@@ -27,7 +27,7 @@ function defaultOf(schema: Structural): JsonValue {
 
 const DEFAULTED = new WeakMap<Structural, readonly (readonly [string, Structural])[]>();
 
-/** Returns the fields of a schema that have a default, found once. */
+/** Returns the fields of a schema that have a default. The result is cached. */
 function defaultedFields(schema: Structural): readonly (readonly [string, Structural])[] {
   let fields = DEFAULTED.get(schema);
   if (fields === undefined) {
@@ -59,8 +59,8 @@ function defaultObject(object: JsonObject, schema: Structural): void {
 }
 
 /**
- * Removes, in place, null fields that may not be null and have no default.
- * Source: pkg/apiserver/schema/defaulting/prunenulls.go `PruneNonNullableNullsWithoutDefaults` (1.37).
+ * Removes null fields that are neither nullable nor have a default, in place. Source: pkg/apiserver/schema/defaulting/prunenulls.go
+ * `PruneNonNullableNullsWithoutDefaults` (1.37).
  */
 export function pruneNulls(value: JsonValue, schema: Structural | undefined): void {
   if (schema === undefined || typeof value !== 'object' || value === null) return;

@@ -1,30 +1,30 @@
 // The hashed values come from strangers, who must not know where a value lands.
-/** The seed of this process. */
+/** Random hash seed of this process. */
 export const SEED = Math.floor(Math.random() * 2 ** 31);
-/** An odd factor of this process. */
+/** Random odd hash factor of this process. */
 export const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 
-/** Probes of a value, on average, above which the table is given up: someone chose values that land on each other. */
+/** Average number of probes per value above which a table gives up. It protects against values that were chosen to collide. */
 const MOST_PROBES = 8;
 
 /**
- * Mixes the upper bits into a hash once more. With one multiplication alone, similar values collide under about one
+ * Mixes the upper bits of a hash into the lower bits once more. With only one multiplication, similar values would collide under about one
  * seed in a hundred.
  */
 export const mixedAgain = (hash: number): number => Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
 
-/** Returns the hash of 32 bits. */
+/** Returns the seeded hash of a 32-bit integer. */
 export const seededHash = (bits: number): number => mixedAgain(Math.imul(bits ^ SEED, MULTIPLIER));
 
-/** A hash table of the indices of values. It finds a value that comes twice, and gives up if too many values land on each other. */
+/** Hash table that detects whether a value occurs twice. It stores the indices of the values, and gives up if too many values collide. */
 export class DistinctTable {
   readonly #slots: Int32Array;
   readonly #isSame: (a: number, b: number) => boolean;
   #probes: number;
 
   /**
-   * @param count how many values there are
-   * @param isSame compares the values at two indices
+   * @param count Number of values.
+   * @param isSame Returns true if the values at two indices are equal.
    */
   constructor(count: number, isSame: (a: number, b: number) => boolean) {
     this.#slots = new Int32Array(2 ** (33 - Math.clz32(count)));
@@ -32,7 +32,7 @@ export class DistinctTable {
     this.#probes = MOST_PROBES * count;
   }
 
-  /** Adds the value at an index. Returns false if it is there already, and if the table gives up. */
+  /** Adds the value at an index. Returns false if the value is already present or if the table gives up. */
   add(index: number, hash: number): boolean {
     const slots = this.#slots;
     const mask = slots.length - 1;

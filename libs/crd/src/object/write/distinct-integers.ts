@@ -1,15 +1,15 @@
 import { DistinctTable, seededHash } from './distinct-hashes.ts';
 
-/** Bits of a table of what occurred, per element, that are worth their memory. */
+/** Maximum number of bits per element in a bit table of occurred values. A larger table would need too much memory. */
 const BITS_PER_ELEMENT = 64;
 
-/** The least and the greatest of some integers. */
+/** Smallest and greatest of the integers. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** Returns true if no two of some machine integers are the same; false says nothing. */
+/** Returns true if all integers are distinct. `false` is inconclusive. */
 export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean {
   if (lieNear(bounds, values.length)) return areDistinctInRange(values, bounds);
   const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);
@@ -17,12 +17,12 @@ export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean
   return true;
 }
 
-/** Returns true if integers lie so near each other that a bit for each that could occur is worth its memory. */
+/** Returns true if the range of the integers is so small that a bit table over the range needs little memory. */
 export function lieNear({ min, max }: Bounds, count: number): boolean {
   return max - min < count * BITS_PER_ELEMENT;
 }
 
-/** Returns true if no two of some integers that {@link lieNear} are the same. */
+/** Returns true if all integers are distinct. Their range must be small, see {@link lieNear}. */
 export function areDistinctInRange(values: ArrayLike<number>, { min, max }: Bounds): boolean {
   const seen = new Uint8Array(((max - min) >>> 3) + 1);
   for (let i = 0; i < values.length; i++) {

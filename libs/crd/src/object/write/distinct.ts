@@ -3,12 +3,12 @@ import type { JsonValue } from '#go';
 import { DistinctTable, mixedAgain, MULTIPLIER, SEED, seededHash } from './distinct-hashes.ts';
 import { areDistinctInRange, lieNear } from './distinct-integers.ts';
 
-/** Lists up to this length are compared element by element. */
+/** Maximum length of lists that are compared element by element. */
 const SHORT = 12;
 
 /**
- * Returns true if no value occurs twice among strings, or among integers; several times faster than a `Map`. False says nothing: there are
- * duplicates, or values of other kinds, and the caller has to look closer.
+ * Returns true if the values are only strings or only integers, and all of them are distinct. It is several times faster than a `Map`.
+ * `false` is inconclusive: there are duplicates or values of other kinds, so the caller must compare the values exactly.
  */
 export function areDistinct(values: readonly unknown[]): boolean {
   if (values.length <= SHORT) return areDistinctPairwise(values);

@@ -17,8 +17,8 @@ import type { Structural } from '../../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
 /**
- * TypeMeta and ObjectMeta of embedded resources.
- * Source: apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go (1.37).
+ * Validates the TypeMeta and ObjectMeta of embedded resources. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/objectmeta/validation.go (1.37).
  */
 export function validateEmbedded(
   path: FieldPath | undefined,

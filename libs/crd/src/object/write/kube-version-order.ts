@@ -1,8 +1,11 @@
 const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-/** Numbers beyond an int64 are none. */
+/** Limit of the numbers in a version. A name with a number beyond int64 is no Kubernetes version. */
 const INT64 = 2n ** 63n;
 
-/** Stability, major and minor number; undefined for a name that is no Kubernetes version. `v01` is one, the same as `v1`. */
+/**
+ * Returns the stability, the major and the minor number of a version, or undefined if the name is no Kubernetes version. `v01` is a version
+ * and equals `v1`.
+ */
 function rank(version: string): readonly [stability: bigint, major: bigint, minor: bigint] | undefined {
   const match = VERSION.exec(version);
   if (match === null) return undefined;
@@ -12,7 +15,7 @@ function rank(version: string): readonly [stability: bigint, major: bigint, mino
 }
 
 /**
- * Compares API versions by maturity: v2 > v1 > v1beta1 > v1alpha1 > everything else (which is ordered backwards by text).
+ * Compares API versions by maturity: v2 > v1 > v1beta1 > v1alpha1 > all other names. Other names are ordered by text in descending order.
  * Source: k8s.io/apimachinery/pkg/version/helpers.go `CompareKubeAwareVersionStrings` (1.37).
  */
 export function compareKubeVersions(a: string, b: string): number {

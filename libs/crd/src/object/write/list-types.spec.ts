@@ -9,7 +9,7 @@ import { Polls } from './polls.ts';
 
 const set = { ...EMPTY_STRUCTURAL, type: 'array', listType: 'set' } as const;
 
-/** Returns the indexes of the duplicates in a set. */
+/** Returns the paths of the duplicates in a set. */
 const repeatedIn = (list: readonly JsonValue[]): readonly string[] =>
   validateListTypes([...list], set, new Polls(undefined)).map(({ field }) => field);
 

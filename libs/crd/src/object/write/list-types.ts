@@ -8,8 +8,8 @@ import { areDistinct } from './distinct.ts';
 import type { Polls } from './polls.ts';
 
 /**
- * Duplicates in lists of type set and map: each value once, at its second occurrence.
- * Source: apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go (1.37).
+ * Reports duplicates in lists of type set and map. Each duplicate value is reported once, at its second occurrence. Source:
+ * apiextensions-apiserver pkg/apiserver/schema/listtype/validation.go (1.37).
  */
 export function validateListTypes(value: JsonValue, schema: Structural, polls: Polls): FieldError[] {
   const errors: FieldError[] = [];
@@ -50,7 +50,7 @@ function validateList(path: FieldPath | undefined, list: JsonValue[], schema: St
   }
 }
 
-/** Stands for the key of an item that has none. */
+/** Placeholder for the key of an item without a key. */
 const NO_KEY = Symbol('no key');
 
 function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema: Structural, polls: Polls, errors: FieldError[]): void {
@@ -85,7 +85,9 @@ function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema:
   for (const index of repeated(keys, polls)) errors.push(duplicate(indexPath(path, index), keys[index] as JsonValue));
 }
 
-/** Indexes at which a value occurs for the second time. Scalars compare as Go values, lists and objects by their JSON. */
+/**
+ * Returns the indexes at which a value occurs for the second time. Scalars are compared as Go values, and lists and objects by their JSON.
+ */
 function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls): number[] {
   if (values.length <= 1 || areDistinct(values)) return [];
   const scalars = { seen: new SeededSet(), again: new SeededSet() };
@@ -102,7 +104,7 @@ function repeated(values: readonly (JsonValue | typeof NO_KEY)[], polls: Polls):
   return found;
 }
 
-/** Returns the key of a scalar. An integral float is not equal to the int64 of the same value; -0 equals 0. */
+/** Returns the comparison key of a value. An integral float differs from the int64 of the same value, and -0 equals 0. */
 function otherKey(value: JsonValue): string {
   return value instanceof Float ? `float ${value.value + 0}` : writeJson(value);
 }

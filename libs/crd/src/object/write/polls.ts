@@ -4,7 +4,7 @@ import type { CancellationToken } from '#go';
 /** Number of steps between two checks of the cancellation token. */
 const INTERVAL = 256;
 
-/** Counts the steps of long walks and, now and then, stops them by throwing `Cancelled` when that was asked for. */
+/** Counter of steps in long loops. At intervals, it throws `Cancelled` if the token is cancelled. */
 export class Polls {
   private readonly token: CancellationToken | undefined;
   private left = INTERVAL;

@@ -4,18 +4,18 @@ import { metadataOf } from './coerce-object.ts';
 
 /** Placeholder for the random end of a generated name. */
 const GENERATED = 'xxxxx';
-/** Longest part of a generated name that comes from the request. */
+/** Maximum length of the part of a generated name that comes from the request. */
 const MAX_GENERATED_BASE = 63 - 5;
 
-/** Fields of metadata that the server sets, whatever a create says. */
+/** Metadata fields that only the server sets. They are removed from the object of a create. */
 const SYSTEM_FIELDS = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields'];
 
-/** Returns a name as the server generates it, its random end masked. */
+/** Returns a generated name in which a placeholder replaces the random end. */
 function generatedName(base: string): string {
   return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
 }
 
-/** Returns the metadata of an object, made if there is none. */
+/** Returns the metadata of an object. Creates and adds them if there are none. */
 export function ensureMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata;
@@ -37,13 +37,13 @@ export function prepareNewMetadata(metadata: JsonObject, namespaced: boolean): v
   metadata['generation'] = 1;
 }
 
-/** Sets a field, or removes it for undefined. */
+/** Sets a field to a value, or removes the field if the value is undefined. */
 export function setOrDelete(object: JsonObject, field: string, value: JsonValue | undefined): void {
   if (value === undefined) delete object[field];
   else object[field] = value;
 }
 
-/** Returns a status update: everything old but the status. */
+/** Returns the object of a status update: the old object with the requested status. */
 export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
   const updated = copyJson(old);
   setOrDelete(updated, 'status', requested['status']);
@@ -51,9 +51,10 @@ export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
 }
 
 /**
- * Returns an ordinary update: the status stays where it has its own subresource, and a change outside metadata counts as a generation.
+ * Completes the object of an ordinary update, in place. The old status is kept if the status is a subresource. A change outside metadata
+ * increases the generation.
  *
- * @returns a field outside metadata that changed, where one did
+ * @returns Name of a field outside metadata that changed, or undefined if there is none.
  */
 export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStatus: boolean): string | undefined {
   if (hasStatus) setOrDelete(updated, 'status', old['status'] === undefined ? undefined : copyJson(old['status']));
@@ -69,7 +70,7 @@ export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStat
   return changed;
 }
 
-/** Fields of metadata that an update cannot change or remove. */
+/** Restores the metadata fields that an update cannot change or remove. */
 export function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
   if (metadata['uid'] === undefined) setOrDelete(metadata, 'uid', old['uid']);
   if (old['creationTimestamp'] !== undefined) metadata['creationTimestamp'] = old['creationTimestamp'];

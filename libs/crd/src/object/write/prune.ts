@@ -4,9 +4,9 @@ import { META_FIELDS } from '../../structural/resource-root.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**
- * Removes from a value, in place, every field that its schema does not declare. Returns their paths (`a.b[0].c`) in
- * order of bytes. It keeps apiVersion, kind and metadata of embedded resources, and never reports these fields at the
- * root. Source: apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go (1.37).
+ * Removes all fields of a value that its schema does not declare, in place. Returns their paths (`a.b[0].c`), sorted by bytes. The fields
+ * apiVersion, kind and metadata of embedded resources are kept, and these fields are never reported at the root. Source:
+ * apiextensions-apiserver pkg/apiserver/schema/pruning/algorithm.go (1.37).
  */
 export function prune(value: JsonValue, schema: Structural | undefined): string[] {
   const pruning = new Pruning();
@@ -16,7 +16,7 @@ export function prune(value: JsonValue, schema: Structural | undefined): string[
 
 class Pruning {
   readonly unknown: string[] = [];
-  /** Keys and indexes from the root to the value at hand. */
+  /** Keys and indexes from the root to the current value. */
   private readonly path: (string | number)[] = [];
 
   prune(value: JsonValue, schema: Structural | undefined): void {
@@ -40,7 +40,10 @@ class Pruning {
     }
   }
 
-  /** Below x-kubernetes-preserve-unknown-fields only declared fields are looked into. */
+  /**
+   * Prunes a value below x-kubernetes-preserve-unknown-fields. Unknown fields are kept, and only declared fields are searched for values to
+   * prune.
+   */
   private keepUnknown(value: JsonValue, schema: Structural | undefined): void {
     if (schema === undefined || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {

@@ -3,22 +3,22 @@ import { childPath, invalid } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
 
-/** The scale subresource's paths in an object. */
+/** Paths of the scale subresource's fields in an object. */
 export interface Scale {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath: string | undefined;
 }
 
-/** Most replicas that there may be: an int32. */
+/** Highest allowed number of replicas, the largest int32. */
 export const MAX_REPLICAS = 2147483647;
 
-/** Returns the fields of a dotted path. */
+/** Splits a dotted path into its field names. */
 export const fieldsOfPath = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
 /**
- * Returns the value at a dotted path, or the error if a value on the way is no object. Source: apimachinery
- * unstructured/helpers.go `NestedFieldNoCopy`.
+ * Returns the value at a dotted path, or an error if a value on the path is no object. Source: apimachinery unstructured/helpers.go
+ * `NestedFieldNoCopy`.
  */
 function nested(object: JsonObject, path: string): { value: JsonValue | undefined } | { error: string } {
   const fields = fieldsOfPath(path);
@@ -45,7 +45,7 @@ function goType(value: JsonValue): string {
   return isJsonObject(value) ? 'map[string]interface {}' : 'float64';
 }
 
-/** Returns a value as Go's %v prints it. */
+/** Returns a value as Go's `%v` prints it. */
 function goValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
@@ -74,12 +74,15 @@ function validateReplicas(object: JsonObject, path: string, errors: FieldError[]
   else if (value > MAX_REPLICAS) errors.push(invalid(at, value, `should be less than or equal to ${MAX_REPLICAS}`));
 }
 
-/** The replica count under spec. Source: apiextensions-apiserver pkg/registry/customresource/validator.go `ValidateScaleSpec` (1.37). */
+/**
+ * Validates the replica count under spec. Source: apiextensions-apiserver pkg/registry/customresource/validator.go `ValidateScaleSpec`
+ * (1.37).
+ */
 export function validateScaleSpec(object: JsonObject, scale: Scale, errors: FieldError[]): void {
   validateReplicas(object, scale.specReplicasPath, errors);
 }
 
-/** Replica count and label selector under status. Source: `ValidateScaleStatus` (1.37). */
+/** Validates the replica count and the label selector under status. Source: `ValidateScaleStatus` (1.37). */
 export function validateScaleStatus(object: JsonObject, scale: Scale, errors: FieldError[]): void {
   validateReplicas(object, scale.statusReplicasPath, errors);
   if (scale.labelSelectorPath === undefined) return;

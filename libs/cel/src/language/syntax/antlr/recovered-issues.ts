@@ -8,13 +8,13 @@ import { CelParser } from './generated/CelParser.ts';
 import { DepthLimit, LimitedRecovery, ParseStopped } from './recovery-limits.ts';
 import { TreeReader } from './tree-reader.ts';
 
-/** Upstream stops after so many syntax errors. */
+/** Number of syntax errors after which upstream stops. */
 const REPORTED_ERRORS = 100;
 
 /**
- * Returns the errors of a text with a syntax error. Their wording, number and places are those of ANTLR's error
- * recovery, so an ANTLR parser reads the text again. The recovered tree is then read for the errors that upstream finds
- * in trees. Valid text never comes here.
+ * Returns the errors of a text that has a syntax error. Their wording, number and positions depend on ANTLR's error recovery. Therefore, an
+ * ANTLR parser parses the text again. The recovered tree is then searched for the errors that upstream finds in trees. This function must
+ * not be called for valid text.
  */
 export function recoveredIssues(text: string, syntax: AskableSyntax): Issues {
   const issues = new Issues(new Source(text));
@@ -61,8 +61,8 @@ class IssueListener extends BaseErrorListener {
 }
 
 /**
- * Rewords messages of the runtime as upstream does. Its lexer shows the text unchanged, and it calls keywords after a
- * dot mismatched.
+ * Changes messages of the ANTLR runtime to upstream's wording. Upstream's lexer prints the text unchanged, and reports a keyword after a
+ * dot as mismatched input.
  */
 function worded(recognizer: unknown, message: string): string {
   if (recognizer instanceof Lexer) {
@@ -72,7 +72,7 @@ function worded(recognizer: unknown, message: string): string {
   return message.replace(/no viable alternative at input '.(true|false|null)'/, "mismatched input '$1' expecting IDENTIFIER");
 }
 
-/** Returns a character that begins no token and is not in the text. It replaces back-ticks if the grammar has none. */
+/** Returns a character that starts no token and does not occur in the text. It replaces back-ticks if the grammar has none. */
 function unusedCharacter(text: string): string {
   let unit = 0xe000;
   while (text.includes(String.fromCharCode(unit))) unit++;
@@ -89,7 +89,7 @@ function withoutEscapes(message: string): string {
   return message.slice(0, at) + message.slice(at).replace(', ESC_IDENTIFIER', '').replace('{IDENTIFIER}', 'IDENTIFIER');
 }
 
-/** Go's `fmt.Sprintf` of a text without arguments. */
+/** Formats a text like Go's `fmt.Sprintf` without arguments. */
 function formatted(text: string): string {
   return text.replace(/%[-+# 0]*\d*(?:\.\d*)?(.|$)/gsu, (_, verb: string) => {
     if (verb === '%') return '%';

@@ -1,13 +1,19 @@
 import { DefaultErrorStrategy } from 'antlr4ng';
 import type { Parser, ParserRuleContext, RecognitionException, Token } from 'antlr4ng';
 
-/** Upstream stops recovering after so many attempts, and skips at most so many tokens in one. Source: cel-go parser/parser.go (v0.29.2). */
+/**
+ * Maximum number of recovery attempts, after which upstream stops, and maximum number of tokens that one attempt skips. Source: cel-go
+ * parser/parser.go (v0.29.2).
+ */
 const RECOVERY_ATTEMPTS = 30;
 const RECOVERY_TOKENS = 256;
-/** Nesting of one grammar rule. */
+/** Maximum nesting depth of one grammar rule. */
 const RULE_DEPTH = 250;
 
-/** Ends the parse; the listener has been told already, or `message` is still to be reported at no place. */
+/**
+ * Error that ends the parse. If `report` is given, it must still be reported as an error without a position. Otherwise the error has
+ * already been reported to the listener.
+ */
 export class ParseStopped extends Error {
   readonly report: string | undefined;
   constructor(report?: string) {
@@ -16,7 +22,7 @@ export class ParseStopped extends Error {
   }
 }
 
-/** ANTLR's own error strategy with upstream's limits. */
+/** ANTLR's default error strategy with the limits of upstream. */
 export class LimitedRecovery extends DefaultErrorStrategy {
   private attempts = 0;
 
@@ -36,7 +42,7 @@ export class LimitedRecovery extends DefaultErrorStrategy {
     throw new ParseStopped();
   }
 
-  /** Runs a recovery while the parser counts what it skips. */
+  /** Runs a recovery and counts the tokens that the parser skips. Throws if they exceed the limit. */
   private countingTokens<T>(parser: Parser, recover: () => T): T {
     const consume = parser.consume.bind(parser);
     let tokens = 0;
@@ -52,7 +58,7 @@ export class LimitedRecovery extends DefaultErrorStrategy {
   }
 }
 
-/** Stops the parse where a rule is nested too deeply. */
+/** Listener that stops the parse if a grammar rule is nested too deeply. */
 export class DepthLimit {
   private readonly depths = new Map<number, number>();
 

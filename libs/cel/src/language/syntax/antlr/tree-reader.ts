@@ -21,8 +21,8 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 type Found<T> = T | null | undefined;
 
 /**
- * A reader of the tree that ANTLR recovered. It reports the errors of upstream's visitor: bad literals, reserved words,
- * macro arguments. An unspecified node fills a hole of the recovery. Source: cel-go parser/parser.go (v0.29.2).
+ * Reader of the tree that ANTLR has recovered. It reports the errors of upstream's visitor: invalid literals, reserved words and macro
+ * arguments. Parts that recovery could not parse become placeholder nodes. Source: cel-go parser/parser.go (v0.29.2).
  */
 export class TreeReader {
   private readonly syntax: AskableSyntax;
@@ -61,7 +61,7 @@ export class TreeReader {
     return this.hole();
   }
 
-  /** A node that recovery could not make; never the first complaint, since it follows from a syntax error. */
+  /** Returns a placeholder for a node that recovery could not create. No error is reported, because a syntax error was reported before. */
   private hole(at?: ParserRuleContext): Expr {
     return { kind: 'constant', id: this.nodes.idAt(at && offsetOf(at)), constant: { type: 'null' } };
   }
@@ -144,7 +144,7 @@ export class TreeReader {
     return this.callOrMacro(id, (node._leadingDot ? '.' : '') + name, this.arguments(node._args), undefined);
   }
 
-  /** Returns the name, or a placeholder for a missing or reserved name. */
+  /** Returns the name in `id`, or a placeholder node for a missing or reserved name. */
   private unreserved(node: ParserRuleContext, id: Found<Token>): string | Expr {
     if (!id) return this.hole(node);
     const name = id.text ?? '';
@@ -217,7 +217,7 @@ export class TreeReader {
     return { kind: 'struct', id, typeName: node._ids.map((part) => part.text ?? '').join('.'), fields };
   }
 
-  /** A field's name; undefined, with a complaint at `at`, where there is none. */
+  /** Returns the name of a field. If there is no valid name, an error is reported at `at` and undefined is returned. */
   private fieldName(name: Found<tree.EscapeIdentContext>, at: ParserRuleContext): string | undefined {
     if (name instanceof tree.SimpleIdentifierContext) return name._id?.text ?? '';
     if (name instanceof tree.EscapedIdentifierContext && this.syntax.quotedIdentifiers) return (name._id?.text ?? '').slice(1, -1);
@@ -260,7 +260,7 @@ export class TreeReader {
   }
 }
 
-/** Down the left side to the first node that is more than a step of the grammar. */
+/** Returns the first node on the left side that is more than an intermediate level of the grammar. */
 function unnest(context: Found<ParserRuleContext>): Found<ParserRuleContext> {
   let node: Found<ParserRuleContext> = context;
   for (;;) {
@@ -277,8 +277,8 @@ function unnest(context: Found<ParserRuleContext>): Found<ParserRuleContext> {
   }
 }
 
-/** Code point offset of a token in the text. */
+/** Returns the offset of a token in the text, in code points. */
 const placeOf = (token: Token): number => token.start;
 
-/** Code point offset of a node's first token. */
+/** Returns the offset of a node's first token, in code points. Undefined if the node has no token. */
 const offsetOf = (node: ParserRuleContext): number | undefined => node.start?.start;

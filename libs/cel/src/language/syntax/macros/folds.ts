@@ -2,14 +2,17 @@ import { EXPANSION, OPERATOR } from '../../../library/names.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** The range of a fold and the variables that it binds: one (element or key), or two (index and element, or key and value). */
+/** Range of a comprehension, and its iteration variables: one (element or key), or two (index and element, or key and value). */
 export interface Iteration {
   readonly range: Expr;
   readonly variable: string;
   readonly variable2?: string;
 }
 
-/** `all`: true until a predicate says no. Nodes are made (and numbered) in the order of cel-go parser/macro.go `makeQuantifier` (v0.29.2). */
+/**
+ * Expands `all`: the result is true unless the predicate is false for an element. Nodes are created and numbered in the order of cel-go
+ * parser/macro.go `makeQuantifier` (v0.29.2).
+ */
 export function allFold(nodes: ExpansionFactory, iteration: Iteration, predicate: Expr): Expr {
   const initial = nodes.constant({ type: 'bool', value: true });
   const condition = notStrictlyFalse(nodes, accumulator(nodes));
@@ -17,7 +20,7 @@ export function allFold(nodes: ExpansionFactory, iteration: Iteration, predicate
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** `exists`: false until a predicate says yes. */
+/** Expands `exists`: the result is false unless the predicate is true for an element. */
 export function existsFold(nodes: ExpansionFactory, iteration: Iteration, predicate: Expr): Expr {
   const initial = nodes.constant({ type: 'bool', value: false });
   const condition = notStrictlyFalse(nodes, nodes.call(OPERATOR.not, accumulator(nodes)));
@@ -25,7 +28,7 @@ export function existsFold(nodes: ExpansionFactory, iteration: Iteration, predic
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** `exists_one`: counts, never stops early. */
+/** Expands `exists_one`: counts the matching elements, and never stops early. */
 export function existsOneFold(nodes: ExpansionFactory, iteration: Iteration, predicate: Expr): Expr {
   const initial = nodes.constant({ type: 'int', value: 0n });
   const one = nodes.eachTime('one', () => nodes.constant({ type: 'int', value: 1n }));
@@ -46,8 +49,8 @@ export function listFold(nodes: ExpansionFactory, iteration: Iteration, element:
 }
 
 /**
- * `transformMap`, `transformMapEntry`: inserts what `entry` makes (a key and a value, or a one-entry map). Upstream makes the step before
- * the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
+ * Expands `transformMap` and `transformMapEntry`: inserts the result of `entry`, which is a key and a value, or a map with one entry. Like
+ * in upstream, the step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
  */
 export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: () => readonly Expr[], filter: Expr | undefined): Expr {
   const insert = nodes.call(EXPANSION.mapInsert, accumulator(nodes), ...entry());
@@ -57,7 +60,7 @@ export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: ()
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** Like {@link listFold}, with the node order of the two-variable macros: the step comes before the initial list. */
+/** Does the same as {@link listFold} in the node order of the two-variable macros: the step is created before the initial list. */
 export function transformListFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const append = nodes.call(OPERATOR.add, accumulator(nodes), nodes.list(element));
   const step = filtered(nodes, append, filter);
@@ -66,7 +69,7 @@ export function transformListFold(nodes: ExpansionFactory, iteration: Iteration,
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** A name, its value, and the expression that uses it. */
+/** A name that is bound to a value, and the expression that uses the name. */
 export interface Binding {
   readonly name: string;
   readonly value: () => Expr;
@@ -75,8 +78,8 @@ export interface Binding {
 }
 
 /**
- * Returns a value bound to a name for one use: a fold over nothing whose initial value is the bound one.
- * Source: cel-go cel/library.go `optMap`, ext/lists.go `sortByMacro` (v0.29.2).
+ * Returns a node that binds a value to a name for one expression. It is a comprehension with an empty range, whose initial accumulator is
+ * the bound value. Source: cel-go cel/library.go `optMap`, ext/lists.go `sortByMacro` (v0.29.2).
  */
 export function bindFold(nodes: ExpansionFactory, { name, value, step, result }: Binding): Expr {
   const range = nodes.list();

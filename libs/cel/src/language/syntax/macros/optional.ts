@@ -5,7 +5,7 @@ import type { Expr } from '../ast.ts';
 import type { Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** `target.hasValue() ? mapped : optional.none()`, with the value bound to the variable inside `mapped`. */
+/** Returns a macro that expands to `target.hasValue() ? mapped : optional.none()`. Inside `mapped`, the value is bound to the variable. */
 function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => Expr): Macro {
   return {
     name,
@@ -32,7 +32,7 @@ function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => 
   };
 }
 
-/** Source: cel-go cel/library.go `optMap`, `optFlatMap` (v0.29.2). */
+/** Macros of optionals. Source: cel-go cel/library.go `optMap`, `optFlatMap` (v0.29.2). */
 export const OPTIONAL_MACROS: readonly Macro[] = [
   onValue('optMap', (nodes, mapped) => nodes.call(EXPANSION.optionalOf, mapped)),
   onValue('optFlatMap', (_, mapped) => mapped),

@@ -8,7 +8,7 @@ import type { Iteration } from './folds.ts';
 
 const NOT_AN_IDENTIFIER = 'argument is not an identifier';
 
-/** `has(a.b)`. */
+/** Macro `has(a.b)`. */
 const has: Macro = {
   name: 'has',
   arguments: 1,
@@ -31,7 +31,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Ite
   };
 }
 
-/** `range.map(x, f)` and `range.map(x, p, f)`; `sortBy` maps its keys the same way. */
+/** Expands `range.map(x, f)` and `range.map(x, p, f)`. `sortBy` also uses it to compute the keys. */
 export function expandMap(nodes: ExpansionFactory, args: readonly Expr[], range: Expr): Expansion {
   const found = iterationVariable(nodes, args[0]!, NOT_AN_IDENTIFIER);
   if (!found.ok) return found.refusal;
@@ -67,5 +67,5 @@ export const STANDARD_MACROS: readonly Macro[] = [
   filter,
 ];
 
-/** The later spelling of `exists_one`; in upstream's parser, not in Kubernetes. */
+/** Alias `existsOne` of the macro `exists_one`. Upstream's parser has it, but Kubernetes does not. */
 export const EXISTS_ONE_ALIAS: Macro = quantifier('existsOne', existsOneFold);

@@ -18,7 +18,7 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Ite
   };
 }
 
-/** Returns the forms with and without a filter in front of the transformation. */
+/** Returns two macros for a transformation: one without and one with a filter argument before the transformation. */
 function transform(
   name: string,
   fold: (nodes: ExpansionFactory, iteration: Required<Iteration>, value: Expr, filter: Expr | undefined) => Expr,
@@ -36,7 +36,7 @@ function transform(
   }));
 }
 
-/** Comprehensions over index and element, or key and value. Source: cel-go ext/comprehensions.go (v0.29.2). */
+/** Macros with two iteration variables: index and element, or key and value. Source: cel-go ext/comprehensions.go (v0.29.2). */
 export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   quantifier('all', allFold),
   quantifier('exists', existsFold),

@@ -4,17 +4,22 @@ import type { Expansion } from '../macro.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** A name that a macro argument spells, or why it is none. */
+/** Name in an argument of a macro, or the error if the argument is not a name. */
 export type VariableName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly refusal: Expansion };
 
-/** Returns the iteration variable of a one-variable macro. `complaint` is what that macro says of anything but a name. */
+/**
+ * Returns the iteration variable of a macro with one variable. `complaint` is the macro's error message for an argument that is not a name.
+ */
 export function iterationVariable(nodes: ExpansionFactory, argument: Expr, complaint: string): VariableName {
   if (argument.kind !== 'ident') return { ok: false, refusal: refuse(argument, complaint) };
   if (nodes.isReserved(argument.name)) return { ok: false, refusal: refuse(argument, OVERWRITES) };
   return { ok: true, name: argument.name };
 }
 
-/** Returns both iteration variables of a two-variable macro. Source: cel-go ext/comprehensions.go `extractIterVars` (v0.29.2). */
+/**
+ * Returns both iteration variables of a macro with two variables, or an error. Source: cel-go ext/comprehensions.go `extractIterVars`
+ * (v0.29.2).
+ */
 export function iterationVariables(
   first: Expr,
   second: Expr,
@@ -28,8 +33,7 @@ export function iterationVariables(
 }
 
 /**
- * Error of macros for an iteration variable that is no name. Source: cel-go parser/macro.go, ext/comprehensions.go
- * (v0.29.2).
+ * Error message of macros for an iteration variable that is not a name. Source: cel-go parser/macro.go, ext/comprehensions.go (v0.29.2).
  */
 export const NOT_SIMPLE = 'argument must be a simple name';
 const OVERWRITES = 'iteration variable overwrites accumulator variable';

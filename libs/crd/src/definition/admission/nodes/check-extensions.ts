@@ -7,7 +7,10 @@ import type { SchemaNode } from './schema-node.ts';
 const LIST_TYPES = ['atomic', 'set', 'map'];
 const MAP_TYPES = ['atomic', 'granular'];
 
-/** Checks the x-kubernetes-* keywords about structure at a node. Source: validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37). */
+/**
+ * Validates the x-kubernetes-* keywords about structure in a schema node. Source: validation.go
+ * `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
+ */
 export function checkExtensions(node: SchemaNode, demands: NodeDemands): FieldError[] {
   const { schema } = node;
   const errors: FieldError[] = [];
@@ -47,7 +50,10 @@ function wantType(node: SchemaNode, wanted: string, detail: string): FieldError[
   return [type === '' ? required(node.at('type'), detail) : invalid(node.at('type'), type, detail)];
 }
 
-/** Items of sets must be atomic. The bad value is the list type, also where the map type is wrong, as upstream has it. */
+/**
+ * Reports items of sets that are not atomic. As upstream does, the error always shows the list type as the bad value, even if the map type
+ * is wrong.
+ */
 function checkAtomicSet(node: SchemaNode, { requireAtomicSets }: NodeDemands): FieldError[] {
   const items = node.schema.items?.schema;
   if (!requireAtomicSets || node.schema.listType !== 'set' || items === undefined) return [];

@@ -3,10 +3,10 @@ import type { FieldError } from '#kube';
 import type { NodeDemands } from './node-demands.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Types that a schema may have, as errors list them. */
+/** Types that a schema may have, in the order in which errors list them. */
 export const OPENAPI_TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Checks the keywords of JSON Schema at a node. Source: validation.go `specStandardValidatorV3.validate` (1.37). */
+/** Validates the JSON Schema keywords of a schema node. Source: validation.go `specStandardValidatorV3.validate` (1.37). */
 export function checkKeywords(node: SchemaNode, { requireKnownTypes }: NodeDemands): FieldError[] {
   const { schema, around } = node;
   const errors: FieldError[] = [];

@@ -4,7 +4,7 @@ import { itemsStruct } from '../../../schema/go-struct-json.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Returns the errors about the items of a list of type map. */
+/** Validates the items of a list of type map. */
 export function checkMapListItems(node: SchemaNode): FieldError[] {
   const { schema } = node;
   const errors: FieldError[] = [];
@@ -40,7 +40,7 @@ export function checkMapListItems(node: SchemaNode): FieldError[] {
   return errors;
 }
 
-/** Items of sets and map lists must not be null, and keys must always have a value. Source: `validateMapListKeysMapSet` (1.37). */
+/** Reports nullable items in sets and map lists, and map keys that may be without a value. Source: `validateMapListKeysMapSet` (1.37). */
 export function mapListKeyErrors(schema: SchemaProps, path: FieldPath | undefined): FieldError[] {
   const items = schema.items?.schema;
   if (items === undefined || (schema.listType !== 'set' && schema.listType !== 'map')) return [];

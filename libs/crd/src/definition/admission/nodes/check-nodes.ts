@@ -10,22 +10,25 @@ import { SchemaCost } from './schema-cost.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { soundUnder } from './sound-schemas.ts';
 
-/** Errors of a node and those below: those about the schema itself, and those about rules, which only count while the former are none. */
+/**
+ * Errors of a node and all nodes below it, separated into errors of the schema and errors of rules. Errors of rules count only if there are
+ * no errors of the schema.
+ */
 interface NodeErrors {
   readonly schema: FieldError[];
   readonly rules: FieldError[];
 }
 
-/** The result of checking a schema. */
+/** Result of the validation of a schema: the errors and the cost of its expressions. */
 export interface CheckedNodes {
   readonly errors: readonly FieldError[];
-  /** Cost of all expressions that the check reached. */
+  /** Cost of all expressions that the validation compiled. */
   readonly cost: SchemaCost;
 }
 
 /**
- * Checks every node of a schema, children before their parent's rules.
- * Source: apiextensions-apiserver validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
+ * Validates all nodes of a schema. The children of a node are validated before the rules of the node. Source: apiextensions-apiserver
+ * validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
  */
 export function checkNodes(root: SchemaNode, demands: NodeDemands): CheckedNodes {
   const cost = new SchemaCost();

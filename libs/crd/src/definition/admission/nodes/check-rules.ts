@@ -7,7 +7,10 @@ import type { NodeDemands } from './node-demands.ts';
 import type { SchemaCost } from './schema-cost.ts';
 import type { SchemaNode, Surroundings } from './schema-node.ts';
 
-/** Compiles the rules of a node, and checks what came of them. Source: validation.go `ValidateCustomResourceDefinitionOpenAPISchema` (1.37). */
+/**
+ * Validator that compiles the rules of a node and checks the results. Source: validation.go `ValidateCustomResourceDefinitionOpenAPISchema`
+ * (1.37).
+ */
 export class RuleCheck {
   readonly #cost: SchemaCost;
   readonly #demands: NodeDemands;

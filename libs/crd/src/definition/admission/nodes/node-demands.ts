@@ -1,11 +1,11 @@
 import type { DefinitionWording } from '../wording.ts';
 
-/** The requirements for all nodes of a schema. */
+/** Requirements that apply to all nodes of a schema. */
 export interface NodeDemands {
   readonly requireKnownTypes: boolean;
   readonly requireAtomicSets: boolean;
   readonly requireMapListKeys: boolean;
-  /** Expressions are not refused for their own cost. */
+  /** True if expressions are accepted even when they exceed their own cost limit. */
   readonly suppressCost: boolean;
   readonly wording: DefinitionWording;
 }

@@ -3,35 +3,35 @@ import type { FieldError, FieldPath } from '#kube';
 import { costText } from '../cost-text.ts';
 import { addCost } from '../rule-context.ts';
 
-/** A rule's part in the cost of a schema. */
+/** Expression with a high cost, and its path in the schema. */
 export interface ExpensiveExpression {
   readonly path: FieldPath;
-  /** Cost units, its cardinality included. */
+  /** Cost in cost units, multiplied by the cardinality of the rule. */
   readonly cost: bigint;
 }
 
-/** Expressions below this share of the limit are not named when the total is too high. */
+/** Minimum cost of an expression that is named when the total cost exceeds the limit, in cost units. */
 const NAMED_FROM = 1_000_000n;
 const NAMED_AT_MOST = 4;
 
-/** The cost of all expressions of a schema. Source: validation.go `TotalCost.ObserveExpressionCost` (1.37). */
+/** Sum of the costs of all expressions in a schema. Source: validation.go `TotalCost.ObserveExpressionCost` (1.37). */
 export class SchemaCost {
   #total = 0n;
   #expensive: ExpensiveExpression[] = [];
 
-  /** Sum of all expressions, cost units. */
+  /** Total cost of all expressions, in cost units. */
   get total(): bigint {
     return this.#total;
   }
 
-  /** The most expensive expressions, at most four, dearest first. */
+  /** Expressions with the highest costs, at most four, the most expensive first. */
   get expensive(): readonly ExpensiveExpression[] {
     return this.#expensive;
   }
 
   /**
-   * Adds the cost of an expression. Returns an error if this cost exceeds the limit of one expression. `what` names the
-   * cost.
+   * Adds the cost of an expression to the total. Returns an error if this cost exceeds the limit of a single expression. `what` describes
+   * the cost in the error message.
    */
   observe(path: FieldPath, cost: bigint, what: string): FieldError | undefined {
     this.#total = addCost(this.#total, cost);

@@ -9,19 +9,19 @@ import type { SoundSchemas } from './sound-schemas.ts';
 
 /** Restrictions that a node inherits from its ancestors. */
 export interface Surroundings {
-  /** Why defaults are forbidden, if they are. */
+  /** Reason why defaults are forbidden; undefined if they are allowed. */
   readonly forbidDefault: string | undefined;
   readonly insideMetadata: boolean;
-  /** The outermost schema path below which old values cannot be told apart. */
+  /** Outermost schema path below which values cannot be correlated with old values. */
   readonly uncorrelatable: FieldPath | undefined;
 }
 
-/** A node of a schema, where it stands, and the types of its rules. */
+/** Node of a schema during validation, with its path, inherited restrictions and the context of its rules. */
 export class SchemaNode {
   readonly schema: SchemaProps;
   readonly path: FieldPath;
   readonly around: Surroundings;
-  /** Undefined where rules are not compiled, and where neither the node nor one below has any. */
+  /** Context that compiles rules. It is undefined if rules are not compiled, or if neither the node nor any node below it has a rule. */
   readonly context: RuleContext | undefined;
   readonly isRoot: boolean;
 
@@ -33,18 +33,18 @@ export class SchemaNode {
     this.isRoot = isRoot;
   }
 
-  /** The root of a version's schema; `context` is undefined when rules are not to be compiled. */
+  /** Creates the root node of a version's schema. `context` is undefined if rules are not compiled. */
   static root(schema: SchemaProps, path: FieldPath, context: RuleContext | undefined): SchemaNode {
     const around = { forbidDefault: undefined, insideMetadata: false, uncorrelatable: undefined };
     return new SchemaNode(schema, path, around, context, true);
   }
 
-  /** A path below this node. */
+  /** Returns a path below this node. */
   at(...names: string[]): FieldPath {
     return childPath(this.path, ...names);
   }
 
-  /** The nodes below this one, in upstream's order, but for those of which it is known that there is nothing to say. */
+  /** Returns the child nodes in upstream's order. Children that are known to have no errors are left out. */
   children(sound: SoundSchemas): SchemaNode[] {
     const { schema, around, context } = this;
     const found: SchemaNode[] = [];

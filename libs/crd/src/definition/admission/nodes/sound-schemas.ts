@@ -3,8 +3,8 @@ import type { NodeDemands } from './node-demands.ts';
 import type { Surroundings } from './schema-node.ts';
 
 /**
- * Number of combinations of restrictions on which the presence of errors depends. The rest of the surroundings only
- * changes the texts of errors, or the types of rules.
+ * Number of combinations of restrictions that determine whether a schema has errors. All other restrictions affect only error messages or
+ * the types of rules.
  */
 const SURROUNDINGS = 4;
 
@@ -28,7 +28,7 @@ export class SoundSchemas {
   }
 }
 
-/** The sound schemas under each set of demands: whole trees without rules, and nodes by themselves. */
+/** Schemas without errors under one set of requirements: complete trees without rules, and single nodes. */
 interface Sound {
   readonly trees: SoundSchemas;
   readonly nodes: SoundSchemas;
@@ -37,8 +37,8 @@ interface Sound {
 const known = new Map<string, Sound>();
 
 /**
- * Returns the schemas that have no errors under these requirements. Neither the wording of errors nor the limits of
- * costs affect the result.
+ * Returns the cache of schemas that have no errors under the given requirements. Wording and cost limits are ignored, because they do not
+ * affect the result.
  */
 export function soundUnder({ requireKnownTypes, requireAtomicSets, requireMapListKeys }: NodeDemands): Sound {
   const key = `${requireKnownTypes} ${requireAtomicSets} ${requireMapListKeys}`;
