@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     page.on('request', (request) => request.url().startsWith(url) || wrong.push(request.url()));
     await page.goto(url);
     await page.locator('.summary.done').waitFor({ timeout: 60_000 });
-    expect(await page.locator('.summary span').first().getAttribute('title')).toContain('generated code');
+    expect(await page.locator('.summary .took').getAttribute('title')).toContain('generated code');
     expect(wrong).toEqual([]);
     await page.close();
   });
@@ -44,10 +44,10 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     page.setDefaultTimeout(60_000);
     await page.goto(url);
     await page.locator('.summary.done').waitFor();
-    await page.getByRole('tab', { name: 'Server' }).click();
+    await page.locator('header').getByRole('button', { name: 'Server' }).click();
     const panel = page.locator('#panel-server');
     await panel.getByText('readyz check passed').waitFor();
-    await panel.getByRole('button', { name: 'Send what is written' }).click();
+    await panel.getByRole('button', { name: 'Send my documents to the server' }).click();
     await panel.getByText('1 accepted, 1 refused').waitFor();
     await panel.getByText('complete', { exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Results' }).click();
@@ -57,8 +57,39 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     expect(await panel.locator('.report.rejected').innerText()).toContain('replicas must not be below minReplicas');
     await panel.getByLabel('Field or rule').fill('nothing like it');
     await panel.getByText('0 of 2').waitFor();
-    await panel.getByRole('button', { name: 'Forget it' }).click();
+    await panel.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(() => panel.locator('.report').count(), { timeout: 60_000 }).toBe(0);
+    await page.close();
+  });
+
+  it('studies a rule at the service only when a button is clicked, and shows the findings and times of the server', async () => {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    const orders: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && orders.push(new URL(request.url()).pathname));
+    await page.goto(url);
+    await page.locator('.summary.done').waitFor();
+    await page.getByRole('tab', { name: 'Benchmark' }).click();
+    const panel = page.locator('#panel-benchmark');
+    await panel.getByText('ready', { exact: true }).waitFor();
+    const here = await panel.locator('.curve-figure h2').first().innerText();
+    await panel.getByLabel('On the server of this page').check();
+    expect(orders).toEqual([]);
+    await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
+    await panel.getByText('ready', { exact: true }).waitFor();
+    expect(await panel.locator('.curve-figure h2').first().innerText()).toBe(here);
+    await panel.getByRole('button', { name: 'Measure times, too' }).click();
+    await panel.getByRole('heading', { name: 'Times on the server' }).waitFor();
+    await panel.getByText('ready', { exact: true }).waitFor();
+    expect(orders).toEqual(['/benchmarks', '/benchmarks']);
+    await panel.getByRole('button', { name: 'Measure times, too' }).click();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
+    await panel.getByText('stopped; the findings so far are below').waitFor();
+    const states = async (): Promise<string[]> => {
+      const answer = (await (await fetch(`${url}/benchmarks`)).json()) as { readonly benchmarks: readonly { readonly state: string }[] };
+      return answer.benchmarks.map(({ state }) => state);
+    };
+    await expect.poll(states, { timeout: 60_000 }).toEqual(['cancelled', 'complete', 'complete']);
     await page.close();
   });
 

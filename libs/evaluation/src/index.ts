@@ -26,6 +26,8 @@ export type { CutDocument, DocumentOrigin, DocumentSlice, KeptSlice, Notation, R
 export { admissionOptions, defaultOptions, durationMs, evaluationOptions, inMinor, serverOf, userInfo } from './options.ts';
 export type { EvaluationOptions, FieldValidation } from './options.ts';
 export { readSlice } from './read-slice.ts';
+export { documentJson, optionsJson } from './sent-json.ts';
+export type { DocumentJson } from './sent-json.ts';
 export { inSteps, STEP_BYTES } from './in-steps.ts';
 export { withoutByteOrderMark } from './byte-order-mark.ts';
 export { leadingType } from './leading-type.ts';

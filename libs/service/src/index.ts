@@ -74,6 +74,8 @@ export { StudyService } from './study/study-service.ts';
 export type { EndedStudy, StudiesPorts, StudyClient } from './study/studies.ts';
 export { STUDY_PHASES } from './study/study-life.ts';
 export type { StoredStudies, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study/study-life.ts';
+export { studyBody } from './study/study-body.ts';
+export type { StudyBody } from './study/study-body.ts';
 export { longestObjects, wantedRule } from './study/study-order.ts';
 export type { StudyOrder } from './study/study-order.ts';
 export type { StudyPorts } from './study/study-definitions.ts';

@@ -1,7 +1,7 @@
-import { sentDigest } from '#evaluation';
+import { optionsJson, sentDigest } from '#evaluation';
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
-import { jsonOf, sentOptions } from '../service/sent-documents.ts';
+import { jsonOf } from '../service/sent-documents.ts';
 
 /** Definition that is uploaded once, before the load starts. */
 export interface DefinitionUpload {
@@ -36,7 +36,7 @@ export function loadBodies(items: readonly string[], batch: number, { definition
   const head = [
     `"definitionRefs":${JSON.stringify(definitions.map(({ digest }) => digest))}`,
     ...(policies.policies.length === 0 ? [] : [`"policies":[${slices(policies.policies)}]`, `"cluster":[${slices(policies.cluster)}]`]),
-    `"options":${sentOptions(options)}`,
+    `"options":${optionsJson(options)}`,
   ].join(',');
   return Array.from({ length: Math.ceil(items.length / batch) }, (_, body) => {
     const objects = Array.from({ length: batch }, (_, i) => items[(body * batch + i) % items.length]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StudyReport } from '#benchmark';
 import { STUDY_PHASES } from '#service';
 import type { StudyOrder } from '#service';
+import { readStudyReport } from '#study-report';
 
 /** Schema of the state of a study, as a service returns it. */
 const studyState = z.object({
@@ -25,35 +26,6 @@ const studyState = z.object({
 /** The state of a study at a service. */
 export type ReceivedState = z.infer<typeof studyState>;
 
-const placed = { source: z.string() };
-const list = z.array(z.looseObject({}));
-
-/** Schema of the fields that a report must have to be printed. Other fields are passed through. */
-const studyReport = z.looseObject({
-  schema: z.literal('assay.dev/study/v1'),
-  kubernetesVersion: z.string(),
-  seed: z.number(),
-  budgetMs: z.number(),
-  isPartial: z.boolean(),
-  node: z.string(),
-  cpu: z.string(),
-  definitions: z.array(z.looseObject({ ...placed, rules: z.number() })),
-  rules: z.array(
-    z.looseObject({
-      ...placed,
-      definition: z.string(),
-      version: z.string(),
-      path: z.string(),
-      rule: z.string(),
-      growsWith: list,
-      suggestedBounds: list,
-      times: list,
-      claims: list,
-    }),
-  ),
-  notStudied: z.array(z.object({ reason: z.string(), rules: z.number() })),
-});
-
 /** Parses the state of a study. Returns undefined if the text is not a valid state. */
 export const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
@@ -62,10 +34,8 @@ export const readState = (text: string): ReceivedState | undefined => studyState
  * valid report.
  */
 export function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
-  const read = studyReport.safeParse(jsonIn(text));
-  if (!read.success) return undefined;
-  // A service of this version of the form sends the other fields as the type has them.
-  const report = read.data as unknown as StudyReport;
+  const report = readStudyReport(jsonIn(text));
+  if (report === undefined) return undefined;
   // A service names definitions by their places in the body.
   const sources = new Map(definitions.map(({ source }, i) => [`definitions[${i}]`, source]));
   const sourced = <Placed extends { readonly source: string }>(one: Placed): Placed => ({

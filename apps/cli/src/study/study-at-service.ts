@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StudyReport } from '#benchmark';
+import { studyBody } from '#service';
 import type { StudyOrder } from '#service';
 import type { AssayService, ServiceAnswer } from '../service/assay-service.ts';
+import { UsageError } from '../usage.ts';
 import { progressText } from './progress-text.ts';
 import { readReport, readState } from './study-answers.ts';
 import type { ReceivedState } from './study-answers.ts';
-import { studyBody } from './study-body.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
@@ -25,7 +26,10 @@ const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
 /** Lets a service perform a study, and follows its progress. If the user ends the study, it is also stopped at the service. */
 export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
-  const answer = await service.ask({ method: 'POST', path: '/benchmarks', body: studyBody(order), signal: graceAfter(signal) });
+  const sent = studyBody(order);
+  if (!sent.ok) throw new UsageError(sent.problem);
+  const body = Buffer.from(sent.body);
+  const answer = await service.ask({ method: 'POST', path: '/benchmarks', body, signal: graceAfter(signal) });
   if (answer.kind !== 'answered') return failed(answer.problem);
   const state = readState(answer.text);
   if (state === undefined) return failed(`${service.url} answers POST /benchmarks with no state of a study`);

@@ -13,8 +13,8 @@ const MANY_TIMES = 10;
 const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**
- * Returns the growth of the cost in one sentence, with the cost at one size: at the bound of the schema, because no larger value reaches
- * a server. Without a bound it is the cost at 1,000, or at the nearest size that was evaluated.
+ * Returns the growth of the cost in one sentence, with the cost at the bound of the schema, because a server refuses larger values.
+ * Without a bound it has the cost at 1,000, or at the nearest size that was evaluated.
  */
 export function growthSentence(curve: Curve | undefined): string {
   if (curve === undefined) return 'The cost grows with the size of no field.';

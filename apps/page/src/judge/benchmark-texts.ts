@@ -1,7 +1,7 @@
 import type { PlacedFindings } from '#benchmark';
 import type { WorkPerformer } from '#runner/in-process';
-import { studyDefinitions } from '#service';
-import type { StudyFindings, StudyProgress, StudyRequest } from '#service';
+import { studyBody, studyDefinitions } from '#service';
+import type { StudyBody, StudyFindings, StudyProgress, StudyRequest } from '#service';
 import type { WorkSettings } from '../worker/serve-asks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
@@ -34,6 +34,12 @@ export async function benchmarkTexts(
   const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, tell });
   const rule = findings.rules.find(({ version, path }) => version === ask.rule.version && path === ask.rule.path);
   return rule === undefined ? { kind: 'notStudied', why: reasonOf(findings) } : answer('over', rule);
+}
+
+/** Returns the request body with which a service studies the rule. */
+export function bodyOfStudy(ask: BenchmarkAsk): StudyBody {
+  const { isWanted: _, ...order } = studyRequest(ask);
+  return studyBody({ ...order, rule: `${ask.rule.version} ${ask.rule.path}` });
 }
 
 function studyRequest({ texts, minor, rule, older, isTimed, budgetMs }: BenchmarkAsk): StudyRequest {

@@ -1,6 +1,6 @@
 import type { DefinitionReport, Explanation, ObjectEffect, Verdict } from '#evaluation';
 import type { PlacedFindings } from '#benchmark';
-import type { StudyProgress, VersionMatrix } from '#service';
+import type { StudyBody, StudyProgress, VersionMatrix } from '#service';
 import type { Minor } from '#kube';
 import type { MendingBound } from '#source';
 import type { ChosenRule } from '../state/page-state.ts';
@@ -15,6 +15,7 @@ export type JudgeAsk =
   | { readonly kind: 'mend'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'suite'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'evaluate-files'; readonly texts: Texts; readonly files: readonly File[]; readonly minor: Minor }
+  | { readonly kind: 'study-body'; readonly texts: Texts; readonly ask: BenchmarkAsk }
   | BenchmarkAsk;
 
 /** The request to study one rule. */
@@ -41,6 +42,7 @@ export interface JudgeAnswers {
   readonly suite: string;
   readonly 'evaluate-files': FilesEvaluation;
   readonly benchmark: BenchmarkAnswer;
+  readonly 'study-body': StudyBody;
 }
 
 /** The study of one rule: a partial one, or the whole. */
@@ -54,6 +56,8 @@ export type BenchmarkAnswer =
       readonly older?: PlacedFindings;
       /** True if rules run as generated code. Otherwise the interpreter takes all times. */
       readonly compiles: boolean;
+      /** The address of the trace of the study; absent in a browser, and if the service knows none. */
+      readonly trace?: string;
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 

@@ -34,6 +34,8 @@ export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswe
     case 'benchmark':
       // Few visitors ask for it.
       return import('./benchmark-texts.ts').then(({ benchmarkTexts }) => benchmarkTexts(performer, ask, settings));
+    case 'study-body':
+      return import('./benchmark-texts.ts').then(({ bodyOfStudy }) => bodyOfStudy(ask.ask));
   }
 }
 

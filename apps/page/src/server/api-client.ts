@@ -10,6 +10,12 @@ const evaluationState = z.looseObject({
   summary: tally,
   traceId: z.string().optional(),
 });
+const studyState = z.looseObject({
+  id: z.string(),
+  state: z.enum(['waiting', 'running', 'complete', 'cancelled', 'failed']),
+  progress: z.looseObject({ phase: z.enum(['costs', 'times', 'comparison']) }).optional(),
+  status: z.looseObject({ message: z.string() }).optional(),
+});
 const verdict = z.looseObject({
   index: z.number(),
   kind: z.string().optional(),
@@ -29,6 +35,8 @@ const statusMessage = z.looseObject({ message: z.string() });
 
 /** The state of an evaluation in the API's form. */
 export type EvaluationState = z.infer<typeof evaluationState>;
+/** The state of a study in the API's form. */
+export type StudyState = z.infer<typeof studyState>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;
 
@@ -38,9 +46,13 @@ export type ApiOutcome<Answer> =
 
 /** The API that this page came from. */
 export class ApiClient {
-  /** The access key, where the API asks for one. It is kept nowhere. */
-  key = '';
+  readonly #key: () => string;
   #traces: string | undefined;
+
+  /** @param key Returns the access key; empty if the user entered none. */
+  constructor(key: () => string) {
+    this.#key = key;
+  }
 
   /** Returns true if there is an API. A page that is served from files has none. */
   async isThere(): Promise<boolean> {
@@ -92,9 +104,33 @@ export class ApiClient {
     return { kind: 'answered', answer: lines.flatMap((line) => verdict.safeParse(JSON.parse(line)).data ?? []) };
   }
 
-  /** The states of an evaluation as they change (server-sent events), until it is over or the signal is raised. */
-  async *events(id: string, signal: AbortSignal): AsyncGenerator<EvaluationState> {
-    const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/events`, { signal });
+  /** Yields the states of an evaluation as they change (server-sent events), until it is over or the signal is raised. */
+  events(id: string, signal: AbortSignal): AsyncGenerator<EvaluationState> {
+    return this.#events(`/evaluations/${encodeURIComponent(id)}/events`, evaluationState, signal);
+  }
+
+  /** Orders a study with a body of `POST /benchmarks` as JSON. The study goes on without the page. */
+  async orderStudy(body: string): Promise<ApiOutcome<StudyState>> {
+    return this.#read('/benchmarks', studyState, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  }
+
+  /** Yields the states of a study as they change, until it is over or the signal is raised. */
+  studyEvents(id: string, signal: AbortSignal): AsyncGenerator<StudyState> {
+    return this.#events(`/benchmarks/${encodeURIComponent(id)}/events`, studyState, signal);
+  }
+
+  /** Returns the report of a study as parsed JSON: of a running study, all that is known so far. */
+  async studyReport(id: string): Promise<ApiOutcome<unknown>> {
+    return this.#read(`/benchmarks/${encodeURIComponent(id)}/report`, z.unknown());
+  }
+
+  /** Stops a study. The service keeps the findings so far. */
+  async stopStudy(id: string): Promise<void> {
+    await this.#ask(`/benchmarks/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  }
+
+  async *#events<State>(path: string, schema: z.ZodType<State>, signal: AbortSignal): AsyncGenerator<State> {
+    const answer = await this.#ask(path, { signal });
     if (answer.kind === 'refused' || answer.answer.body === null) return;
     let rest = '';
     try {
@@ -103,7 +139,7 @@ export class ApiClient {
         rest = events.pop() ?? '';
         for (const event of events) {
           const data = /^data: (.*)$/m.exec(event)?.[1];
-          const state = data === undefined ? undefined : evaluationState.safeParse(JSON.parse(data)).data;
+          const state = data === undefined ? undefined : schema.safeParse(JSON.parse(data)).data;
           if (state) yield state;
         }
       }
@@ -121,7 +157,8 @@ export class ApiClient {
 
   async #ask(path: string, { headers, ...init }: RequestInit = {}, fine: readonly number[] = []): Promise<ApiOutcome<Response>> {
     try {
-      const authorization = this.key === '' ? undefined : { authorization: `Bearer ${this.key}` };
+      const key = this.#key();
+      const authorization = key === '' ? undefined : { authorization: `Bearer ${key}` };
       // Beside the page, wherever a proxy puts both.
       const answer = await fetch(`.${path}`, { ...init, headers: { ...(headers as Record<string, string>), ...authorization } });
       if (answer.ok || fine.includes(answer.status)) return { kind: 'answered', answer };

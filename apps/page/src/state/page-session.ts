@@ -76,6 +76,8 @@ export class PageSession {
   /** Judges files that are too large for editors. */
   readonly ofFiles = startJudge();
   readonly language: LanguageClient;
+  /** The access key of the server that served the page; empty if the user entered none. It is kept nowhere. */
+  serverKey = '';
   readonly #listeners = new Set<() => void>();
   readonly #notes = new Map<Pane, PaneNotes>();
   #state: PageState;

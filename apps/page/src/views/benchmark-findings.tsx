@@ -17,7 +17,13 @@ import { countText } from './count-text.ts';
 import { CurveFigure } from './curve-figure.tsx';
 
 /** Shows the findings about a rule: its cost by size, words about its limits, and its times if they were taken. */
-export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer }): JSX.Element {
+export function BenchmarkFindings({
+  answer,
+  isAtService,
+}: {
+  readonly answer: BenchmarkAnswer;
+  readonly isAtService: boolean;
+}): JSX.Element {
   if (answer.kind === 'notStudied') return <p>Not studied: {answer.why}.</p>;
   const { findings, older } = answer;
   if (findings.notStudied !== undefined) return <p>Not studied: {findings.notStudied}.</p>;
@@ -61,18 +67,31 @@ export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <Times findings={findings} compiles={answer.compiles} />
+      <Times findings={findings} compiles={answer.compiles} isAtService={isAtService} />
+      {answer.trace !== undefined && (
+        <p>
+          <a href={answer.trace}>Trace of this study</a>
+        </p>
+      )}
     </>
   );
 }
 
-function Times({ findings, compiles }: { readonly findings: PlacedFindings; readonly compiles: boolean }): JSX.Element | null {
+function Times({
+  findings,
+  compiles,
+  isAtService,
+}: {
+  readonly findings: PlacedFindings;
+  readonly compiles: boolean;
+  readonly isAtService: boolean;
+}): JSX.Element | null {
   const { times, claims, serverTime } = findings;
   const drawn = timeChart(findings);
   if (times.length === 0) return null;
   return (
     <section>
-      <h2>Times in this browser</h2>
+      <h2>{isAtService ? 'Times on the server' : 'Times in this browser'}</h2>
       {!compiles && <p>The host of this page forbids generated code: the interpreter takes all times.</p>}
       <ul class="found">
         {times.map(({ engine, what, ms }) => (

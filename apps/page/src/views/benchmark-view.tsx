@@ -1,14 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { BenchmarkRun } from '../benchmark/benchmark-run.ts';
+import { ServicePlace } from '../benchmark/service-place.ts';
 import type { BenchmarkPlace, BenchmarkProgress } from '../benchmark/benchmark-run.ts';
 import { chosenRule, listRules } from '../benchmark/listed-rules.ts';
 import type { ListedRule } from '../benchmark/listed-rules.ts';
 import { startJudge } from '../judge/judge-client.ts';
+import { ApiClient } from '../server/api-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import type { PageState } from '../state/page-state.ts';
 import { BENCHMARK_STYLE } from './benchmark-style.ts';
 import { BenchmarkFindings } from './benchmark-findings.tsx';
+import { KeyField } from './key-field.tsx';
 import { BenchmarkLine } from './benchmark-line.tsx';
 import { RuleChoice } from './rule-choice.tsx';
 
@@ -27,7 +30,9 @@ interface Listing {
 export function BenchmarkView({ session }: { readonly session: PageSession }): JSX.Element {
   const { texts, benchmark = {} } = session.state;
   const { listing, problem } = useListing(session);
-  const { progress, begin, stop } = useRun();
+  const service = useService(session);
+  const [isAtService, setAtService] = useState(false);
+  const { progress, begin, stop } = useRun(session, isAtService ? service : undefined);
   const chosen = listing && chosenRule(listing.rules, benchmark.rule);
   const start = (isTimed: boolean): void => {
     if (listing === undefined || chosen === undefined) return;
@@ -42,9 +47,11 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
     });
   };
   useEffect(() => {
+    // The texts go to a service only if the user clicks a button.
+    if (isAtService) return undefined;
     const timer = setTimeout(() => start(false), BEGIN_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [listing, chosen?.definition, chosen?.version, chosen?.path, benchmark.older]);
+  }, [listing, chosen?.definition, chosen?.version, chosen?.path, benchmark.older, isAtService]);
   if (problem !== undefined) return <p class="bad">The page could not list the rules: {problem}.</p>;
   if (listing === undefined) return <p class="muted">listing the rules …</p>;
   if (chosen === undefined) return <p class="empty">Your definitions have no rules to measure.</p>;
@@ -56,13 +63,19 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
         chosen={chosen}
         onChoose={({ definition, version, path }) => session.setBenchmark({ rule: { definition, version, path } })}
       />
+      {service && <PlaceChoice session={session} isAtService={isAtService} onChoose={setAtService} />}
       <p class="row">
         {progress?.state === 'running' && (
           <button type="button" onClick={stop}>
             Stop
           </button>
         )}
-        {(progress?.state === 'stopped' || progress?.state === 'failed') && (
+        {progress?.state !== 'running' && isAtService && (
+          <button type="button" class="primary" onClick={() => start(false)}>
+            Send the definition and measure
+          </button>
+        )}
+        {(progress?.state === 'stopped' || progress?.state === 'failed') && !isAtService && (
           <button type="button" onClick={() => start(false)}>
             Measure again
           </button>
@@ -81,7 +94,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
         )}
       </p>
       {progress && <BenchmarkLine progress={progress} />}
-      {progress?.answer && <BenchmarkFindings answer={progress.answer} />}
+      {progress?.answer && <BenchmarkFindings answer={progress.answer} isAtService={isAtService} />}
     </>
   );
 }
@@ -107,18 +120,61 @@ function useListing(session: PageSession): { readonly listing?: Listing; readonl
   return listed;
 }
 
-/** Returns the place that performs benchmarks: a worker of the view's own, which is started by the first one. */
+/** Lets the user choose between this browser and the service that served the page. */
+function PlaceChoice({
+  session,
+  isAtService,
+  onChoose,
+}: {
+  readonly session: PageSession;
+  readonly isAtService: boolean;
+  readonly onChoose: (isAtService: boolean) => void;
+}): JSX.Element {
+  return (
+    <div class="row">
+      <fieldset class="choice">
+        <legend class="unseen">Where to measure</legend>
+        {[false, true].map((one) => (
+          <label key={`${one}`}>
+            <input type="radio" name="place" checked={one === isAtService} onChange={() => onChoose(one)} />{' '}
+            {one ? 'On the server of this page' : 'In this browser'}
+          </label>
+        ))}
+      </fieldset>
+      {isAtService && <KeyField session={session} />}
+    </div>
+  );
+}
+
+/** Returns the service that served the page; undefined if a host of files did, and until that is known. */
+function useService(session: PageSession): ApiClient | undefined {
+  const [service, setService] = useState<ApiClient>();
+  useEffect(() => {
+    const api = new ApiClient(() => session.serverKey);
+    void api.isThere().then((isThere) => isThere && setService(api));
+  }, []);
+  return service;
+}
+
+/** Returns the place that performs benchmarks in the browser: a worker of the view, which the first benchmark starts. */
 function pagePlace(): BenchmarkPlace {
   const judge = startJudge();
   return { perform: (ask, onPart) => judge.ask(ask, { onPart }), end: () => judge.end('you stopped it') };
 }
 
-/** Runs benchmarks while the view is shown. */
-function useRun(): { readonly progress: BenchmarkProgress | undefined; readonly begin: BenchmarkRun['begin']; readonly stop: () => void } {
+/** Runs benchmarks while the view is shown: at `service`, or in the browser if that is undefined. A change of the place ends a benchmark. */
+function useRun(
+  session: PageSession,
+  service: ApiClient | undefined,
+): { readonly progress: BenchmarkProgress | undefined; readonly begin: BenchmarkRun['begin']; readonly stop: () => void } {
   const [progress, setProgress] = useState<BenchmarkProgress>();
-  const run = useRef<BenchmarkRun>(undefined);
-  run.current ??= new BenchmarkRun(pagePlace(), setProgress);
-  const { current } = run;
-  useEffect(() => () => current.stop(), []);
+  const run = useRef<{ readonly service: ApiClient | undefined; readonly run: BenchmarkRun }>(undefined);
+  if (run.current === undefined || run.current.service !== service) {
+    run.current?.run.stop();
+    const place = service === undefined ? pagePlace() : new ServicePlace(service, session.besides);
+    run.current = { service, run: new BenchmarkRun(place, setProgress) };
+  }
+  const { run: current } = run.current;
+  useEffect(() => () => run.current?.run.stop(), []);
   return { progress, begin: (ask) => current.begin(ask), stop: () => current.stop() };
 }

@@ -4,6 +4,7 @@ import { ApiClient } from '../server/api-client.ts';
 import type { EvaluationState, ServerVerdict } from '../server/api-client.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
+import { KeyField } from './key-field.tsx';
 
 /** Verdicts that are read of an evaluation. */
 const MOST_RESULTS = 5000;
@@ -15,7 +16,7 @@ const MOST_FOLLOWED = 3;
 
 /** The operator's view of the API that served the page: its health, evaluations with their progress, what came of them. */
 export function ServerView({ session }: { readonly session: PageSession }): JSX.Element {
-  const api = useRef(new ApiClient()).current;
+  const api = useRef(new ApiClient(() => session.serverKey)).current;
   const [isThere, setThere] = useState<boolean>();
   const [health, setHealth] = useState('');
   const [evaluations, setEvaluations] = useState<readonly EvaluationState[]>([]);
@@ -90,9 +91,7 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
         <button type="button" onClick={() => void look()}>
           Refresh
         </button>
-        <label>
-          Access key <input type="password" autocomplete="off" onInput={(event) => (api.key = event.currentTarget.value)} />
-        </label>
+        <KeyField session={session} />
       </div>
       <h2>Evaluations</h2>
       <p class="muted">

@@ -1,0 +1,19 @@
+import { utf8Text, writeJson } from '#go';
+import type { DocumentSlice } from './item.ts';
+import type { EvaluationOptions } from './options.ts';
+import { readSlice } from './read-slice.ts';
+
+/** The JSON of a document, or the reason why the document cannot be read. */
+export type DocumentJson = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly error: string };
+
+/** Returns a document as JSON, the only notation of request bodies that hold several documents. JSON text is returned unchanged and unread. */
+export function documentJson(slice: DocumentSlice): DocumentJson {
+  if (slice.notation === 'json') return { ok: true, json: utf8Text(slice.bytes) };
+  const reading = readSlice(slice);
+  return reading.ok ? { ok: true, json: writeJson(reading.value) } : { ok: false, error: reading.error };
+}
+
+/** Returns the options that clients send to a service, as JSON. */
+export function optionsJson({ kubernetesVersion, featureGates, fieldValidation, asSent }: EvaluationOptions): string {
+  return JSON.stringify({ kubernetesVersion, featureGates, fieldValidation, asSent });
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { StudyReport } from '#benchmark';
+
+const list = z.array(z.looseObject({}));
+
+/** The parts of a report that its forms cannot do without. */
+const studyReport = z.looseObject({
+  schema: z.literal('assay.dev/study/v1'),
+  kubernetesVersion: z.string(),
+  seed: z.number(),
+  budgetMs: z.number(),
+  isPartial: z.boolean(),
+  node: z.string(),
+  cpu: z.string(),
+  definitions: z.array(z.looseObject({ source: z.string(), rules: z.number() })),
+  rules: z.array(
+    z.looseObject({
+      source: z.string(),
+      definition: z.string(),
+      version: z.string(),
+      path: z.string(),
+      rule: z.string(),
+      growsWith: list,
+      suggestedBounds: list,
+      times: list,
+      claims: list,
+    }),
+  ),
+  notStudied: z.array(z.object({ reason: z.string(), rules: z.number() })),
+});
+
+/** Returns the report of a study that a service sent as JSON; undefined if the value is no such report. */
+export function readStudyReport(value: unknown): StudyReport | undefined {
+  const read = studyReport.safeParse(value);
+  // A service of this version of the form sends the other fields as the type has them.
+  return read.success ? (read.data as unknown as StudyReport) : undefined;
+}
