@@ -234,7 +234,7 @@ const queryNames = (schemas: Readonly<Record<string, Schema>>): string =>
     .map(code)
     .join(', ');
 
-/** Returns `text` with each document name, such as `docs/a/b.md`, replaced by a link. */
+/** Returns `text` with each document name in the folder `docs` replaced by a link. */
 const linked = (text: string): string =>
   text.replaceAll(/docs\/([\w/-]+)\.md/g, (_, page: string) => `[${page.split('/').at(-1) ?? ''}](../${page}.md)`);
 
