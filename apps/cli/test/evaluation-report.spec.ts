@@ -166,7 +166,9 @@ describe('an evaluation', () => {
   it('shows what is wrong only where that is wanted', async () => {
     const folder = folderOf({ 'crd.yaml': DEFINITION, 'objects.yaml': OBJECTS });
     expect(await report('text', folder, '--quiet')).not.toContain('accepted\n');
+    expect(await report('text', folder, '--quiet', '--as-server')).not.toContain('accepted\n');
     expect(await report('text', folder)).toContain('"good" accepted');
+    expect(await report('text', folder, '--as-server')).toContain('"good" accepted');
   });
 
   it('tells what a server has against a policy, at its place', async () => {

@@ -97,12 +97,13 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
     ...called.map(({ configuration, webhook }) => block(`webhook ${webhook} of ${configuration} would be asked (it is never called here)`)),
     ...(cost?.rules ?? []).map((rule) => block(`cost ${String(rule.cost).padStart(8)}  ${rule.path}: ${rule.rule}`)),
   ];
+  const isLeftOut = outcome === 'accepted' && view.quiet;
   if (view.asServer)
-    return [heading, ...(status ? [block(status.message)] : []), ...warnings.map((warning) => block(`warning: ${warning}`)), ...rules];
+    return [...(isLeftOut && warnings.length === 0 ? [] : [heading]), ...(status ? [block(status.message)] : []), ...warnings.map((warning) => block(`warning: ${warning}`)), ...rules];
   const findings = view.findingsOf(item, about).flatMap(findingLines);
   // What is wrong says by itself that the object is rejected.
   const isSaid = outcome === 'rejected' && findings.length > 0;
-  return [...(isSaid || (outcome === 'accepted' && view.quiet) ? [] : [heading]), ...findings, ...rules];
+  return [...(isSaid || isLeftOut ? [] : [heading]), ...findings, ...rules];
 }
 
 function notes({ summary, definitions }: Omit<EvaluationOutcome, 'items'>): string[] {
