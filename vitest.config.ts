@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Libraries are imported by name (`#kube`, `#cel`, …); the condition `source` makes that their TypeScript, so tests need no build.
 const conditions = ['source', 'node', 'import', 'module', 'default'];
 
-/** The engine libraries: no process, no clock, no state of a module, so that their specs can share a process. */
+/** Specs of the engine libraries. These libraries have no processes, no clocks and no module state, so their specs can share a process. */
 const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'language', 'cost-picture'].map(
   (library) => `libs/${library}/**/*.spec.ts`,
 );

@@ -20,7 +20,10 @@ function run(command, args, env = process.env) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** npm hands its own settings on as npm_config_*; those that would change what is installed are dropped. */
+/**
+ * Returns the environment for npm without the settings that would change what is installed. npm passes its own settings to scripts as
+ * npm_config_*.
+ */
 function installEnvironment() {
   const env = { ...process.env };
   for (const key of Object.keys(env))

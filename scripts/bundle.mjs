@@ -7,23 +7,25 @@ import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
 
-/** The folder that becomes the package. */
+/** Folder whose content becomes the published package. */
 export const PACKAGE = join(root, 'dist/package');
 /** The entry of the command line. */
 export const COMMAND_LINE = join(PACKAGE, 'cli/assay.cjs');
-/** What each file of the bundles is made of: paths below this folder. */
+/** File that lists the modules in each file of the bundles. Its paths are relative to the project folder. */
 export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
 
-/** What Node 20 lacks is taken from here, by those who use it; nothing global is changed. */
+/** Module with functions that Node 20 lacks. Code that needs them imports them from here, so no global object is changed. */
 const OLDER_NODE = join(root, 'scripts/web/older-node.mjs');
 
-/** All modules, ours and others', do nothing but define when they are loaded, the entries excepted. */
+/** Returns true if loading a module has side effects. Only entry modules have them; all other modules only define values. */
 const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
 
 /**
- * Functions whose modules are evaluated when they are first called, not at the start: by importing file, the function, where it is imported from, and
- * the module that has it. ANTLR and its tables are 30 ms of work, and only text with a syntax error is read by them; `node:crypto` takes 10 ms,
- * schemas of options 15 ms. A `require` of a bundled module loads nothing: the bundler wraps the module in a function.
+ * Functions whose modules are loaded at the first call instead of at the start. Each entry has the importing file, the function, the
+ * import's source, and the module that contains the function.
+ *
+ * ANTLR and its tables take 30 ms to load and are needed only for text with syntax errors. `node:crypto` takes 10 ms, and schemas of
+ * options take 15 ms. The bundler wraps a bundled module in a function, so a `require` of such a module reads no file.
  */
 const LATE = [
   ['libs/cel/src/language/syntax/parser.ts', 'recoveredIssues', './antlr/recovered-issues.ts'],
@@ -56,8 +58,11 @@ const ANTLR = /\/antlr4ng\/dist\/index\.mjs$/;
 let antlr;
 
 /**
- * Of ANTLR's run time two thirds are for other uses than ours (XPath, a profiler, an interpreter). A bundler takes them out neither of a module that is evaluated late, nor
- * while static blocks set names and constants of each class: these touch nothing but their class, so that making one is a pure call. What is left is found first, by itself.
+ * Plugin that replaces ANTLR's runtime by the part that is used. Two thirds of the runtime serve other purposes (XPath, a profiler, an
+ * interpreter).
+ *
+ * A bundler does not remove unused classes from a module that is loaded late, or while static blocks set their names and constants. These
+ * blocks change only their own class, so creating a class is treated as a pure call. The used part is determined in a separate build.
  */
 export const dropUnusedAntlr = {
   name: 'drop-unused-antlr',
@@ -98,7 +103,10 @@ async function usedOfAntlr(id) {
   return output[0].code;
 }
 
-/** The table of built-in kinds and types is a tenth of the library as text, and an eighth of that deflated. It is inflated when it is first asked for: 2 ms. */
+/**
+ * Plugin that deflates the table of built-in kinds and types. As text, the table is a tenth of the library; deflated, it has an eighth of
+ * that size. It is inflated at its first use, which takes 2 ms.
+ */
 export const deflateTable = {
   name: 'deflate-table',
   transform: {
@@ -117,7 +125,7 @@ export const deflateTable = {
   },
 };
 
-/** Kinds of advice carry what their documentation is made of; nobody reads that at run time. */
+/** Plugin that removes the documentation texts from kinds of advice, because they are not used at run time. */
 const dropAdviceDocs = {
   name: 'drop-advice-docs',
   transform: {
@@ -129,7 +137,7 @@ const dropAdviceDocs = {
   },
 };
 
-/** Examples of functions are for the documentation and for tests. */
+/** Plugin that removes the examples of functions, which only the documentation and tests use. */
 const dropExamples = {
   name: 'drop-examples',
   transform: {
@@ -138,7 +146,10 @@ const dropExamples = {
   },
 };
 
-/** What stands in for Node where there may be none, for what judges; what else imports it is not in the library. */
+/**
+ * Replacements of Node modules for environments without Node. They apply only to modules that judge; other modules that import Node modules
+ * are not part of the library.
+ */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],
   ['node:timers/promises', join(root, 'scripts/web/timers.mjs')],
@@ -152,12 +163,12 @@ export const withoutNode = {
   },
 };
 
-/** Only the service needs these; nothing of the package imports what imports them. */
+/** Packages that only the service needs. No module that imports them is part of the published package. */
 export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
 /**
- * What the command line takes from the library's bundle, as seen from its chunks: regular expressions, and the language service, which has the engine in the process of
- * the editors' server.
+ * Plugin that makes the command line import parts of the library's bundle, with paths relative to its chunks: regular expressions, and the
+ * language service. The language service runs its engine in the process of the editors' server.
  */
 const ofLibrary = {
   name: 'of-library',
@@ -168,7 +179,10 @@ const ofLibrary = {
 };
 
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
-/** What drives loads is not bundled: the clone has it as it is compiled beside the bundle, and the package and the executable have none. */
+/**
+ * Returns a plugin that leaves the load driver out of the bundle. A clone loads the compiled driver beside the bundle. The package and the
+ * executable have no load driver.
+ */
 const loadDriverOf = (isClone) => ({
   name: 'load-driver',
   resolveId(id) {
@@ -191,7 +205,7 @@ const shared = {
   },
 };
 
-/** Bundles command line and library into a folder; says what their files are made of. */
+/** Bundles command line and library into a folder. Returns the modules that each file consists of. */
 export async function bundlePackage(folder = PACKAGE) {
   const library = await bundle(
     {
@@ -231,7 +245,7 @@ export async function bundlePackage(folder = PACKAGE) {
   return modules;
 }
 
-/** Bundles the command line into two scripts for a single executable: the entry, and what a thread runs. */
+/** Bundles the command line into two scripts for a single executable: the entry script, and the script of its threads. */
 export async function bundleExecutable(folder) {
   const threadEntry = join(root, 'scripts/executable/thread-entry.mjs');
   const fromAsset = { name: 'thread-from-asset', resolveId: (id) => (id === './thread-entry.ts' ? threadEntry : undefined) };
@@ -257,7 +271,7 @@ export async function bundleExecutable(folder) {
     );
 }
 
-/** Bundles one part; says which modules each of its files is made of. */
+/** Bundles one part. Returns the modules that each of its files consists of. */
 async function bundle(input, output) {
   const built = await rolldown({ ...shared, ...input });
   const { output: files } = await built.write({ ...output, minify: true, cleanDir: true, comments: { legal: false } });

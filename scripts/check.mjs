@@ -19,7 +19,10 @@ const bin = (name) => join('node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'assay-check-'));
 const testReport = join(scratch, 'tests.json');
 
-/** Each step: what it proves, and the command that proves it. The linter, the import rules and the cycle rule are tried on a deliberate violation first. */
+/**
+ * Steps of the check: what each step proves, and its command. The linter, the import rules and the cycle rule are first tested with a
+ * deliberate violation.
+ */
 const steps = [
   ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
   ['types', [bin('tsc'), '-p', 'tsconfig.json']],
@@ -81,7 +84,10 @@ function tell({ name, ok, text, seconds }) {
   else failed++;
 }
 
-/** Runs a step to its end; what it writes is kept, so that two steps do not write into each other, or goes straight on with `inherit`. */
+/**
+ * Runs a step to its end. Its output is collected, so that the outputs of two steps are not mixed. With `inherit`, the output is written
+ * immediately.
+ */
 async function run([name, [command, ...args]], output = 'pipe') {
   const started = performance.now();
   // What npm runs before this file has built all: tests start programs from there.

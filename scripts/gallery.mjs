@@ -19,7 +19,10 @@ export function gallery() {
 
 const gatewayTexts = () => ({ definitions: read('gateway-api/httproute-crd.yaml'), objects: read('gateway-api/httproutes.yaml') });
 
-/** The objects of a suite, with a comment that says what each is; of updates both sides. Cases for which the definition is patched are left out. */
+/**
+ * Returns the objects of a suite, each with a comment that describes it. Updates yield the old and the new object. Cases that patch the
+ * definition are left out.
+ */
 function suiteExample(name) {
   const { name: title, tests } = parse(read(name, 'suite.yaml'));
   const objects = [];
@@ -36,7 +39,9 @@ function suiteExample(name) {
   return { title, words, texts };
 }
 
-/** An object as text below what is said of it; updates get a name by which both sides are found. */
+/**
+ * Returns an object as YAML text below a comment. Objects of an update get a common name, by which the old and the new object are matched.
+ */
 function named(text, words, name) {
   if (name === undefined) return `# ${words}\n${text.trimEnd()}\n`;
   const object = parse(text);

@@ -5,7 +5,7 @@ import { Marked } from 'marked';
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, 'docs');
-/** The folders of docs/ in the order of the list. The first is docs/ itself. */
+/** Titles of the folders in docs/, in the order of the list of pages. The first entry is docs/ itself. */
 const FOLDERS = {
   '': 'Start',
   tutorial: 'Tutorial',
@@ -64,7 +64,7 @@ const htmlOf = (path) => path.replace(/README\.md(#|$)/, 'index.html$1').replace
 const folderOf = (name) => posix.dirname(name).replace(/^\.$/, '').split('/')[0];
 const order = Object.keys(FOLDERS);
 
-/** Compares pages: by folder, an index first, then by title. */
+/** Compares two pages for sorting: by folder, then the index page first, then by title. */
 function inOrder(a, b) {
   const byFolder = order.indexOf(folderOf(a.name)) - order.indexOf(folderOf(b.name));
   const isIndex = (page) => Number(page.name.endsWith('index.html'));
@@ -101,7 +101,7 @@ function pageOf(file) {
   return { name, title, html, entries: sectionsOf(text, { page: name, title }) };
 }
 
-/** Returns the text below each heading of a document. */
+/** Returns the sections of a document: each heading with the text below it. */
 function sectionsOf(text, { page, title }) {
   const sections = [{ page, title, heading: title, id: '', text: '' }];
   let isCode = false;
@@ -120,13 +120,13 @@ function sectionsOf(text, { page, title }) {
   }));
 }
 
-/** Returns the target of a link in the manual. Links to files outside docs/ have none: their words stay as text. */
+/** Returns the target of a link in the manual. Returns undefined for links to files outside docs/, which are shown as plain text. */
 function linkOf(href, file) {
   if (/^([a-z]+:|#)/.test(href)) return href;
   return posix.join(posix.dirname(file), href).startsWith('..') ? undefined : htmlOf(href);
 }
 
-/** Returns a page that leads to another one at once. */
+/** Returns a page that immediately redirects to another page. */
 const redirect = (to, head) =>
   `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n${head}<title>Moved</title>\n<meta http-equiv="refresh" content="0; url=./${to}">\n</head>\n<body><p>This page is now <a href="./${to}">${to}</a>.</p></body>\n</html>\n`;
 

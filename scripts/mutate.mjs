@@ -33,7 +33,7 @@ const { values } = programArguments('usage: npm run mutate -- [--only WORD] [--f
   list: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
 });
-/** Longest that the specs of one mutant may take, ms: what hangs is noticed. */
+/** Longest time in ms for the specs of one mutant. A mutant that makes the specs hang counts as detected. */
 const TIMEOUT_MS = 300_000;
 const MEMORY = join(root, 'node_modules/.cache/assay-mutants.json');
 const chosen = MUTANTS.filter(({ id, file }) => id.includes(values.only) || file.includes(values.only));
@@ -60,7 +60,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-mutants-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
-/** A stranger's clone: what git knows of, and the dependencies. */
+/** Creates a copy of the files that git tracks or would track, with a link to the dependencies. */
 function clone(name) {
   const tree = join(scratch, name, 'tree');
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { maxBuffer: 64 * 1024 * 1024 });
@@ -73,7 +73,7 @@ function clone(name) {
   return tree;
 }
 
-/** Ends what is left of a process group. */
+/** Kills all remaining processes of a process group. */
 function endGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -82,7 +82,7 @@ function endGroup(pid) {
   }
 }
 
-/** Runs specs in a clone until the first fails. `failed`: something did. */
+/** Runs specs in a copy of the project until the first one fails. The result `failed` means that a spec failed. */
 function runSpecs(tree, specs) {
   return new Promise((done) => {
     const output = [];
@@ -103,7 +103,7 @@ function runSpecs(tree, specs) {
   });
 }
 
-/** What a result depends on: the mutant, the text it changes, and the specs that ran. */
+/** Returns a digest of everything that a result depends on: the mutant, the file that it changes, and the specs that run. */
 function fingerprint(mutant) {
   const digest = createHash('sha256').update(JSON.stringify(mutant)).update(readFileSync(mutant.file));
   const read = (path) => {

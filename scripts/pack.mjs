@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
 takeTurn(join(root, 'dist/packing'));
-/** Not the folder that is built: specs run what is there. */
+/** Folder for the packed package. It differs from the folder of the build, because specs run the files in the latter. */
 const PACKAGE = join(root, 'dist/packed');
 rmSync(PACKAGE, { recursive: true, force: true });
 const modules = await bundlePackage(PACKAGE);
@@ -27,7 +27,7 @@ mkdirSync(join(root, 'dist/tarball'), { recursive: true });
 const [{ filename }] = JSON.parse(run('npm', ['pack', PACKAGE, '--json', '--silent', '--pack-destination', 'dist/tarball']));
 console.log(join(root, 'dist/tarball', filename));
 
-/** The declarations of the library alone: they refer to nothing else of ours. */
+/** Writes the type declarations of the library. They refer to no other declarations of the project. */
 function writeTypes() {
   const folder = join(root, 'dist/types');
   rmSync(folder, { recursive: true, force: true });
@@ -40,7 +40,7 @@ function writeTypes() {
   }
 }
 
-/** The licences of what is bundled. */
+/** Writes the licences of the bundled packages. */
 function writeNotices() {
   const packages = new Set(
     Object.values(modules)

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'editors/vscode');
 
-/** Writes the package; of the same sources always the same bytes. */
+/** Writes the package of the VS Code extension. The same sources always produce the same bytes. */
 export async function packageVsCode(file = join(root, 'dist/assay.vsix')) {
   const description = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = {
@@ -25,7 +25,7 @@ export async function packageVsCode(file = join(root, 'dist/assay.vsix')) {
   return file;
 }
 
-/** The extension and what it needs but the editor's own module, as one file. */
+/** Bundles the extension with its dependencies into one file. Only the editor's own module `vscode` is not included. */
 async function bundledExtension() {
   const bundle = await rolldown({ cwd: folder, input: 'extension.cjs', platform: 'node', external: ['vscode'] });
   const { output } = await bundle.generate({ format: 'cjs', minify: true, codeSplitting: false });

@@ -10,27 +10,30 @@ import { dropUnusedAntlr, loadLate, SERVICE, withoutNode } from './bundle.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-/** The folder in which the API looks for the page. */
+/** Folder from which the API serves the page. */
 export const PAGE = join(root, 'dist/page');
 
 const PAGE_SOURCE = join(root, 'apps/page');
 
-/** The policy of a page whose host sends none. Its workers have no policy, and may run generated code. */
+/** Content security policy of the page for hosts that send none. It does not apply to workers, which may run generated code. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Our libraries do nothing but define when they are loaded, and so does ANTLR. */
+/** Returns true if loading a module may have side effects. The project's libraries, ANTLR and zod have none. */
 const hasSideEffects = (id) => !/\/(libs|node_modules\/(antlr4ng|zod))\//.test(id);
 
-/** Nothing that judges needs these: what imports them is dropped, and a script that still did would not start. */
+/**
+ * Plugin that treats packages of the service as external. No judging code needs them, so their imports are removed. A script that still
+ * imported one would fail to start.
+ */
 const withoutService = {
   name: 'without-service',
   resolveId: (id) => (SERVICE.some((name) => name.test(id)) ? { id, external: true, moduleSideEffects: false } : undefined),
 };
 
 /**
- * Builds the page and the manual into a folder; what was there is dropped. Says what each script weighs, compressed. `alone`: for a host
- * of files. The page then brings its own policy, and works offline after the first visit.
+ * Builds the page and the manual into a folder, after removing the folder's previous content. Returns the compressed size of each script
+ * and style. `alone` builds for a static file host: the page then contains its own policy and works offline after the first visit.
  */
 export async function buildPage(folder = PAGE, { alone = false } = {}) {
   // Before Vite's own plugins: they look at TypeScript as it was written. The table of built-in types stays text, which hosts compress better.
@@ -68,7 +71,7 @@ export async function buildPage(folder = PAGE, { alone = false } = {}) {
   return sizesOf(folder);
 }
 
-/** Gives the page its own policy, and a service worker that keeps all of its files. */
+/** Inserts the content security policy into the page, and adds a service worker that caches all of the page's files. */
 function standAlone(folder, head) {
   const front = join(folder, 'index.html');
   const offline = '<meta name="assay-offline" content="sw.js">\n';
@@ -85,7 +88,7 @@ function standAlone(folder, head) {
   writeFileSync(join(folder, 'sw.js'), worker);
 }
 
-/** Writes each text a second time, compressed as well as that goes: hosts send these where they can. */
+/** Writes a brotli-compressed copy of each text file over 1024 bytes. Hosts send these copies to clients that accept them. */
 function compress(folder) {
   for (const name of readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|html|svg|json|md)$/.test(name))) {
     const bytes = readFileSync(join(folder, name));
@@ -93,7 +96,7 @@ function compress(folder) {
   }
 }
 
-/** Bytes of each script and style, compressed by brotli, as the API and most hosts send them. */
+/** Returns the brotli-compressed size in bytes of each script and style. The API and most hosts send them compressed. */
 export function sizesOf(folder) {
   const assets = join(folder, 'assets');
   return Object.fromEntries(

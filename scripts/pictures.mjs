@@ -15,7 +15,7 @@ import { buildPage } from './page.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const DESKTOP = { width: 1280, height: 760 };
 const PHONE = { width: 390, height: 844 };
-/** Verdict, other versions and the language service are ready by then, ms. */
+/** Time in ms after which the verdict, other versions and the language service are ready. */
 const SETTLED_MS = 3000;
 
 const example = (path) => readFileSync(join(ROOT, 'examples', path), 'utf8');
@@ -27,7 +27,7 @@ spec:
   names: [api, worker]
 `;
 
-/** A rule over a list, as the pictures of the tab *Benchmark* compare it. */
+/** Returns a definition with a rule over a list, for the pictures of the tab *Benchmark*. */
 const namesRule = (rule) =>
   definitionOf(`type: object
 properties:
@@ -40,7 +40,7 @@ const studied = async (page) => {
   await page.getByText('ready', { exact: true }).waitFor({ timeout: 60_000 });
 };
 
-/** Each picture: its name, the state of the page, the window, and what is done before it is taken. */
+/** Pictures to take: the name, the state of the page, the window size, and the actions before the picture is taken. */
 const PICTURES = [
   { name: 'page-verdict', state: { texts: FIRST_TEXTS }, size: DESKTOP },
   { name: 'page-phone', state: { texts: FIRST_TEXTS }, size: PHONE },
@@ -100,10 +100,10 @@ const PICTURES = [
   },
 ];
 
-/** The part of a link that opens a state, as apps/page/src/state/fragment.ts reads it. */
+/** Returns the fragment of a link that opens a state of the page, in the format that apps/page/src/state/fragment.ts reads. */
 const fragmentOf = (state) => `v1/${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
 
-/** Opens a state in a window of its own, and writes what is seen to a file. */
+/** Opens a state of the page in a new window and writes a screenshot to a file. */
 async function take(browser, url, { name, state, size, isDark = false, before }, folder) {
   const colorScheme = isDark ? 'dark' : 'light';
   const context = await browser.newContext({ viewport: size, colorScheme, serviceWorkers: 'block' });

@@ -12,7 +12,10 @@ const inKube = 'libs/kube/src/planted-violation';
 const inViews = 'apps/page/src/views/planted-violation';
 const inValues = 'libs/cel/src/values/planted-violation';
 const missingPage = ['docs', 'no', 'page.md'].join('/');
-/** What, the rule that must report it, the files, the command; and the folder, where it is another. @type {[string, string, Record<string, string>, string[], string?][]} */
+/**
+ * Deliberate violations: the description, the rule that must report it, the files, the command, and the folder if it is not the default.
+ * @type {[string, string, Record<string, string>, string[], string?][]}
+ */
 const violations = [
   [
     'a cycle',

@@ -2,10 +2,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Milliseconds between two looks at whether it is our turn. */
+/** Interval in ms at which a waiting process checks whether its turn has come. */
 const LOOK_MS = 200;
 
-/** Waits until no other living process has a turn, by a file with its number, and keeps the turn until this one ends. */
+/**
+ * Waits until no other living process has the turn, and takes the turn until this process ends. The turn is a file that contains the
+ * process id.
+ */
 export function takeTurn(file) {
   mkdirSync(dirname(file), { recursive: true });
   const nobody = new Int32Array(new SharedArrayBuffer(4));
@@ -24,7 +27,9 @@ function isTaken(file) {
   }
 }
 
-/** The process that has the turn; one that has not yet said so counts as alive. */
+/**
+ * Returns the id of the process that has the turn. Returns this process's own id, which counts as alive, if the file contains no id yet.
+ */
 function ownerOf(file) {
   try {
     return Number(readFileSync(file, 'utf8')) || process.pid;

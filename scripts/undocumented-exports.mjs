@@ -16,7 +16,7 @@ const { doubled } = programArguments('usage: node scripts/undocumented-exports.m
 const folders = doubled ? ['libs', 'apps', 'conformance', 'loadtests'] : ['libs', 'apps'];
 const LEFT_OUT = /\.spec\.ts$|\.d\.ts$|\/(testing|generated|node_modules|fixtures)\//;
 
-/** Every exported declaration of one file: its name, line (from 1), and whether a docstring serves it. */
+/** Returns every exported declaration of a file: its name, its line (from 1), and whether a doc comment documents it. */
 function exportsOf(path) {
   const text = readFileSync(path, 'utf8');
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -41,7 +41,7 @@ function namesOf(statement) {
   return statement.name === undefined ? [] : [statement.name.getText()];
 }
 
-/** Whether the statement declares a CEL function, whose `doc` is its docstring. */
+/** Returns true if the statement declares a CEL function. The property `doc` of such a declaration is its documentation. */
 function declaresItsDoc(statement) {
   if (!ts.isVariableStatement(statement)) return false;
   const [{ initializer }] = statement.declarationList.declarations;
@@ -52,7 +52,10 @@ function declaresItsDoc(statement) {
   );
 }
 
-/** Whether the docstring of the statement before serves this one: an overload, or a constant or type right below a constant or type. */
+/**
+ * Returns true if the previous statement's doc comment also covers this statement. This is the case for overloads, and for a constant or
+ * type directly below another constant or type.
+ */
 function continues(text, before, statement, names) {
   if (!before?.documented) return false;
   if (ts.isFunctionDeclaration(statement)) return before.names[0] === names[0];

@@ -9,7 +9,7 @@ export function builtArguments(project: string): string[] {
   return ['--max-semi-space-size=16', '--import', join(folder, 'preload.js'), join(folder, 'main.js')];
 }
 
-/** Returns the arguments with which Node runs the service from the sources of the project's folder; decorators are transpiled. */
+/** Returns the Node arguments that run the service from the sources in a project folder. Decorators are transpiled when they are loaded. */
 export function sourceArguments(project: string): string[] {
   const folder = join(project, 'apps/api/src');
   const transpiler = join(project, 'apps/api/test/transpile-decorators.ts');
@@ -17,8 +17,8 @@ export function sourceArguments(project: string): string[] {
 }
 
 /**
- * Returns the arguments with which a test runs the service: from dist/ if `scripts/check.mjs` runs the test, since it is built before, else from source.
- * A program starts from dist/ in half the time.
+ * Returns the Node arguments with which a test runs the service. Under `scripts/check.mjs`, which builds the project first, the service
+ * runs from dist/, otherwise from source. Starting from dist/ takes half the time.
  */
 export function testedArguments(): string[] {
   const project = join(import.meta.dirname, '..');

@@ -15,8 +15,8 @@ function unmixed(mixed: bigint, shift: bigint): bigint {
 }
 
 /**
- * Words of 64 bits that V8's unseeded hash of doubles and bigints puts into one bucket of a `Map` or `Set`, whatever its size.
- * Source: V8 src/utils/utils.h `ComputeLongHash`.
+ * Returns 64-bit words that V8's unseeded hash of doubles and bigints puts into the same bucket of a `Map` or `Set` of any size. Source: V8
+ * src/utils/utils.h `ComputeLongHash`.
  */
 export function collidingWords(count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => {
@@ -27,13 +27,13 @@ export function collidingWords(count: number): bigint[] {
   });
 }
 
-/** Fractional doubles that V8 puts into one bucket. */
+/** Returns non-integer doubles that V8 puts into the same bucket. */
 export function collidingDoubles(count: number): number[] {
   const words = new BigUint64Array(collidingWords(2 * count));
   return [...new Float64Array(words.buffer)].filter((double) => Number.isFinite(double) && !Number.isInteger(double)).slice(0, count);
 }
 
-/** Integers of 64 bits, beyond the safe range, that V8 puts into one bucket. */
+/** Returns 64-bit integers outside the safe range that V8 puts into the same bucket. */
 export function collidingIntegers(count: number): bigint[] {
   return collidingWords(2 * count)
     .map((word) => BigInt.asIntN(64, word))

@@ -1,16 +1,16 @@
 /** The parts of a definition of one version. */
 export interface DefinitionParts<Schema extends object> {
-  /** Default: example.com. */
+  /** API group; the default is example.com. */
   readonly group?: string;
-  /** Its plural is this in small letters with an s. */
+  /** Kind of the resource. The plural is the kind in lowercase with an `s`. */
   readonly kind: string;
   /** The schema of the whole object, as JSON. */
   readonly schema: Schema;
-  /** Default: v1. */
+  /** Name of the version; the default is v1. */
   readonly version?: string;
-  /** Default: Namespaced. */
+  /** Scope of the resource; the default is Namespaced. */
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** Default: none. */
+  /** Subresources of the version; the default is none. */
   readonly subresources?: object;
 }
 

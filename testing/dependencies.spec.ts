@@ -13,7 +13,10 @@ const ROOT = join(import.meta.dirname, '..');
 const json = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json')) as Manifest;
 
-/** Each manifest, and the sources whose packages it lists. Sources lie where the import map of the top reaches them (`#go`, …). */
+/**
+ * Manifests with the source folders whose packages they must list. Sources belong to the manifest whose import map resolves them (`#go`,
+ * …).
+ */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],
   'packages/load-lab': ['loadtests'],
@@ -38,9 +41,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'scripts',
   ],
 };
-/** What tests of every package are run by. */
+/** Package that runs the tests of all packages. */
 const TEST_RUNNER = 'vitest';
-/** Who uses the matchers brings the test runner along. */
+/** File with matchers for a test runner. Users of the matchers install the test runner themselves. */
 const MATCHERS = 'apps/library/src/vitest.ts';
 
 const isTest = (file: string): boolean => file.endsWith('.spec.ts') || /\/(test|testing)\//.test(file) || file.startsWith('testing/');
@@ -51,7 +54,7 @@ function sourcesOf(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Names of the packages that a file imports. */
+/** Returns the names of the packages that a file imports. */
 function packagesIn(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, file), 'utf8'), true, true);
   return importedFiles
@@ -100,7 +103,7 @@ describe('packages', () => {
   });
 });
 
-/** Names of all packages that npm installs for some, by the lock file. */
+/** Returns the names of all packages that npm installs for the given packages, according to the lock file. */
 function installedFor(names: readonly string[]): string[] {
   const { packages } = json('package-lock.json') as { readonly packages: Readonly<Record<string, Manifest>> };
   const found = new Set<string>();

@@ -1,31 +1,34 @@
-/** Definitions meant to exhaust whoever judges them, as bodies of a request. Those of ≤ 3 MiB reach the judge. */
+/** Definition that is meant to exhaust the judging process, as the body of a request. Bodies of at most 3 MiB reach the judge. */
 export interface HostileDefinition {
   readonly name: string;
   readonly type: 'application/json' | 'application/yaml';
   readonly body: string;
-  /** The status code, and what the answer says. */
+  /** Beginning of the answer with its status code, and texts that the answer must contain. */
   readonly answer: readonly string[];
-  /** Judging it takes seconds. */
+  /** True if judging the definition takes seconds. */
   readonly long?: true;
 }
 
 const HEAD = '"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"widgets.example.com"}';
 const NAMES = '"group":"example.com","scope":"Namespaced","names":{"plural":"widgets","kind":"Widget"}';
 
-/** Returns a definition around a schema of `spec`, as text: these schemas are too deep for JSON.stringify. */
+/**
+ * Returns the text of a definition with the given schema of `spec`. It is assembled as text, because some schemas are too deep for
+ * JSON.stringify.
+ */
 export function definitionOf(spec: string, more = ''): string {
   const schema = `{"type":"object","properties":{"spec":${spec}}${more}}`;
   const versions = `[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]`;
   return `{${HEAD},"spec":{${NAMES},"versions":${versions}}}`;
 }
 
-/** Returns a document with `inner` nested in `count` times `open … close`. */
+/** Returns `inner` surrounded by `count` repetitions of `open` and `close`. */
 const nested = (open: string, inner: string, close: string, count: number): string => open.repeat(count) + inner + close.repeat(count);
 const many = (count: number, item: (i: number) => string): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
 const quoted = (text: string): string => JSON.stringify(text);
 const rules = (items: string): string => `"x-kubernetes-validations":[${items}]`;
 const ACCEPTED = ['200 ', '"accepted":true'];
-/** Refused with a Status that says why. */
+/** Returns the expected parts of an answer that refuses a definition with a Status whose message contains `why`. */
 const refused = (why: string): string[] => ['200 ', '"accepted":false', '"kind":"Status"', why];
 const json = (name: string, body: string, answer = ACCEPTED): HostileDefinition => ({ name, type: 'application/json', body, answer });
 const yaml = (name: string, body: string, why: string): HostileDefinition => ({
@@ -41,19 +44,19 @@ const STRING = '{"type":"string"}';
 const OBJECT = '{"type":"object","properties":{"p":';
 const LIST = '{"type":"array","items":';
 
-/** Returns a tree of junctors in which each level has two branches: 2^depth leaves. */
+/** Returns a tree of schema junctors with two branches on each level, which has 2^depth leaves. */
 function junctors(depth: number): string {
   return depth === 0 ? '{"minLength":1}' : `{"anyOf":[${junctors(depth - 1)},${junctors(depth - 1)}]}`;
 }
 
-/** Aliases of aliases: nine more of each. */
+/** Returns YAML with nested aliases: each level refers nine times to the level before. */
 function laughs(levels: number): string {
   const lines = ['a0: &a0 ["lol"]'];
   for (let i = 1; i <= levels; i++) lines.push(`a${i}: &a${i} [${Array.from({ length: 9 }, () => `*a${i - 1}`).join(',')}]`);
   return `${lines.join('\n')}\n`;
 }
 
-/** A schema that holds itself. */
+/** Definition with a schema that contains itself through an alias. */
 const SELF_REFERRING = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
@@ -71,7 +74,7 @@ spec:
         properties: {child: *root}
 `;
 
-/** Returns all attacks. */
+/** Returns all hostile definitions. */
 export function hostileDefinitions(): HostileDefinition[] {
   return [
     long(json('20,000 levels of brackets', '['.repeat(20_000), refused('exceeded max depth'))),

@@ -1,4 +1,7 @@
-/** Definitions meant to exhaust whoever studies their rules: a name, the schema of `spec`, and words of the answer about the rules. */
+/**
+ * Definition that is meant to exhaust the study of its rules. It has a name, the schema of `spec`, and a pattern of the answer about the
+ * rules.
+ */
 export type HostileStudy = readonly [name: string, spec: string, words: RegExp];
 
 const STRING = '{"type":"string"}';
@@ -9,9 +12,9 @@ const rules = (...texts: string[]): string => `"x-kubernetes-validations":${JSON
 const object = (properties: string, more: string): string => `{"type":"object","properties":{${properties}},${more}}`;
 const list = (items: string, more = ''): string => `{"type":"array",${more}"items":${items}}`;
 
-/** Any answer does: it depends on how fast the machine is. */
+/** Pattern that accepts any answer, for studies whose answer depends on the speed of the machine. */
 const ANY = /./;
-/** All of them. */
+/** All hostile definitions for studies. */
 export const HOSTILE_STUDIES: readonly HostileStudy[] = [
   ['400 rules', object(`"a":${list(INTEGER)}`, rules(...Array.from({ length: 400 }, (_, i) => `self.a.all(x, x < ${i})`))), ANY],
   ['300 rules that do not parse', `{"type":"object",${rules(...Array.from({ length: 300 }, (_, i) => `self ++ ${i} (((`))}}`, /refuses/],

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
 /**
- * Counts the numbers and bigints that code gives to new sets and maps of the runtime, whose hash of them has no seed.
+ * Counts the numbers and bigints that code adds as keys to new native sets and maps. Their hash of these keys has no seed.
  *
- * @param run the code
+ * @param run the code to watch
  */
 export function nativeNumberKeys(run: () => void): number {
   let count = 0;

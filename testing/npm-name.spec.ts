@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { PACKAGE_NAME } from './package-name.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** A command that has npm look for the package by a name. The bare one is not ours there, and the scoped one is not published yet. A path, an address or a variable before the name is fine. */
+/**
+ * Pattern of a command that makes npm look up the package by name. The bare name belongs to another project, and the scoped package is not
+ * published yet. A path, an address or a variable before the name is allowed.
+ */
 const BY_NAME =
   /\b(?:npx|npm (?:i|install|exec|x)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx)\b(?:[ \t]+(?!--package|-p\b)[-\w=@./"$]+)*?[ \t]+["']?(?:@assay-dev\/)?assay(?:@[\w.-]+)?(?=["'`\s\\]|$)/;
-/** An import by the bare name. */
+/** Pattern of an import by the bare name. */
 const IMPORTED = /(?:^import |\bimport\(|\brequire\(|\} from )["'`]assay(?:\/(?:testing|vitest))?["'`]/;
 const WITH_NPX = ['n', 'px'].join('');
 
@@ -38,7 +41,7 @@ describe('the name of the package on npm', () => {
   });
 });
 
-/** Returns the files of the project, this one left out, that have a line of a form. */
+/** Returns the files of the project, except this one, that contain a line matching `form`. */
 function filesWith(form: RegExp): string[] {
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
   return files

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** The path of Chromium: from the environment, or where Debian has it. Undefined if there is none. */
+/** Path of Chromium from the environment, or from a usual location. Undefined if there is none. */
 export const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path): path is string => path !== undefined && existsSync(path),
 );
 
-/** Opens the browser. Containers run as root, where its sandbox does not work. */
+/** Opens the browser without its sandbox, which does not work for the root user of containers. */
 export function openBrowser(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('there is no Chromium here');
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });

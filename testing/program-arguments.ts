@@ -4,8 +4,8 @@ import type { ParseArgsConfig } from 'node:util';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Reads the arguments of a program of the project. `--help` prints the usage and ends the program with 0. An unknown option, an option without its value,
- * or an unwanted operand prints the mistake and the usage, and ends the program with 2.
+ * Parses the command-line arguments of a program of the project. `--help` prints the usage and exits with 0. An unknown option, an option
+ * without its value, or an unexpected operand prints the error and the usage, and exits with 2.
  */
 export function programArguments<const O extends Options>(usage: string, options: O, operands: 'no operands' | 'operands' = 'no operands') {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
@@ -20,7 +20,10 @@ export function programArguments<const O extends Options>(usage: string, options
   }
 }
 
-/** Returns a whole number, 0 or more, that an option must be; anything else ends the program with 2. A NaN that went on would compare nothing and pass. */
+/**
+ * Parses an option that must be a whole number of 0 or more; any other text ends the program with 2. Otherwise a NaN could make every
+ * comparison pass.
+ */
 export function wholeNumber(option: string, text: string, usage: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return wrongArguments(`--${option} must be a whole number, not ${JSON.stringify(text)}`, usage);

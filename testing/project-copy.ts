@@ -7,12 +7,12 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** The bundles of command line and library, which the command line's threads load. */
 const PACKAGE = 'dist/package';
-/** The driver of loads, which the bundle loads in its compiled form. */
+/** Module of the load driver, which the bundle loads in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
-/** A command may take so long, ms; then it is killed with all that it started. */
+/** Longest time of a command in ms. After this time the command is killed together with all processes that it started. */
 const TIMEOUT_MS = 240_000;
 
-/** The end of a shell command. */
+/** Result of a shell command. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -20,8 +20,9 @@ export interface Ended {
 }
 
 /**
- * A copy of the project in a folder of its own, for commands that write. Its scripts run from the sources and need no build. The bundle of the command line
- * is copied, too, and takes the driver of loads from the sources. The bootstrap of npm's scripts finds nothing to do there.
+ * Copy of the project in a separate folder, for commands that write files. Its scripts run from the sources and need no build. The bundle
+ * of the command line is copied too, and uses the load driver from the sources. The bootstrap of npm's scripts has nothing to install in
+ * the copy.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
@@ -52,7 +53,7 @@ export class ProjectCopy {
     writeFileSync(driver, `export { sendLoad } from ${JSON.stringify(join(this.folder, `${LOAD_DRIVER}.ts`))};\n`);
   }
 
-  /** Links each installed package, so that caches and stamps of the copy are its own. */
+  /** Links each installed package separately, so that the copy has its own caches and stamp files. */
   #linkPackages(): void {
     const packages = join(this.folder, 'node_modules');
     mkdirSync(packages);
@@ -74,7 +75,10 @@ export class ProjectCopy {
     return new Map(Object.entries(manifest.scripts));
   }
 
-  /** Variables for processes in the copy: the pinned Node is first on the path, and those of npm and Vitest are left out. */
+  /**
+   * Returns the environment variables for processes in the copy. The pinned Node comes first on the path, and variables of npm and Vitest
+   * are left out.
+   */
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(?:npm_|VITEST|NODE_ENV$|NODE_OPTIONS$|INIT_CWD$|ASSAY_|FORCE_COLOR$)/i.test(name),
@@ -83,7 +87,7 @@ export class ProjectCopy {
     return { ...Object.fromEntries(own), NO_COLOR: '1', PATH: path, ...more };
   }
 
-  /** Runs a command line of bash in the copy, or in a folder of it, to its end. It has nothing on standard input. */
+  /** Runs a bash command line in the copy, or in a folder of the copy, until it ends. The command has no standard input. */
   async run(command: string, folder = '.', env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
       cwd: join(this.folder, folder),

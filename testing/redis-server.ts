@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 /** Returns true if there is a redis-server on PATH (Debian package redis-server). */
 export const redisOnPath = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-/** The line that redis-server writes when it is ready. */
+/** Pattern of the output line that shows that redis-server is ready. */
 export const REDIS_READY = /Ready to accept connections/;
 
-/** Arguments of a redis-server of one's own: on 127.0.0.1, without snapshots, its files in a folder. */
+/** Returns the arguments of a separate redis-server: on 127.0.0.1, without snapshots, and with its files in `folder`. */
 export const redisArguments = (port: number, folder: string): string[] => [
   '--port',
   String(port),
@@ -19,7 +19,7 @@ export const redisArguments = (port: number, folder: string): string[] => [
   folder,
 ];
 
-/** Starts one and waits until it can be used; fails when it ends before. `more`: further arguments. */
+/** Starts a redis-server and waits until it is ready. Fails if it ends before that. `more` are additional arguments. */
 export async function startRedisServer(port: number, folder: string, more: readonly string[] = []): Promise<ChildProcess> {
   const server = spawn('redis-server', [...redisArguments(port, folder), ...more], { stdio: ['ignore', 'pipe', 'ignore'] });
   await new Promise<void>((ready, fail) => {

@@ -17,45 +17,45 @@ if (!sentinelInstalled)
     'redis-sentinel or redis-cli is not on PATH: Sentinel and Cluster are not tested (Debian packages redis-sentinel, redis-tools)',
   );
 
-/** Several processes that are one Redis. */
+/** Redis that consists of several processes. */
 export interface Topology {
   readonly url: string;
   readonly stop: () => void;
 }
 
-/** A Redis of several processes that survives the death of its serving process. */
+/** Redis of several processes that continues to work after its serving process has died. */
 export interface ReplicatedRedis extends Topology {
-  /** Process that has the keys now: its port. */
+  /** Returns the port of the process that currently serves the keys. */
   readonly masterPort: () => number;
-  /** The master dies; resolves when another is named in its place. */
+  /** Kills the master. Resolves when another process has become master. */
   readonly failOver: () => Promise<void>;
-  /** Resolves when the replica has all that the master has. */
+  /** Resolves when the replica has received all writes of the master. */
   readonly copied: () => Promise<void>;
-  /** The process that died last comes back, as a replica; resolves when it has all that the master has. */
+  /** Restarts the process that died last as a replica. Resolves when it has received all data of the master. */
   readonly rejoin: () => Promise<void>;
 }
 
 /** A master and a replica under three sentinels. */
 export type WatchedPair = ReplicatedRedis;
 
-/** What `redis-cli` prints. */
+/** Sends a command to a Redis and returns the output of `redis-cli`. Blocks this process until the answer arrives. */
 export const askRedis = (port: number, ...command: readonly string[]): string =>
   spawnSync('redis-cli', ['-p', String(port), ...command], { encoding: 'utf8' }).stdout;
 
 const run = promisify(execFile);
 
-/** Sends a command to a Redis while others go on, even if this Redis is stopped. Returns nothing if it is dead. */
+/** Sends a command to a Redis without blocking this process, even if the Redis is suspended. Returns an empty text if the Redis is dead. */
 export async function commandRedis(port: number, ...command: readonly string[]): Promise<string> {
   const { stdout } = await run('redis-cli', ['-p', String(port), ...command]).catch(() => ({ stdout: '' }));
   return stdout.trim();
 }
 
-/** Waits until something holds. The test's own timeout ends it. */
+/** Waits until `holds` returns true. Only the timeout of the test limits the wait. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await setTimeout(50);
 }
 
-/** Returns a port whose neighbour 10,000 above, where nodes of a cluster talk, is one, too. */
+/** Returns a free port for which the port number 10,000 higher is valid too. Cluster nodes communicate on that higher port. */
 async function lowPort(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -63,7 +63,7 @@ async function lowPort(): Promise<number> {
   }
 }
 
-/** One redis-server of several. */
+/** Redis server that is one of several. */
 interface Node {
   readonly port: number;
   readonly folder: string;
@@ -79,12 +79,12 @@ async function kill({ child }: Node): Promise<void> {
 
 const isSynchronized = (port: number): boolean => askRedis(port, 'info', 'replication').includes('master_link_status:up');
 
-/** Returns the offset in the stream of writes, of the master or of a replica. */
+/** Returns the position of a master or a replica in the replication stream, read from its replication info. */
 const offset = (port: number, name: string): string | undefined =>
   new RegExp(`${name}:(\\d+)`).exec(askRedis(port, 'info', 'replication'))?.[1];
 const hasAll = (master: number, replica: number): boolean => offset(master, 'master_repl_offset') === offset(replica, 'slave_repl_offset');
 
-/** Starts one, and waits until all of them know each other. */
+/** Starts a master and a replica with three sentinels, and waits until the sentinels know all of these processes. */
 export async function startWatchedPair(): Promise<WatchedPair> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-sentinel-'));
   const [first, second] = [await freePort(), await freePort()];
@@ -97,7 +97,9 @@ export async function startWatchedPair(): Promise<WatchedPair> {
   let [master, replica] = nodes;
   await until(() => sentinels.ports.every(knowsAll));
   await until(() => isSynchronized(replica.port));
-  /** Sentinels on a busy machine may find the master dead, and let the two change places. */
+  /**
+   * Updates which process is the master. On a busy machine, sentinels may consider the master dead and switch the roles of both processes.
+   */
   const learnPlaces = (): void => {
     if (isSynchronized(master.port)) [master, replica] = [replica, master];
   };
@@ -145,18 +147,18 @@ function knowsAll(port: number): boolean {
   return value('num-slaves') === '1' && value('num-other-sentinels') === '2';
 }
 
-/** A cluster of masters that have no replicas. */
+/** Cluster of masters without replicas. */
 export interface Cluster extends Topology {
-  /** Ports of its masters, in the order of their slots. */
+  /** Ports of the masters, in the order of their slots. */
   readonly ports: readonly number[];
   /** Such as SIGSTOP, to one of them. */
   readonly signal: (port: number, name: NodeJS.Signals) => void;
-  /** One dies, and comes back without any key; resolves when all take it for one of them again. */
+  /** Kills a master. `comeBack` restarts it without any keys, and resolves when all masters treat it as a member again. */
   readonly die: (port: number) => Promise<void>;
   readonly comeBack: (port: number) => Promise<void>;
 }
 
-/** Starts a cluster of three masters. `partial`: where one does not answer, the others serve on; without it none does. */
+/** Starts a cluster of three masters. If one master does not answer, the others continue to serve only if `partial` is true. */
 export async function startCluster({ partial = false } = {}): Promise<Cluster> {
   const options = [...CLUSTERED, '--cluster-require-full-coverage', partial ? 'no' : 'yes'];
   const nodes = await startNodes(3, options);
@@ -181,7 +183,7 @@ export async function startCluster({ partial = false } = {}): Promise<Cluster> {
   };
 }
 
-/** Starts a cluster of three masters, each with a replica; `key` says which of them is meant by "the master". */
+/** Starts a cluster of three masters with one replica each. "The master" of the result is the master that serves `key`. */
 export async function startReplicatedCluster(key: string): Promise<ReplicatedRedis> {
   const nodes = await startNodes(6);
   makeCluster(nodes, 1);
@@ -218,7 +220,7 @@ const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000']
 const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info').includes('cluster_state:ok');
 const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
 
-/** Returns the port of the living master of a slot, as `CLUSTER NODES` tells. */
+/** Returns the port of the living master that serves a slot, according to the output of `CLUSTER NODES`; undefined if there is none. */
 function ownerOf(slot: number, reported: string): number | undefined {
   for (const line of reported.split('\n')) {
     const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');
@@ -232,7 +234,7 @@ function ownerOf(slot: number, reported: string): number | undefined {
   return undefined;
 }
 
-/** Returns the first answer that there is. */
+/** Calls `ask` repeatedly until its answer is not undefined, and returns this answer. */
 async function first<Answer>(ask: () => Answer | undefined): Promise<Answer> {
   for (;;) {
     const answer = ask();
@@ -250,7 +252,7 @@ async function startNodes(count: number, options = CLUSTERED): Promise<readonly 
   return nodes;
 }
 
-/** Makes a cluster of servers, with so many replicas for each master. */
+/** Joins servers to a cluster with the given number of replicas for each master. */
 function makeCluster(nodes: readonly Node[], replicas: number): void {
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const options = ['--cluster-replicas', String(replicas), '--cluster-yes'];

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const BOOTSTRAP = /^node scripts\/bootstrap\.mjs(?: --build)?$/;
 const names = Object.keys(scripts).filter((name) => !BOOTSTRAP.test(scripts[name]!));
 
-/** Scripts that are another project's program, with its own answer to options and operands. */
+/** Scripts that run another project's program, which handles options and operands itself. Each has the reason why it is not tested here. */
 const FOREIGN: Readonly<Record<string, string>> = {
   dev: 'starts Nest, which watches until it is ended',
   format: 'Prettier warns of an unknown option, and formats all the same; npm run check runs it',
@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => copy.remove());
 
-/** Returns a script as npm runs it, with arguments. */
+/** Runs a script as npm does, with an additional argument. */
 const run = (name: string, argument: string): Promise<Ended> => copy.run(`${copy.scripts.get(name)!} ${argument}`);
 const output = ({ stdout, stderr }: Ended): string => stdout + stderr;
 

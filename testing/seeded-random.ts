@@ -1,4 +1,4 @@
-/** Numbers from 0 up to (not including) 1: the same ones for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 up to, but not including, 1 (mulberry32). The same seed produces the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,15 +9,15 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Whole numbers from 0 up to (not including) a bound: the same ones for the same seed. */
+/** Returns a generator of random integers from 0 up to, but not including, a bound. The same seed produces the same integers. */
 export function seededWhole(seed: number): (bound: number) => number {
   const random = seededRandom(seed);
   return (bound) => Math.floor(random() * bound);
 }
 
 /**
- * Like {@link seededRandom}, by a linear congruence. Random expressions, patterns and writes are made with it. It stays, since recorded cases hold their
- * seeds. Neighbouring seeds begin alike.
+ * Returns a generator like {@link seededRandom} that uses a linear congruence. It creates random expressions, patterns and writes. It must
+ * not change, because recorded cases contain its seeds. Similar seeds produce similar first numbers.
  */
 export function seededCongruence(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,5 +1,5 @@
 /**
- * True for the long form of the tests, which `ASSAY_THOROUGH=1` asks for (`.ci/long` sets it).
- * The short form takes shorter texts and walks, and starts no fleets of processes; each spec names what it skips.
+ * True in thorough test runs, which `ASSAY_THOROUGH=1` selects (`.ci/long` sets it). Normal runs use shorter texts and walks, and start no
+ * fleets of processes. Each spec states what it skips.
  */
 export const thorough = process.env['ASSAY_THOROUGH'] !== undefined;

@@ -5,8 +5,8 @@ export function threadCpuMs(): number {
 }
 
 /**
- * Returns the thread CPU of one run, ms. Runs until the clock has counted `atLeastMs`. The count begins and ends at a step of the clock, so that
- * a coarse clock adds an error of one run at most.
+ * Returns the thread CPU time of one run in ms. Repeats the run until the clock has advanced by `atLeastMs`. The measurement begins and
+ * ends at a tick of the clock, so that a coarse clock adds an error of at most one run.
  *
  * @param now the clock, for tests
  */

@@ -16,5 +16,5 @@ spec:
           spec:
 `;
 
-/** Returns the definition of widgets as YAML. The lines of the schema of `spec` begin at column 0. */
+/** Returns the definition of the kind `Widget` as YAML. The lines of `schema`, the schema of `spec`, begin at column 0. */
 export const yamlDefinition = (schema: string): string => `${HEAD}${schema.replaceAll(/^(?=.)/gm, ' '.repeat(12))}\n`;

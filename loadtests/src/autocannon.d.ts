@@ -1,12 +1,12 @@
-/** The part of autocannon 9 that the experiments use; the package ships no types. */
+/** Part of autocannon 9 that the experiments use. The package contains no types of its own. */
 declare module 'autocannon' {
-  /** A request that is made anew each time it is sent. */
+  /** Request as `setupRequest` receives it, before it is sent. */
   interface PlainRequest {
     headers?: Record<string, string>;
     body?: string | Buffer;
   }
   export interface RepeatedRequest<Context> {
-    /** The context is a new object for each request. */
+    /** Creates the request anew each time it is sent. `context` is a new object for each request. */
     setupRequest: (plain: PlainRequest, context: Context) => PlainRequest;
     onResponse: (status: number, text: string, context: Context, headers: Readonly<Record<string, unknown>>) => void;
   }
@@ -17,15 +17,15 @@ declare module 'autocannon' {
     headers?: Record<string, string>;
     body?: string | Buffer;
     connections?: number;
-    /** Seconds. */
+    /** Duration of the load in seconds. */
     duration?: number;
-    /** Requests in all, instead of a duration. */
+    /** Total number of requests, as an alternative to `duration`. */
     amount?: number;
-    /** Seconds. */
+    /** Timeout of a request in seconds. */
     timeout?: number;
-    /** The interval at which it looks whether it is over, ms. */
+    /** Interval in ms at which autocannon checks whether the load has ended. */
     sampleInt?: number;
-    /** Returns true for the expected answer. Others count as mismatches. */
+    /** Returns true if the body is the expected answer. Other answers count as mismatches. */
     verifyBody?: (body: Buffer | string) => boolean;
   }
   interface Result {
@@ -36,7 +36,7 @@ declare module 'autocannon' {
     timeouts: number;
     mismatches: number;
   }
-  /** A load that runs: the promise of its result. */
+  /** Running load, as a promise of its result. */
   interface Load extends PromiseLike<Result> {
     on(event: 'response', heard: (client: unknown, statusCode: number, bytes: number, responseMs: number) => void): void;
     on(event: 'reqError', heard: (error: Error) => void): void;

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { seededRandom } from '../../testing/seeded-random.ts';
 
-/** The length of a run: `smallest` tries that everything works, `quick` is for a first look, `full` for figures worth keeping. */
+/**
+ * Extent of a run: `smallest` only checks that everything works, `quick` gives a first impression, and `full` gives figures for
+ * publication.
+ */
 export type Thoroughness = 'smallest' | 'quick' | 'full';
 
-/** A figure for each thoroughness. Without a figure of its own, the smallest run takes the quick run's. */
+/** Value for each thoroughness. If `smallest` is absent, the smallest run uses the value of the quick run. */
 export interface Choice<T> {
   readonly smallest?: T;
   readonly quick: T;
@@ -21,14 +24,14 @@ export function figureFor<T>(thoroughness: Thoroughness, { smallest, quick, full
 export interface LabOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
-  /** Raised when the run is to end: by Ctrl-C. */
+  /** Signal that ends the run. It is aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** The longest time of the experiment, ms; the lab leaves out later steps. */
+  /** Longest time of the experiment in ms, after which the lab skips further steps. */
   readonly capMs: number;
   readonly say: (progress: string) => void;
 }
 
-/** The surroundings of an experiment: its thoroughness, its random numbers, and its end. */
+/** Environment of an experiment: its thoroughness, its random numbers and its time limit. */
 export class Lab {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
@@ -47,12 +50,12 @@ export class Lab {
     this.#until = performance.now() + capMs;
   }
 
-  /** The figure for this run's thoroughness. */
+  /** Returns the value for this run's thoroughness. */
   of<T>(choice: Choice<T>): T {
     return figureFor(this.thoroughness, choice);
   }
 
-  /** True if the experiment is to end now with the figures it has. */
+  /** True if the experiment must end now and use the figures that it has. */
   get over(): boolean {
     return this.signal.aborted || performance.now() > this.#until;
   }
@@ -63,8 +66,8 @@ export class Lab {
   }
 
   /**
-   * Yields items one after the other as long as the lab is open. Yields the first one also when the time is over, so that a busy machine
-   * measures less and not nothing. Between items the process hears signals.
+   * Yields items one after the other until the lab is over. Yields the first item even if the time is over, so that a busy machine still
+   * measures something. Between items, the process can handle signals.
    */
   async *each<T>(items: Iterable<T>): AsyncGenerator<T> {
     let isFirst = true;

@@ -25,7 +25,7 @@ Results go to loadtests/results/<time>, or to --out; DIR is such a folder.
 Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;
 
-/** Steps: what is asked for → run, or draw again → exit by gates. */
+/** Runs the program: parse the arguments → run experiments, or rewrite a report → exit with a status that depends on the gates. */
 async function main(): Promise<number> {
   const { values, positionals } = argumentsOf();
   const [command, ...rest] = positionals;
@@ -66,7 +66,7 @@ function argumentsOf() {
   return programArguments(USAGE, options, 'operands');
 }
 
-/** Returns true if no gate fails and no experiment broke off. */
+/** Returns true if no gate fails and no experiment was aborted. */
 function noneFails({ experiments }: RunSummary): boolean {
   return experiments.every(({ status, gates }) => status !== 'failed' && sorted(gates).failed.length === 0);
 }
@@ -75,7 +75,7 @@ function load(folder: string): RunSummary {
   return runSummarySchema.parse(JSON.parse(readFileSync(join(resolve(folder), 'summary.json'), 'utf8')));
 }
 
-/** Writes a run into the project's documents. */
+/** Writes a run into the project's documentation. */
 function publishRun([folder]: readonly string[]): number {
   if (folder === undefined) return wrongArguments('publish needs the folder of a run', USAGE);
   const summary = load(folder);
@@ -83,7 +83,7 @@ function publishRun([folder]: readonly string[]): number {
   return noneFails(summary) ? 0 : 1;
 }
 
-/** Draws the report of a run again, from its summary alone. */
+/** Writes the report of a run again, using only its summary. */
 function report([folder]: readonly string[]): number {
   if (folder === undefined) return wrongArguments('report needs the folder of a run', USAGE);
   const summary = load(folder);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-/** The project's folder, from sources and from what is built of them. */
+/** Project folder, as seen from the sources or from the built files. */
 export const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../..' : '../../..');
 
-/** The folder beside the project: peers in Go, and real definitions. A clone alone does not have it. */
+/** Folder beside the project with Go programs for comparison and with real definitions. It is not part of a clone. */
 export const SHARED = resolve(PROJECT, '../shared');

@@ -13,9 +13,9 @@ import type { ExperimentResult, RunSummary } from './result/summary.ts';
 export interface RunOptions {
   readonly thoroughness: Thoroughness;
   readonly seed: number;
-  /** Longest time of one experiment, s; default by thoroughness. */
+  /** Longest time of one experiment in s. The default depends on the thoroughness. */
   readonly capSeconds?: number | undefined;
-  /** Raised by Ctrl-C: the experiment that runs ends with what it has, the others are skipped. */
+  /** Signal that Ctrl-C aborts. The running experiment then ends with the data that it has, and all further experiments are skipped. */
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
@@ -23,7 +23,7 @@ export interface RunOptions {
 /** Longest time of one experiment, s. */
 const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 
-/** Steps: look around → run the experiments → one summary. */
+/** Runs experiments: read the environment → run each experiment → combine the results into one summary. */
 export async function runExperiments(experiments: readonly Experiment<unknown>[], options: RunOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
   const results: ExperimentResult[] = [];

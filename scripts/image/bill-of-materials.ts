@@ -32,12 +32,12 @@ export function billOfMaterials(root: string, system: readonly SystemPackage[]):
 
 const part = (name: string, version: string, purl: string) => ({ 'bom-ref': purl, type: 'library', name, version, purl });
 
-/** The name of the package in a folder such as `node_modules/a/node_modules/@scope/b`. */
+/** Returns the package name for a folder such as `node_modules/a/node_modules/@scope/b`. */
 function npmName(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** `sha512-` and Base64, as lock files have it, in CycloneDX's words. */
+/** Converts a digest of a lock file (`sha512-` and Base64) into the format of CycloneDX. */
 function npmDigest(integrity: string): { alg: string; content: string } {
   const [algorithm, value] = integrity.split(/-(.*)/s);
   return { alg: algorithm!.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(value!, 'base64').toString('hex') };

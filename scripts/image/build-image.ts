@@ -8,7 +8,7 @@ import { HOME, IMAGE_SETTINGS } from './image-settings.ts';
 import { digestOf, packLayer } from './layer.ts';
 import { runtimeFiles } from './runtime-files.ts';
 
-/** Node's names of machines, and those of images. */
+/** Architecture names of images, by Node's names. */
 const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /** Path of the list of all parts in the image. */
@@ -18,8 +18,8 @@ export const BILL_PATH = `${HOME}/sbom.cdx.json`;
 export const PROJECT_FOLDERS = ['packages', 'dist/libs', 'dist/apps', 'dist/page', 'dist/package'];
 
 /**
- * Builds the image of the service out of the compiled project below `root`, for the machine that it is built on. Layers, by how rarely they change: runtime,
- * dependencies, the service itself. Needs no container engine, no network and no privileges.
+ * Builds the image of the service from the compiled project below `root`, for the architecture of the building machine. Rarely changing
+ * layers come first: runtime, dependencies, service. Needs no container engine, no network and no privileges.
  */
 export async function buildImage(root: string, reference: string): Promise<ImageArchive> {
   const architecture = ARCHITECTURES[process.arch];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { folderFiles } from './folder-files.ts';
 import type { LayerEntry } from './layer.ts';
 
-/** The entry of package-lock.json for a place below the project's folder. */
+/** Schema of package-lock.json. Its entries are indexed by path below the project's folder. */
 const LockFile = z.object({
   packages: z.record(
     z.string(),
@@ -22,8 +22,8 @@ const LockFile = z.object({
 });
 
 /**
- * A package of the lock file, with its folder (`node_modules/…`). A link to our own package has a `target` below the project's folder. Other packages
- * have a version.
+ * Package of the lock file, with its folder (`node_modules/…`). A link to a package of this project has a `target` below the project's
+ * folder. All other packages have a version.
  */
 export interface LockedPackage {
   path: string;
@@ -33,7 +33,7 @@ export interface LockedPackage {
   target?: string | undefined;
 }
 
-/** The packages that the service needs in production. `npm prune --omit=dev --omit=optional` would leave the same packages. */
+/** Returns the packages that the service needs in production. `npm prune --omit=dev --omit=optional` would keep the same packages. */
 export function productionPackages(root: string): LockedPackage[] {
   const lock = LockFile.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   return Object.entries(lock.packages).flatMap(([path, { version, dev, optional, devOptional, link, resolved, integrity, license }]) => {
@@ -43,8 +43,8 @@ export function productionPackages(root: string): LockedPackage[] {
 }
 
 /**
- * The files of the production packages, taken from `root`, with their later places below `at`. Throws if the installed packages differ from the lock
- * file, since the list of parts would be wrong.
+ * Returns the files of the production packages below `root`, with their paths in the image below `at`. Throws if the installed packages
+ * differ from the lock file, because the list of parts would then be wrong.
  */
 export function dependencyFiles(root: string, at: string): LayerEntry[] {
   return productionPackages(root).flatMap(({ path, version, target }): LayerEntry[] => {

@@ -8,7 +8,7 @@ import { IMAGE_SETTINGS } from './image-settings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The instructions of the Dockerfile's last stage, by name: what follows each. */
+/** Returns the instructions of the Dockerfile's last stage: the arguments of each instruction, by its name. */
 function lastStage(): Map<string, string[]> {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
     .replaceAll(/^#.*\n/gm, '')

@@ -2,7 +2,9 @@ import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LayerEntry } from './layer.ts';
 
-/** All files of a folder, with their later places below `at` in the image. It leaves out folders whose name is in `without`, at every depth. */
+/**
+ * Returns all files of a folder, with their paths in the image below `at`. Folders whose name is in `without` are left out at every depth.
+ */
 export function folderFiles(folder: string, at: string, without: readonly string[] = []): LayerEntry[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry): LayerEntry[] => {
     const from = join(folder, entry.name);
@@ -13,12 +15,12 @@ export function folderFiles(folder: string, at: string, without: readonly string
   });
 }
 
-/** One file of this machine, as it will lie at `path` in the image. */
+/** Returns an image file at `path` with the content of a local file. */
 export function fileAt(from: string, path: string): LayerEntry {
   return { path, kind: 'file', bytes: readFileSync(from), executable: (statSync(from).mode & 0o100) !== 0 };
 }
 
-/** A text as a file of the image. */
+/** Returns an image file at `path` with the given text. */
 export function textFile(path: string, text: string): LayerEntry {
   return { path, kind: 'file', bytes: Buffer.from(text) };
 }

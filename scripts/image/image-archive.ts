@@ -6,7 +6,10 @@ const INDEX = 'application/vnd.oci.image.index.v1+json';
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
 const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
-/** An image before it is written: its name with a tag, machine (`amd64`), settings, labels, and layers with what made them, the lowest first. */
+/**
+ * Image that is not yet written: its name with a tag, its architecture (such as `amd64`), settings, labels and layers. Each layer states
+ * how it was created, and the lowest layer comes first.
+ */
 export interface Image {
   reference: string;
   architecture: string;
@@ -15,15 +18,18 @@ export interface Image {
   layers: readonly { layer: Layer; madeBy: string }[];
 }
 
-/** The file that `docker load`, `podman load`, `ctr images import` and `kind load image-archive` take, and the digest by which a registry would know the image. */
+/**
+ * Archive of an image that `docker load`, `podman load`, `ctr images import` and `kind load image-archive` accept. `digest` is the digest
+ * by which a registry would identify the image.
+ */
 export interface ImageArchive {
   bytes: Uint8Array;
   digest: string;
 }
 
 /**
- * Writes an image as an OCI image layout in one archive, with the manifest.json beside it that Docker before 25 reads. Nothing in it depends on when or where
- * it is written.
+ * Writes an image as an OCI image layout into one archive. The archive also contains the manifest.json that Docker before version 25 reads.
+ * The result does not depend on the time or the place of writing.
  */
 export async function archiveImage({ reference, architecture, settings, labels, layers }: Image): Promise<ImageArchive> {
   const created = EPOCH.toISOString();
@@ -73,7 +79,7 @@ export async function archiveImage({ reference, architecture, settings, labels, 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const blobPath = (bytes: Uint8Array) => `blobs/${digestOf(bytes).replace(':', '/')}`;
 
-/** A reference as containerd keeps it: with the host and folder that Docker leaves out. */
+/** Completes an image reference with the host and folder that Docker allows to omit, because containerd stores complete references. */
 function qualified(reference: string): string {
   if (/^[^/]*[.:][^/]*\//.test(reference) || reference.startsWith('localhost/')) return reference;
   return reference.includes('/') ? `docker.io/${reference}` : `docker.io/library/${reference}`;

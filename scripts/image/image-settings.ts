@@ -3,7 +3,7 @@ import { USER } from './runtime-files.ts';
 /** The folder of the service in the image. */
 export const HOME = 'assay';
 
-/** Answers with status 0 while the service is ready. */
+/** Program for the health check. It exits with status 0 if the service is ready, and with 1 otherwise. */
 const ASKS_READINESS = 'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))';
 
 const SECOND = 1e9;

@@ -20,7 +20,7 @@ interface Descriptor {
   size: number;
 }
 
-/** It has 80 MB, and takes ten seconds to make: the long form of the suite does. */
+/** Tests that run only in the thorough test run, because the image has 80 MB and takes ten seconds to build. */
 describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-image-'));
   const rootfs = join(folder, 'rootfs');
@@ -77,7 +77,7 @@ describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
   describe.skipIf(!isolates)('started without privileges on a root that is read-only', () => {
     const data = join(folder, 'data');
     const settings = Object.fromEntries(IMAGE_SETTINGS.Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
-    /** What bubblewrap is given before the command: the image and /data are all that there is, and the user of the image is who there is. */
+    /** Returns bubblewrap's arguments before the command. They restrict the process to the image and /data, and to the image's user. */
     const isolated = (env: Record<string, string>) => {
       const alone = '--unshare-user --unshare-pid --unshare-ipc --uid 1000 --gid 1000 --cap-drop ALL --die-with-parent --clearenv';
       const mounts = ['--ro-bind', rootfs, '/', '--proc', '/proc', '--dev', '/dev', '--bind', data, '/data'];
@@ -163,7 +163,7 @@ const widget = (size: number) => ({
   spec: { size },
 });
 
-/** Waits until the service is ready; a service that ended instead is told with its log. */
+/** Waits until the service is ready. Throws an error with the service's log if the service ends before that. */
 async function ready(port: number, service: ChildProcess, log: () => string): Promise<void> {
   for (;;) {
     if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}: ${log()}`);
@@ -173,7 +173,7 @@ async function ready(port: number, service: ChildProcess, log: () => string): Pr
   }
 }
 
-/** Sends SIGTERM to the service itself: bubblewrap, which started it, would hand nothing on. */
+/** Sends SIGTERM directly to the service process, because bubblewrap does not forward signals to it. */
 function terminate(service: ChildProcess): void {
   if (service.exitCode !== null) return;
   const children = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 
-/** A file, folder or link of an image: its path without a leading slash, its owner's number (user and group alike), and what is there. */
+/** File, folder or link in an image: the path without a leading slash, the numeric owner (used for user and group), and the content. */
 export type LayerEntry = { path: string; owner?: number } & (
   { kind: 'file'; bytes: Uint8Array; executable?: boolean } | { kind: 'folder' } | { kind: 'link'; target: string }
 );
 
 /**
- * A gzipped layer, as a registry keeps it. `digest` is the digest of these bytes, `diffId` the digest of the archive before compression. Both name their
- * algorithm.
+ * Gzipped layer as stored in a registry. `digest` is the digest of these bytes, and `diffId` is the digest of the uncompressed archive.
+ * Both are prefixed with their algorithm.
  */
 export interface Layer {
   bytes: Uint8Array;
@@ -17,12 +17,12 @@ export interface Layer {
   diffId: string;
 }
 
-/** The time of everything in an image: nothing in it may tell when it was built, or two builds of one state would differ. */
+/** Time stamp of everything in an image. It is constant, because two builds of the same state must produce the same bytes. */
 export const EPOCH = new Date(0);
 
 /**
- * Packs entries into a layer. The same entries make the same bytes: they are sorted by path, and owners, modes and times are fixed. Missing folders are
- * added.
+ * Packs entries into a layer and adds missing folders. The same entries produce the same bytes, because entries are sorted by path and
+ * owners, modes and times are fixed.
  */
 export async function packLayer(entries: readonly LayerEntry[]): Promise<Layer> {
   const archive = await packTar(withFolders(entries).map(tarEntry));
@@ -32,7 +32,7 @@ export async function packLayer(entries: readonly LayerEntry[]): Promise<Layer> 
   return { bytes, digest: digestOf(bytes), diffId: digestOf(archive) };
 }
 
-/** The SHA-256 of bytes, as images name what they are made of. */
+/** Returns the SHA-256 digest of bytes in the format of image manifests. */
 export function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -5,13 +5,13 @@ import { rootCertificates } from 'node:tls';
 import { fileAt, textFile } from './folder-files.ts';
 import type { LayerEntry } from './layer.ts';
 
-/** A package of the system that gave a shared library, as the list of what the image is made of names it. */
+/** Debian package that contains a shared library of the image, for the list of the image's parts. */
 export interface SystemPackage {
   name: string;
   version: string;
 }
 
-/** The files that run the service: the Node of this process with its shared libraries, users, and certificates. There is no shell. */
+/** Files of the runtime: the Node of this process with its shared libraries, users, and certificates. They include no shell. */
 export interface RuntimeFiles {
   entries: LayerEntry[];
   packages: SystemPackage[];
@@ -21,8 +21,8 @@ export interface RuntimeFiles {
 export const USER = 1000;
 
 /**
- * Collects the files of the running Node. package.json pins its version. Libraries come from this machine, with the licences of the Debian packages that
- * own them. Throws on a machine without dpkg, since it does not know their names and versions.
+ * Collects the files of the running Node, whose version package.json pins. Libraries come from this machine, together with the licences of
+ * the Debian packages that own them. Throws on a machine without dpkg, because names and versions of the packages are then unknown.
  */
 export function runtimeFiles(): RuntimeFiles {
   const libraries = sharedLibraries(process.execPath);
@@ -49,7 +49,7 @@ export function runtimeFiles(): RuntimeFiles {
   };
 }
 
-/** Absolute paths of the libraries that the loader would open, and of the loader itself. */
+/** Returns the absolute paths of the libraries that the loader would open for a program, and of the loader itself. */
 function sharedLibraries(program: string): string[] {
   const lines = run('ldd', [program]).split('\n');
   const paths = lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);

@@ -11,7 +11,7 @@ import { flagsOf } from './rules.mjs';
 
 process.chdir(join(import.meta.dirname, '../..'));
 const LIMITS = join(import.meta.dirname, 'limits.json');
-/** Files that people do not write: generated ones, recorded answers, histories. */
+/** Pattern of files that are not checked, because people do not write them: generated files, recorded answers and changelogs. */
 const LEFT_OUT =
   /(^|\/)(generated|golden)\/|recorded-answers|\.spec\.tsx?$|CHANGELOG|docs\/(reports\/experiments|reference\/functions)\.md$/;
 
@@ -36,7 +36,7 @@ for (const kind of KINDS) console.log(`${kind}: ${flagged[kind]} of ${sentences[
 const isFine = positionals.length === 0 ? compareWithLimits() : KINDS.every((kind) => flagged[kind] === 0);
 process.exitCode = isFine ? 0 : 1;
 
-/** Returns false if there are more flagged sentences than the limits allow. */
+/** Returns false if the number of flagged sentences exceeds a limit. */
 function compareWithLimits() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
   const lower = Object.fromEntries(Object.entries(limits).map(([kind, limit]) => [kind, Math.min(limit, flagged[kind])]));

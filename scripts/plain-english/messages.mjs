@@ -1,21 +1,21 @@
 import ts from 'typescript';
 
-/** Folders whose files may hold texts for users. */
+/** Pattern of files that may contain texts for users. */
 const SOURCES = /^(?:apps|libs)\/[^/]+\/src\//;
-/** Files in which every text is one for users. */
+/** Pattern of files in which every text is for users. */
 const WORDS_ONLY =
   /^(?:apps\/cli\/src\/(?:command-words|help|shared-options|arguments\/[^/]+)|apps\/api\/src\/description\/[^/]+|libs\/crd\/src\/advice\/kinds\/[^/]+|libs\/telemetry\/src\/metrics)\.ts$/;
-/** Functions that take a text for users: of zod, of commander, and of metrics. */
+/** Names of functions that take a text for users: from zod, from commander, and from the metrics library. */
 const TAKES_TEXT = new Set(['describe', 'description', 'summary', 'option', 'Option', 'addHelpText', 'Counter', 'Histogram', 'inSeconds']);
 const IS_TEXT = new Set(['description', 'summary']);
 const SHOWN_ATTRIBUTES = new Set(['title', 'aria-label']);
-/** Properties and attributes that hold code and examples. */
+/** Names of properties that contain code and examples, which are not checked. */
 const IS_CODE = new Set(['before', 'after', 'rule', 'example', 'examples', 'value']);
 const SOME_TEXT = new RegExp(`\\b(?:${[...TAKES_TEXT].join('|')})\\(|\\b(?:${[...IS_TEXT].join('|')}):`);
 
 /**
- * Yields the texts that a TypeScript file has for its users, `{ at, text }`: descriptions of settings, options, operations and metrics, advice, and the
- * texts of pages. A hole of a template is one word.
+ * Yields the texts for users in a TypeScript file as `{ at, text }`: descriptions of settings, options, operations and metrics, advice, and
+ * page texts. A placeholder in a template counts as one word.
  */
 export function* messagesOf(file, source) {
   const isPage = file.endsWith('.tsx');
@@ -42,7 +42,7 @@ function* messagesIn(node, isMessage) {
   for (const [child, isOne] of childrenOf(node)) yield* messagesIn(child, isMessage || isOne);
 }
 
-/** Returns the children of a node, and for each of them whether its strings are messages. */
+/** Returns the children of a node, each with a flag that tells whether the child's strings are texts for users. */
 function childrenOf(node) {
   const children = [];
   ts.forEachChild(node, (child) => void children.push([child, false]));
@@ -55,7 +55,7 @@ function childrenOf(node) {
   return TAKES_TEXT.has(called) ? children.map(([child]) => [child, node.arguments?.includes(child) === true]) : children;
 }
 
-/** Returns the text of a string, a template or a sum of them; undefined if the node is none. */
+/** Returns the text of a string, of a template, or of a concatenation of these; undefined for any other node. */
 function textOf(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) return node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join('');
@@ -64,7 +64,7 @@ function textOf(node) {
   return left === undefined && right === undefined ? undefined : (left ?? 'X') + (right ?? 'X');
 }
 
-/** Returns the text of an element of a page, with that of the elements in it. */
+/** Returns the text of a page element, including the text of nested elements. */
 function shownText(element) {
   return element.children
     .map((child) => (ts.isJsxText(child) ? child.text : ts.isJsxElement(child) ? shownText(child) : 'X'))

@@ -1,11 +1,11 @@
-/** The most words in a sentence. */
+/** Highest number of words in a sentence. */
 const MOST_WORDS = 25;
-/** So many relative words in one sentence are too many. */
+/** Number of relative words in a sentence from which on the sentence is flagged. */
 const RELATIVES = 4;
 const BE_OR_DO =
   'is|are|was|were|has|have|can|may|must|does|do|gets?|goes|comes?|stays?|takes?|ends?|runs?|waits?|lies|stands|asks?|tells?|says|needs?|makes?|means?|costs?|decides?|begins?|belongs?';
 
-/** Why a sentence has to be read twice; each rule looks at a sentence and says whether it applies. */
+/** Rules for sentences that are hard to read. Each rule returns true if it applies to a sentence. */
 const RULES = {
   // A question that ends as one is plain.
   'a clause is the subject': ({ text }) =>

@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { messagesOf } from './messages.mjs';
 
-/** A shorter text has no grammar to speak of. */
+/** Lowest number of words of a text that is checked. Shorter texts are usually not sentences. */
 const FEWEST_WORDS = 4;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
 
@@ -27,7 +27,7 @@ function* sentencesIn(kind, { line, text, isFollowing = false }) {
   for (const [index, sentence] of sentences.entries()) yield { kind, line, text: sentence, isFirst: index === 0 && !isFollowing };
 }
 
-/** Yields the paragraphs, items of lists and rows of tables of doc comments, which begin their line. */
+/** Yields the paragraphs, list items and table rows of doc comments. Only comments at the beginning of a line are read. */
 function* docCommentsOf(text) {
   for (const comment of text.matchAll(/(?<=^[ \t]*)\/\*\*([\s\S]*?)\*\//gm)) {
     const prose = comment[1].replace(/\n\s*\* ?/g, '\n').split(/\n\s*@/)[0];
@@ -65,7 +65,7 @@ function proseOf(token) {
 
 const lineAt = (text, index) => text.slice(0, index).split('\n').length;
 
-/** Takes links, code and emphasis off: a piece of code counts as one word. */
+/** Removes links, code and emphasis from a text. A code span is replaced by one word. */
 function withoutMarkup(text) {
   return text
     .replace(/\{@link ([^}]*)\}/g, '$1')

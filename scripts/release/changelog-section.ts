@@ -1,4 +1,7 @@
-/** Returns the text below the heading of a version in CHANGELOG.md. A draft may take what is below `Unreleased`. */
+/**
+ * Returns the text below a version's heading in CHANGELOG.md; undefined if there is none. For a draft, the section `Unreleased` may be used
+ * instead.
+ */
 export function changelogSection(changelog: string, version: string, isDraft = false): string | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const named = (name: string): string | undefined => {

@@ -13,20 +13,20 @@ export interface ReleaseFolder {
   readonly version: string;
 }
 
-/** An artefact: its file in the folder of the release, and its description. */
+/** Artefact of a release: the name of its file, and a description. */
 export interface Artefact {
   readonly name: string;
   readonly meaning: string;
 }
 
-/** A part that the release lacks, and the reason. */
+/** Part that the release lacks, with the reason. */
 export interface MissingPart {
   readonly name: string;
   readonly why: string;
 }
 
 interface Part {
-  /** Returns why the part cannot be made on this machine. */
+  /** Returns why the part cannot be built on this machine; undefined if it can. */
   readonly whyNot?: () => string | undefined;
   readonly make: (release: ReleaseFolder) => Promise<Artefact[]>;
 }
@@ -44,7 +44,7 @@ export const PARTS = {
 /** The name of a part. */
 export type PartName = keyof typeof PARTS;
 
-/** Makes the wanted parts, and tells which ones the release lacks. */
+/** Builds the wanted parts. Returns their files, and the parts that the release lacks. */
 export async function makeParts(
   release: ReleaseFolder,
   wanted: ReadonlySet<string>,
@@ -80,14 +80,14 @@ async function makeImage({ root, out, version }: ReleaseFolder): Promise<Artefac
   return [{ name, meaning: `the image assay:${version}, digest ${String(digest)}` }];
 }
 
-/** Returns why no image can be made: its libraries come from Debian packages of this machine. */
+/** Returns why no image can be built on this machine; undefined if it can. An image needs libraries from the machine's Debian packages. */
 function whyNoImage(): string | undefined {
   if (process.platform !== 'linux') return `an image needs Debian, and this is ${process.platform}`;
   const absent = ['dpkg-query', 'ldd'].find((program) => spawnSync(program, ['--version']).status !== 0);
   return absent === undefined ? undefined : `an image needs Debian, and ${absent} is not on PATH`;
 }
 
-/** Packs each chart as Helm does: a folder with its name, named by its version. */
+/** Packs each Helm chart as Helm does: an archive with the chart's folder, named after the chart and its version. */
 async function makeCharts({ root, out, version }: ReleaseFolder): Promise<Artefact[]> {
   for (const chart of CHARTS) await writeArchive(join(root, 'k8s/charts', chart), chart, join(out, `${chart}-${version}.tgz`));
   return CHARTS.map((chart) => ({ name: `${chart}-${version}.tgz`, meaning: `the Helm chart ${chart}` }));
@@ -119,7 +119,7 @@ async function writeArchive(folder: string, as: string, file: string): Promise<v
   writeFileSync(file, bytes);
 }
 
-/** Runs a script of the project, and returns what it prints. */
+/** Runs a script of the project and returns its output. */
 function run(root: string, script: string, ...argv: readonly string[]): string {
   return execFileSync(process.execPath, [script, ...argv], {
     cwd: root,

@@ -10,18 +10,18 @@ export interface DescribedFile extends Artefact {
   readonly sha256: string;
 }
 
-/** The facts for the notes of a release. */
+/** Data for the release notes. */
 export interface ReleaseFacts {
   readonly version: string;
   readonly tag: string;
   /** Address of the repository. */
   readonly home: string;
   readonly commit: string | undefined;
-  /** The section of the changelog. */
+  /** Section of the changelog for this version; undefined if there is none. */
   readonly changes: string | undefined;
   readonly files: readonly DescribedFile[];
   readonly missing: readonly MissingPart[];
-  /** Problems with the state of a draft. A real release has none. */
+  /** Problems with the project's state, for a draft; undefined for a real release, which has no problems. */
   readonly draft: readonly string[] | undefined;
 }
 
@@ -37,7 +37,10 @@ export function sumsFile(files: readonly DescribedFile[]): string {
   return sorted.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
 }
 
-/** Returns RELEASE.md: changes, artefacts with their digests, and how to verify them. It has no time, so the same artefacts make the same text. */
+/**
+ * Returns the content of RELEASE.md: changes, artefacts with their digests, and how to verify them. It contains no time, so that the same
+ * artefacts produce the same text.
+ */
 export function releaseNotes(facts: ReleaseFacts): string {
   const { version, tag, home, commit, changes, draft } = facts;
   return [

@@ -7,7 +7,7 @@ import { changelogSection } from './changelog-section.ts';
 /** The charts of the project: names of folders in k8s/charts. */
 export const CHARTS = ['assay', 'assay-guard'] as const;
 
-/** Lists what is wrong with the state of the project for a release under a tag. */
+/** Returns the problems that prevent a release of the project's current state under a tag. */
 export function stateFaults(root: string, version: string, tag: string): string[] {
   return [...versionFaults(root, version, tag), ...commitFaults(root, tag)];
 }

@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** A SHA-256 digest in hexadecimal, as `createHash('sha256')` of Node gives it. */
+/** Returns an object that computes a SHA-256 digest in hexadecimal, with the interface of Node's `createHash('sha256')`. */
 export function createHash() {
   const hash = sha256.create();
   return {

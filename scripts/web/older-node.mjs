@@ -1,6 +1,6 @@
 // What Node 20 lacks and the bundles use. Source of behaviour: ECMA-262.
 
-/** `Map.groupBy` (Node 21). */
+/** Replacement of `Map.groupBy` (Node 21). */
 export function groupBy(values, keyOf) {
   const groups = new Map();
   let index = 0;
@@ -13,7 +13,7 @@ export function groupBy(values, keyOf) {
   return groups;
 }
 
-/** `Promise.withResolvers` (Node 22). */
+/** Replacement of `Promise.withResolvers` (Node 22). */
 export function withResolvers() {
   let resolve;
   let reject;
@@ -24,7 +24,7 @@ export function withResolvers() {
   return { promise, resolve, reject };
 }
 
-/** `Array.fromAsync` (Node 22) of an iterable. */
+/** Replacement of `Array.fromAsync` (Node 22) for an iterable. */
 export async function fromAsync(values) {
   const gathered = [];
   for await (const value of values) gathered.push(value);

@@ -12,11 +12,11 @@ import { planRun } from './plan-run.ts';
 import { StartedService } from './started-service.ts';
 
 const commands = documentedCommands();
-/** A bare machine may lack it. */
+/** True if curl is installed. A minimal machine may lack it. */
 const curlOnPath = spawnSync('curl', ['--version']).status === 0;
-/** The blocks of a tutorial run in their order (tutorials.spec.ts). */
+/** Documented commands except the blocks of tutorials. Those run in their order (tutorials.spec.ts). */
 const single = commands.filter(({ page, inline }) => inline || !page.startsWith('docs/tutorial/'));
-/** Commands that are the same are run once, for the first place. */
+/** Commands without duplicates. Equal commands run once, for their first occurrence. */
 const distinct = [...new Map(single.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
 
 function planKey(command: DocumentedCommand): string {
@@ -36,7 +36,7 @@ afterAll(async () => {
   copy.remove();
 });
 
-/** Returns why a command that is planned does not run here and now. */
+/** Returns why a command is not run now; undefined if it is run. */
 function whyNot(command: DocumentedCommand): string | undefined {
   const plan = planRun(command);
   if (plan.state === 'not run') return plan.why;
@@ -44,7 +44,7 @@ function whyNot(command: DocumentedCommand): string | undefined {
   return /\bcurl /.test(command.text) && !curlOnPath ? 'curl is not on PATH' : undefined;
 }
 
-/** Returns a text without its differences in white space, escapes of JSON and times. */
+/** Normalizes a text so that white space, JSON escapes and times make no difference. */
 const comparable = (text: string): string =>
   text
     .replaceAll('\\', '')
@@ -52,7 +52,10 @@ const comparable = (text: string): string =>
     .replaceAll(/\d+(?:\.\d+)? (ms|s)\b/g, 'N $1')
     .trim();
 
-/** Returns the first part of a shown output that the real one lacks, in order. A `…` leaves out any text. */
+/**
+ * Returns the first part of a documented output that the actual output lacks; undefined if it contains all parts in order. A `…` matches
+ * any text.
+ */
 function firstMissing(shown: string, output: string): string | undefined {
   const real = comparable(output);
   let at = 0;
@@ -75,7 +78,9 @@ describe('the list of commands that are not run', () => {
   });
 });
 
-/** Commands that replace the bundle of the command line, which others need: each runs alone. */
+/**
+ * Returns true for commands that replace the bundle of the command line. Each of them runs alone, because other commands need the bundle.
+ */
 const buildsPackage = ({ text }: DocumentedCommand): boolean => /^npm run (?:--silent )?(?:pack|executable)\b/.test(text);
 const named = (some: readonly DocumentedCommand[]) =>
   some.map((command) => [`${command.page}:${command.line}`, command.text, command] as const);

@@ -1,9 +1,9 @@
 import { marked } from 'marked';
 import type { Token, Tokens } from 'marked';
 
-/** The programs whose command lines are looked for in documents. */
+/** Pattern of the command lines that are searched in documents, by the program that they start. */
 const PROGRAMS = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx|assay|curl|docker|kubectl|helm) +\S/;
-/** Kinds of fenced blocks that hold command lines. Those in `text` are output. */
+/** Languages of fenced blocks that contain command lines. A block with the language `text` contains output. */
 const SHELL = new Set(['', 'sh', 'bash', 'shell', 'console']);
 /** Kinds of fenced blocks in which a command follows `- run:`, `-` or a tab. */
 const SCRIPTS = new Set(['yaml', 'make']);
@@ -12,15 +12,15 @@ const SCRIPTS = new Set(['yaml', 'make']);
 export interface DocumentedCommand {
   /** Path of the document, from the root of the project. */
   readonly page: string;
-  /** From 1. */
+  /** Line in the document, from 1. */
   readonly line: number;
   /** The whole command line without its comment; lines that a backslash continued are one. */
   readonly text: string;
-  /** True in running text or a table, false in a block. */
+  /** True if the command is in running text or a table, false if it is in a fenced block. */
   readonly inline: boolean;
-  /** The exit status that a comment tells, as in `# exit status 1`. */
+  /** Expected exit status from a comment such as `# exit status 1`; undefined if there is none. */
   readonly status: number | undefined;
-  /** The output on the page: the `text` block right below, or the quotation after it. */
+  /** Expected output from the page: the `text` block directly below, or the quotation after it; undefined if there is none. */
   readonly output: string | undefined;
 }
 
@@ -55,7 +55,9 @@ export function findCommands(page: string, markdown: string): DocumentedCommand[
   return found;
 }
 
-/** Returns what the page shows below a block: a `text` block right below, or the next quotation before the next block or heading. */
+/**
+ * Returns the output that a page shows below a block: a `text` block directly below, or the next quotation before another block or heading.
+ */
 function outputAfter(tokens: readonly Token[], index: number): string | undefined {
   const following = tokens.slice(index + 1).filter(({ type }) => type !== 'space');
   const [next] = following;
@@ -65,7 +67,7 @@ function outputAfter(tokens: readonly Token[], index: number): string | undefine
 }
 
 interface BlockCommand {
-  /** Lines after the first of the block. */
+  /** Line of the command, counted from 0 at the block's first line. */
   readonly at: number;
   readonly text: string;
   readonly status: number | undefined;
@@ -93,7 +95,7 @@ function commandsOfBlock(block: string, kind: string): BlockCommand[] {
   return commands;
 }
 
-/** Returns whether a program begins the line or a part of its pipe. */
+/** Returns true if a known program begins the line or a part of its pipeline. */
 function isCommand(line: string): boolean {
   return !line.startsWith('#') && line.split(/\s(?:\||&&|;)\s+/).some((part) => PROGRAMS.test(part.trim()));
 }

@@ -6,7 +6,7 @@ import { marked } from 'marked';
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const REPLICA_LIMITS = 'examples/policies/replica-limits';
 
-/** The files and folders that documents name without showing them, and the fixture that each is. */
+/** Fixtures with the files and folders that they provide. Documents use these files without showing their content. */
 const LAID: Readonly<Record<string, readonly string[]>> = {
   'crd.yaml': [
     'crd.yaml',
@@ -23,12 +23,15 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
   'cases.jsonl': ['cases.jsonl'],
 };
 
-/** Programs that ask a cluster or render charts, which the copy replaces. Each prints the gadgets if it is given this argument first. */
+/**
+ * Programs that query a cluster or render charts, which scripts replace in the copy. A script prints the gadgets if its first argument is
+ * the given one.
+ */
 const STAND_INS: Readonly<Record<string, string>> = { kubectl: 'get', helm: 'template', kustomize: 'build' };
 
 /**
- * Lays the files of documented commands into a copy of the project. Its `bin` gets `assay` and replacements of other programs. The copy becomes a
- * repository of git, whose `main` and `origin/main` hold the files.
+ * Adds the files that documented commands need to a copy of the project. Its `bin` folder gets `assay` and replacements of other programs.
+ * The copy becomes a git repository whose branches `main` and `origin/main` contain the files.
  */
 export function layFixtures(folder: string): void {
   for (const [fixture, paths] of Object.entries(LAID)) for (const path of paths) lay(join(FIXTURES, fixture), join(folder, path));

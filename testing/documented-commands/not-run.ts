@@ -12,8 +12,8 @@ const MINUTES = 'it takes minutes';
 const RESULTS = 'it needs the results of runs that took minutes';
 
 /**
- * The documented commands that CI does not run, with the reason. Another spec runs the commands of a page in this list. An entry that fits no documented
- * command fails the spec.
+ * Documented commands that CI does not run, with the reasons. An entry may be a page whose commands another spec runs. An entry that
+ * matches no documented command makes the spec fail.
  */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/explanation/ten-mistakes.md': 'apps/cli/test/mistakes/mistakes.spec.ts runs it',
@@ -82,7 +82,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run loadtest -- publish DIR': RESULTS,
 };
 
-/** The documented commands that only the long form of the tests runs (testing/thorough.ts): each takes more than ten seconds. */
+/** Documented commands that run only in thorough test runs (testing/thorough.ts), because each of them takes more than ten seconds. */
 export const LONG: readonly string[] = [
   'npm run coverage [-- --show N]',
   'npm run executable',

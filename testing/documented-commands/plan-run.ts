@@ -1,12 +1,14 @@
 import type { DocumentedCommand } from './find-commands.ts';
 import { LONG, NOT_RUN } from './not-run.ts';
 
-/** The way CI treats a documented command. */
+/** Plan for how CI treats a documented command. */
 export type PlannedRun =
   | { readonly state: 'run' | 'run in the long form'; readonly shell: string; readonly folder: string }
   | { readonly state: 'not run'; readonly why: string };
 
-/** The values of placeholders. An argument in brackets is given, and so is the first of several with `|` between them. */
+/**
+ * Values that replace placeholders. Optional arguments in brackets are included. Of alternatives separated by `|`, the first one is used.
+ */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   N: '200',
   S: '1',
@@ -15,9 +17,9 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   NAME: 'cel-check',
   EXPERIMENT: 'element-size',
 };
-/** Folders in which the commands of a page run. */
+/** Folders in which the commands of a page run, by page. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/how-to/suites.md': 'first-suite' };
-/** A command that running text only names: it is asked for its usage. */
+/** Pattern of a command that running text only mentions. It is run with `--help`. */
 const NAMED = /^(?:assay [\w-]+|(npm run (?:--silent )?[\w-]+))(?: -- …)?$/;
 
 /** Returns how a documented command is run, or why it is not. */
@@ -29,7 +31,7 @@ export function planRun({ text, page, inline }: DocumentedCommand): PlannedRun {
   return { state: LONG.includes(text) ? 'run in the long form' : 'run', shell, folder: FOLDERS[page] ?? '.' };
 }
 
-/** Returns a line for each command: where it is documented, what becomes of it in CI, and the command itself. */
+/** Returns a text table with a line for each command: where it is documented, how CI treats it, and the command itself. */
 export function tableOfRuns(commands: readonly DocumentedCommand[]): string {
   const rows = commands.map((command) => {
     const plan = planRun(command);

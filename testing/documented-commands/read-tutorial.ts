@@ -6,14 +6,16 @@ export type TutorialStep =
   | { readonly line: number; readonly file: string; readonly text: string }
   | { readonly line: number; readonly command: string; readonly status: number; readonly output: string | undefined };
 
-/** The last words before a block that the reader saves. */
+/** Pattern of the words directly before a block that the reader saves as a file. */
 const SAVED = /\bSave this as `([^`\s]+)`:$/;
-/** The word behind the kind of a block whose last command ends with another status than 0. */
+/** Pattern of the word after a block's language that states the exit status of its last command, if it is not 0. */
 const STATUS = /(?:^|\s)status=(\d+)$/;
 
 /**
- * Returns the steps of a tutorial, in its order. A block is a file if the sentence before it ends with "Save this as `NAME`:". A block of `sh` holds commands. A
- * block of `text` right below it shows the output of its last command. Each other block is an error, so that a tutorial shows nothing unproved.
+ * Returns the steps of a tutorial, in their order.
+ *
+ * A block is a file if the sentence before it ends with "Save this as `NAME`:". A block of `sh` contains commands, and a block of `text`
+ * directly below it shows the output of its last command. Any other block is an error, so that everything in a tutorial is tested.
  */
 export function readTutorial(page: string, markdown: string): TutorialStep[] {
   const steps: TutorialStep[] = [];
@@ -35,7 +37,7 @@ export function readTutorial(page: string, markdown: string): TutorialStep[] {
   return steps;
 }
 
-/** Returns the commands of a block; a backslash continues a line. */
+/** Returns the commands of a block. A backslash at the end of a line continues the command on the next line. */
 function commandsOf(block: string, first: number, status: number): TutorialStep[] {
   const commands: { line: number; command: string; status: number; output: undefined }[] = [];
   let isContinued = false;

@@ -6,9 +6,9 @@ import type { ProjectCopy } from '../project-copy.ts';
 /** The service that `npm start` starts in a copy of the project. */
 export class StartedService {
   readonly #npm: ChildProcess;
-  /** The announcement of the service that is ready. */
+  /** Output with which the service announced that it was ready. */
   readonly announced: string;
-  /** Host and port. */
+  /** Host and port of the service. */
   readonly address: string;
 
   private constructor(npm: ChildProcess, announced: string, address: string) {
@@ -17,7 +17,7 @@ export class StartedService {
     this.address = address;
   }
 
-  /** Resolves once the service listens. Rejects with what it wrote, if it ends before. */
+  /** Starts the service and waits until it listens. Rejects with the service's output if it ends before that. */
   static async start(copy: ProjectCopy): Promise<StartedService> {
     const port = await freePort();
     const npm = spawn('npm', ['start'], {
@@ -38,7 +38,7 @@ export class StartedService {
     return new StartedService(npm, output, `127.0.0.1:${port}`);
   }
 
-  /** Ends the service, and npm with it. */
+  /** Ends the service together with npm. */
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.#npm.once('exit', done));
     process.kill(-this.#npm.pid!, 'SIGTERM');

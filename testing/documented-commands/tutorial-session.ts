@@ -5,13 +5,13 @@ import type { TutorialStep } from './read-tutorial.ts';
 
 /** Lines of progress, which appear if a command takes long. */
 const PROGRESS = /^assay: costs: .*\n/gm;
-/** Git needs a person for a commit. A reader has set one up. */
+/** Environment variables with the author that git needs for a commit. A reader has configured one. */
 const PERSON = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' };
 const END = 'END_OF_A_FILE_OF_THE_TUTORIAL';
 
 /**
- * Runs the steps of a tutorial in one shell, as a reader does, which begins in the clone. Returns a line for each step that ends with another status, or with
- * another output, than the page shows.
+ * Runs the steps of a tutorial in one shell, as a reader does, beginning in the clone. Returns a line for each step whose exit status or
+ * output differs from the page.
  */
 export async function runTutorial(copy: ProjectCopy, name: string, steps: readonly TutorialStep[]): Promise<string[]> {
   const results = join(copy.folder, 'tutorials', name, 'results');
@@ -28,7 +28,7 @@ export async function runTutorial(copy: ProjectCopy, name: string, steps: readon
   });
 }
 
-/** Returns a group of commands. It keeps folder, variables and functions for the next one. */
+/** Returns a step as a group of shell commands. Folder, variables and functions remain in effect for the next step. */
 function shellOf(step: TutorialStep, result: string): string {
   const shell = 'command' in step ? step.command : `cat > '${step.file}' <<'${END}'\n${step.text}\n${END}`;
   return `{ ${shell}\n} > '${result}' 2>&1\necho $? > '${result}.status'`;
@@ -42,7 +42,9 @@ function textOf(file: string): string {
   }
 }
 
-/** Returns whether a page shows an output. A line `…` leaves out any number of lines; a `…` within a line leaves out any text of it. */
+/**
+ * Returns true if an output matches the output on a page. A line `…` matches any number of lines, and a `…` within a line matches any text.
+ */
 export function isShown(shown: string, output: string): boolean {
   const pattern = linesOf(shown).map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${line.split('…').map(escaped).join('.*')}\\n`));
   return new RegExp(`^${pattern.join('')}$`).test(`${linesOf(output).join('\n')}\n`);

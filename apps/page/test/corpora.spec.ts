@@ -19,17 +19,17 @@ const CORPORA = join(import.meta.dirname, '../../../../shared/corpora');
 const isHere = existsSync(join(CORPORA, 'crds'));
 if (!isHere) console.warn('NO CORPORA: verdicts of the page are not compared. They lie in shared/, beside the project.');
 
-/** A definition with the objects of its cases, as JSON texts. */
+/** Definition with the objects of its test cases, as JSON texts. */
 interface Group {
   readonly file: string;
   readonly definition: string;
   readonly objects: readonly string[];
 }
 
-/** In the short form every so many-th definition is judged, with its objects. */
+/** Interval of the definitions that are judged together with their objects: all in thorough test runs, otherwise every twelfth. */
 const STEP = thorough ? 1 : 12;
 
-/** Returns all definitions of the corpora, each with the objects that suites have for it. */
+/** Returns all definitions of the corpora, each with the objects that suites contain for it. */
 function groups(): Group[] {
   const objects = new Map<string, string[]>();
   const suites = join(CORPORA, 'suites');
@@ -49,7 +49,10 @@ function groups(): Group[] {
     .map((file) => ({ file, definition: readFileSync(join(CORPORA, file), 'utf8'), objects: objects.get(file) ?? [] }));
 }
 
-/** Harnesses name what they create; without a name a server looks no further. */
+/**
+ * Returns an object with a name. Test harnesses add names to the objects that they create, and a server checks an object without a name no
+ * further.
+ */
 const named = (object: { readonly metadata?: object }): object => ({ ...object, metadata: { name: 'case', ...object.metadata } });
 
 /** The compared parts of a verdict. */

@@ -11,14 +11,14 @@ import { CHROMIUM, openBrowser } from '../../../testing/open-browser.ts';
 import { thorough } from '../../../testing/thorough.ts';
 import { servePage } from './serve-page.ts';
 
-/** The policy that the API sends with the page, but for workers, too: nothing may need more. */
+/** Content security policy that the API sends with the page, applied to workers too. The page must work under this policy. */
 const STRICT =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'";
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in a browser. Set CHROMIUM, or install it.');
 
-/** Two rules, each too dear by itself, over lists without bounds. */
+/** Schema with two rules over lists without bounds. Each rule is too expensive by itself. */
 const TWO_TOO_DEAR = `type: object
 properties:
   first: {type: array, items: {type: string}}
@@ -27,7 +27,7 @@ x-kubernetes-validations:
 - rule: "!has(self.first) || self.first.all(a, self.first.exists_one(b, a == b))"
 - rule: "!has(self.second) || self.second.all(a, self.second.exists_one(b, a == b))"`;
 
-/** Returns one dear rule over a list, and a cheap one. */
+/** Returns a schema with an expensive rule over a list, and a cheap rule. */
 const twoRules = (dear: string): string => `type: object
 properties:
   names: {type: array, maxItems: 200, items: {type: string, maxLength: 20}}
@@ -36,7 +36,7 @@ x-kubernetes-validations:
 - rule: "self.tags.all(t, t.startsWith('team-'))"
 - rule: ${JSON.stringify(dear)}`;
 
-/** Returns the words of cells that break over lines, read in the browser. */
+/** Returns the words in table cells that are broken over several lines. It runs in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
   return cells.flatMap((cell) => {
     const broken: string[] = [];
@@ -53,7 +53,7 @@ function brokenWords(cells: readonly Element[]): string[] {
   });
 }
 
-/** Returns the names of tabs that something else lies upon, read in the browser. */
+/** Returns the names of tabs that another element covers. It runs in the browser. */
 function coveredTabs(tabs: readonly Element[]): string[] {
   return tabs.flatMap((tab) => {
     tab.scrollIntoView({ block: 'center', inline: 'center' });
@@ -63,7 +63,7 @@ function coveredTabs(tabs: readonly Element[]): string[] {
   });
 }
 
-/** Returns the scripts with certain names, and all static imports of these scripts. */
+/** Returns the scripts whose names match `names`, and all scripts that they import statically. */
 function scriptsOf(assets: string, names: RegExp): readonly string[] {
   const found = new Set(readdirSync(assets).filter((name) => names.test(name)));
   for (const name of found)
@@ -72,7 +72,7 @@ function scriptsOf(assets: string, names: RegExp): readonly string[] {
   return [...found];
 }
 
-/** The long form takes all of them. */
+/** Test that runs only in thorough test runs. */
 const whole = it.skipIf(!thorough);
 
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await Promise.all([host?.close(), strict?.close()]);
   });
 
-  /** Returns a page of its own; what goes wrong in it, or asks another host, fails the test. */
+  /** Opens the page in a new browser context. The test fails if an error occurs in the page or the page sends a request to another host. */
   async function open(fragment = '', options: BrowserContextOptions = {}, at = host): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, serviceWorkers: 'block', ...options });
     const page = await context.newPage();
@@ -107,11 +107,11 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.summary.done').waitFor();
     return page;
   }
-  /** Polls a value until an expectation holds, on a busy machine, too. */
+  /** Polls a value until an expectation holds. The timeout is long enough for a busy machine. */
   const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
   const summary = (page: Page) => page.locator('.summary');
   const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-  /** Writes a text in the place of a pane's, as who pastes it. */
+  /** Replaces the text of a pane, as a user does by pasting. */
   async function write(page: Page, name: string, text: string): Promise<void> {
     await pane(page, name).click();
     await page.keyboard.press('Control+a');
@@ -648,7 +648,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   });
 });
 
-/** Returns what axe objects to in a page, with the first element that it is about. */
+/** Returns the accessibility violations that axe reports for a page, each with the first affected element. */
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(axeSource, 'utf8'));
   return page.evaluate(async () => {

@@ -11,7 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Returns a static host that knows nothing but files, under a path, as any host of the site is. `policy`: its content security policy for everything. */
+/**
+ * Starts a static file host that serves a folder below a path, as any host of the site does. `policy` is the content security policy for
+ * all files.
+ */
 export async function servePage(folder: string, policy?: string): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://here').pathname.replace(/^\/some\/path\//, '/'));

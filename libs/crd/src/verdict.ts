@@ -3,10 +3,13 @@ import type { FieldError, ResourceNames, Status } from '#kube';
 import type { WriteAdmission } from './object/write-admission.ts';
 import type { RuleObserver } from './rules/compiled-rules.ts';
 
-/** The treatment of unknown and duplicate fields: refused, warned about, or dropped in silence. The server's default is `Warn`. */
+/**
+ * Treatment of unknown and duplicate fields: the write is rejected, a warning is returned, or the fields are dropped silently. The server's
+ * default is `Warn`.
+ */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** The values of a write's fieldValidation; the empty one means the default. */
+/** Valid values of the `fieldValidation` parameter of a write. The empty value means the default. */
 export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** A body that was read as YAML. */
@@ -20,26 +23,26 @@ export interface YamlBody {
 export interface ObjectWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';
-  /** The request body: bytes or text as sent, or a value already read (then nothing is known of duplicate keys). */
+  /** Request body: bytes or text as sent, or a value that was already parsed. Duplicate keys cannot be detected in a parsed value. */
   readonly body: Uint8Array | string | JsonObject;
   /** Media type of a raw body. Default: JSON when the text starts with `{`, else YAML. */
   readonly contentType?: string;
-  /** The body as YAML reads it, where that was done before: it is not read again. */
+  /** Result of reading the body as YAML, if it was read before. The body is then not read again. */
   readonly yaml?: YamlBody;
-  /** The stored object of an update. It is taken as stored: defaulted and pruned on reading, not validated. */
+  /** Stored object of an update. It is defaulted and pruned like an object that is read from storage, and is not validated. */
   readonly oldObject?: JsonObject;
-  /** Anything but a {@link FieldValidation} is refused as the server does. */
+  /** Treatment of unknown and duplicate fields. Any value other than a {@link FieldValidation} is rejected, as by a server. */
   readonly fieldValidation: FieldValidation | (string & {});
   /** API version of the write; default: the storage version. */
   readonly version?: string;
   /**
-   * Treatment of the resourceVersion of a create, which a server refuses. `takenOff` drops it, which allows a dump of
-   * another cluster. Default: `asSent`.
+   * Treatment of the resourceVersion in a create, which a server rejects. `takenOff` drops the resourceVersion, so that a dump of another
+   * cluster can be evaluated. Default: `asSent`.
    */
   readonly ownedFields?: 'asSent' | 'takenOff';
 }
 
-/** The name and namespace that the client sent, if they are readable. */
+/** Name and namespace that the client sent. A value that cannot be read is absent. */
 export interface SentIdentity {
   readonly name?: string;
   readonly namespace?: string;
@@ -47,23 +50,23 @@ export interface SentIdentity {
 
 /** Limits and options of one validation. */
 export interface ValidationOptions {
-  /** CEL cost units of one expression; default 1,000,000. */
+  /** Limit for one CEL expression, in cost units. Default: 1,000,000. */
   readonly costLimit?: number;
-  /** CEL cost units of one object; default 10,000,000. */
+  /** Limit for all CEL expressions of one object, in cost units. Default: 10,000,000. */
   readonly budget?: number;
   readonly token?: CancellationToken;
-  /** Also list the cost of each evaluated rule. */
+  /** True if the verdict also lists the cost of each evaluated rule. */
   readonly explain?: boolean;
-  /** Also measure the phases. */
+  /** True if the verdict also contains the time of each phase. */
   readonly timings?: boolean;
-  /** Judge by the exact way alone: no generated reader answers. */
+  /** True if only the exact code judges the object, so that no generated reader is used. */
   readonly exact?: boolean;
   readonly observer?: RuleObserver;
-  /** Admission policies; none: a write meets only its definition. */
+  /** Admission policies that apply to the write. If absent, only the definition of the object applies. */
   readonly admission?: WriteAdmission;
 }
 
-/** The cost of one evaluated rule, with its messageExpression where that ran. */
+/** Cost of one evaluated rule. It includes the cost of the messageExpression if that was evaluated. */
 export interface EvaluatedRule {
   /** Path in the object: `spec.rules[0]`; `<nil>` at the root. */
   readonly path: string;
@@ -71,14 +74,16 @@ export interface EvaluatedRule {
   readonly cost: number;
 }
 
-/** CEL cost units of one object. */
+/** Cost of the CEL rules of one object, in cost units. */
 export interface ObjectCost {
-  /** Units used; -1 when a limit stopped the evaluation; undefined when CEL was not reached. */
+  /**
+   * Number of cost units used. It is -1 if a limit stopped the evaluation, and undefined if the evaluation of CEL rules was not reached.
+   */
   readonly cel: number | undefined;
   readonly rules?: readonly EvaluatedRule[];
 }
 
-/** Milliseconds per step of the write path. */
+/** Duration of each step of a write, in ms. */
 export interface PhaseTimings {
   readonly parse: number;
   readonly prune: number;
@@ -92,9 +97,9 @@ export interface VerdictFindings {
   readonly warnings: readonly string[];
   readonly cost: ObjectCost;
   readonly phases?: PhaseTimings;
-  /** Absent where nothing was read. */
+  /** Name and namespace that the client sent. Absent if the body could not be read. */
   readonly sent?: SentIdentity;
-  /** Set where a create had a resourceVersion, which was taken off. */
+  /** True if the request was a create with a resourceVersion, which was dropped. Otherwise absent. */
   readonly takenOff?: boolean;
 }
 
@@ -114,16 +119,16 @@ export type ObjectVerdict =
 
 type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonly phases: PhaseTimings } : Verdict;
 
-/** A verdict of the exact way. Unlike that of a generated reader, it always tells the milliseconds of each step. */
+/** Verdict of the exact code. It always contains the duration of each step in ms. A verdict of a generated reader does not. */
 export type ExactVerdict = WithPhases<ObjectVerdict>;
 
-/** The static price of one x-kubernetes-validations entry. Costs are uint64. */
+/** Estimated cost of one x-kubernetes-validations entry. Costs are uint64. */
 export interface RuleCost {
   readonly version: string;
-  /** Relative to openAPIV3Schema: `properties[spec].items.x-kubernetes-validations[0]`. */
+  /** Path of the rule, relative to openAPIV3Schema: `properties[spec].items.x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly rule: string;
-  /** Static maximum of one evaluation. */
+  /** Estimated maximum cost of one evaluation, in cost units. */
   readonly maxCost: bigint;
   /** Highest number of evaluations per object; undefined if it is unbounded. Then the request size is the bound. */
   readonly cardinality: bigint | undefined;
@@ -135,7 +140,7 @@ export interface RuleCost {
   readonly messageError?: string;
 }
 
-/** A condition that controllers would write, where it follows from the definition alone. */
+/** Condition that a cluster's controllers would write, as far as it can be derived from the definition alone. */
 export interface DefinitionCondition {
   readonly type: string;
   readonly status: string;
@@ -146,7 +151,7 @@ export interface DefinitionCondition {
 /** The server's answer to a write of a definition. */
 export interface DefinitionVerdict {
   readonly accepted: boolean;
-  /** Set when refused. */
+  /** Status of the rejection. Undefined if the definition is accepted. */
   readonly status: Status | undefined;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
@@ -154,13 +159,13 @@ export interface DefinitionVerdict {
   /** Sum of costs per version, compared with the limit of 100,000,000. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   readonly conditions: readonly DefinitionCondition[];
-  /** Set where the definition had the resourceVersion of another state, which was taken off. */
+  /** True if the definition had the resourceVersion of another state, which was dropped. Otherwise absent. */
   readonly takenOff?: boolean;
   /**
    * The names that the definition requests, and its condition `Established` once they are accepted. Undefined if the
    * definition is refused.
    */
   readonly naming: { readonly names: ResourceNames; readonly established: DefinitionCondition } | undefined;
-  /** The definition as it would be stored, when accepted. */
+  /** Definition as it would be stored. Undefined if the definition is rejected. */
   readonly stored: JsonValue | undefined;
 }

@@ -1,4 +1,7 @@
-/** The kinds of advice, by which they are switched off. The engine declares them, one file each; a test holds this list and theirs together. */
+/**
+ * Identifiers of the kinds of advice. Users disable advice by these identifiers. The engine declares each kind in its own file; a test
+ * checks that this list is complete.
+ */
 export const ADVICE_IDS = [
   'transition-out-of-reach',
   'newer-function',

@@ -4,7 +4,10 @@ import { isServed } from './settle-names.ts';
 import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
-/** Builds the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused or unserved one is listed with the Status of its objects. */
+/**
+ * Returns the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused or unserved
+ * definition is listed with the Status that each of its objects gets.
+ */
 export function chunkSettings(
   reports: readonly DefinitionReport[],
   rest: Pick<ChunkSettings, 'options' | 'policies' | 'deadlineAt' | 'traceparent'>,
@@ -37,7 +40,7 @@ function unservedStatus({ group = '', names, name, conditions = [] }: Definition
   };
 }
 
-/** Digests of all texts that the chunks of an evaluation need: its definitions, and its policies. */
+/** Returns the digests of all texts that the chunks of an evaluation need: the definitions and the policies. */
 export function textDigests({ definitions, policies }: ChunkSettings): string[] {
   return [...definitions.map(({ digest }) => digest), ...(policies === undefined ? [] : [policies])];
 }

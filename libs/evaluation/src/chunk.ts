@@ -6,19 +6,25 @@ import type { Tally } from './tally.ts';
 /** Settings that all chunks of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
   readonly options: EvaluationOptions;
-  /** Digests of the accepted definitions; the definition store has their texts. */
+  /** Keys of the accepted definitions. The definition store has the texts, by digest. */
   readonly definitions: readonly DefinitionKey[];
-  /** Definitions of the request that were refused: their objects cannot be judged. Status as JSON text, by `group/kind`. */
+  /**
+   * Refused definitions of the request. Their objects cannot be judged and get the given Status, as JSON text. `groupKind` has the form
+   * `group/kind`.
+   */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
   /** Digest of the text of the admission policies ({@link PolicyText}); undefined: there are none. */
   readonly policies?: string | undefined;
-  /** Epoch ms of {@link steadyNow} after which nothing is begun; another process has to be told what is left instead. */
+  /**
+   * Time of {@link steadyNow}, in epoch ms, after which no work is started. The value is valid only in this process; another process must
+   * receive the remaining time instead.
+   */
   readonly deadlineAt: number;
   /** W3C traceparent of the span that the chunk's work belongs to. */
   readonly traceparent: string | undefined;
 }
 
-/** Settings as far as judging depends on them. */
+/** Settings that influence verdicts. */
 export type JudgingSettings = Omit<ChunkSettings, 'deadlineAt' | 'traceparent'>;
 
 /** A definition's identity for caches and stores: see `definitionDigest`. */
@@ -31,7 +37,7 @@ export interface DefinitionKey {
 /** The text of a definition, or of an evaluation's policies, for the thread that compiles it. */
 export interface DefinitionText extends Server {
   readonly digest: string;
-  /** Absent: one definition. */
+  /** `policies` if the text contains an evaluation's policies. Absent if the text is one definition. */
   readonly holds?: 'policies';
   readonly slice: DocumentSlice;
 }
@@ -56,16 +62,22 @@ export interface SpanRecord {
   readonly children: readonly SpanRecord[];
 }
 
-/** One verdict a JSON line, in item order. A pure function of definitions, objects, options and minor, but for asked-for timings. */
+/**
+ * Result of a chunk. Each verdict is one JSON line, in item order. Except for requested timings, the result depends only on definitions,
+ * objects, options and minor.
+ */
 export interface ChunkResult {
   readonly verdicts: readonly string[];
   readonly tally: Tally;
-  /** CEL cost units charged to the evaluation's budget: as in the tally, but an object that a limit stopped counts with that limit. */
+  /**
+   * CEL cost units that are charged to the evaluation's budget. This is the cost in the tally, except that an object stopped by a limit
+   * counts with that limit.
+   */
   readonly celCharge: number;
   readonly spans: readonly SpanRecord[];
 }
 
-/** Bytes of all items of a chunk. */
+/** Returns the size of all items of a chunk, in bytes. */
 export function chunkBytes(items: readonly DocumentSlice[]): number {
   return items.reduce((sum, item) => sum + item.bytes.length, 0);
 }

@@ -6,10 +6,13 @@ import { areOwn } from './seen-texts.ts';
 import { inSteps, STEP_BYTES } from './in-steps.ts';
 import type { DocumentSlice } from './item.ts';
 
-/** Changes whenever compiled definitions of an older build must not be taken for ours. */
+/** Version of the format of compiled definitions. It changes if definitions that an older build compiled must not be reused. */
 const FORMAT = 'assay-definition-2';
 
-/** SHA-256 (hex) over the raw text, its notation and the server's minor and gates, each with its length before it. Always computed here, never taken from a client. */
+/**
+ * Returns the SHA-256 digest (hex) of the raw text, its notation, and the server's minor and gates, each prefixed with its length. The
+ * digest is always computed here and never accepted from a client.
+ */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
   const switches = switchesOf(gates);
   if (!areOwn(slice.bytes)) return digestOf(slice, minor, switches);
@@ -23,10 +26,10 @@ function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): strin
   return digest;
 }
 
-/** Digests by server, of bytes that come again and again. */
+/** Cache of digests by bytes and server, for bytes that are kept because clients send them repeatedly. */
 const digests = new WeakMap<Uint8Array, Map<string, string>>();
 
-/** Gates as text: those of a minor are one object for all requests. */
+/** Returns the gates as text. The result is cached, because all requests for a minor with default gates share one gates object. */
 function switchesOf(gates: FeatureGates): string {
   const known = switches.get(gates);
   if (known !== undefined) return known;
@@ -43,12 +46,15 @@ function digestOf(slice: DocumentSlice, minor: string, switches: string): string
   return hash.update(`${slice.bytes.length}:`).update(slice.bytes).digest('hex');
 }
 
-/** Returns a definition as a server is to judge it. */
+/** Returns the text of a definition with its digest and the server that judges it. */
 export function definitionText(slice: DocumentSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
 }
 
-/** Definitions as a server is to judge them. Digests of many take long: others may run in between. */
+/**
+ * Returns the texts of several definitions with their digests and the server that judges them. Digests of many definitions take long, so
+ * other work may run in between.
+ */
 export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));
 }

@@ -5,10 +5,10 @@ import type { Status } from '#kube';
 
 const units = z.string().describe('Cost units, a uint64 as decimal text');
 
-/** The least and the most that something may cost. */
+/** Lowest and highest estimated cost, in cost units. */
 const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
 
-/** A part of a rule as its author wrote it, with the parts inside it. */
+/** Part of a rule's source text with its cost and the parts inside it. */
 const pricedPart = z
   .object({
     text: z.string().describe('Source text, shortened if it is long'),
@@ -34,7 +34,7 @@ export type PartPrice = z.infer<typeof pricedPart>;
 
 const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
 
-/** A place where a bound drives what a rule is estimated to cost. */
+/** Bound in a schema that influences the estimated cost of a rule. */
 const costBound = z
   .object({
     path: z.string().describe('The fields in question: spec.rules[*].name'),
@@ -46,7 +46,7 @@ const costBound = z
   .meta({ id: 'CostBound' });
 export type CostBound = z.infer<typeof costBound>;
 
-/** Bounds that, set together, bring a cost under its limit. */
+/** Bounds that reduce a cost below its limit if all of them are set. */
 const suggestion = z
   .object({
     bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
@@ -62,7 +62,7 @@ const suggestions = z
     'Only for costs over their limit, fewest places first. Each suffices by itself; one more in any of its places does not (but of very many places). Empty: bounds do not help',
   );
 
-/** A rule, what its price is made of, and how it would become less. */
+/** Rule with the parts of its cost and suggestions that reduce it. */
 const explainedRule = z
   .object({
     version: z.string(),
@@ -116,7 +116,7 @@ const advice = z
   .meta({ id: 'Advice' });
 export type Advice = z.infer<typeof advice>;
 
-/** A definition judged, with the price of its rules taken apart. */
+/** Report of a judged definition, with the cost of each rule divided into its parts. */
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
@@ -144,11 +144,11 @@ export const explainedDefinition = z
   .meta({ id: 'ExplainedDefinition' });
 export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'report'> & { readonly report: DefinitionReport };
 
-/** The answer to `POST /advise`. */
+/** Response body of `POST /advise`. */
 export const adviceAnswer = z
   .object({ definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })) })
   .meta({ id: 'AdviceAnswer' });
-/** The report of each definition, and the advice on its rules. */
+/** Reports of the definitions, and advice on their rules. */
 export interface AdviceAnswer {
   readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
 }
@@ -165,7 +165,7 @@ const measuredObject = z
   .meta({ id: 'MeasuredObject' });
 export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
 
-/** The dearest of many evaluations. */
+/** Evaluation with the highest cost among many evaluations. */
 const dearestRun = z
   .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
@@ -187,7 +187,7 @@ const expressionPrice = z
   .meta({ id: 'ExpressionPrice' });
 export type ExpressionPrice = z.infer<typeof expressionPrice>;
 
-/** The length at which a list of the dearest object stops the evaluation of a policy's expression. */
+/** Length of a list at which the cost limit stops a policy's expression. It is computed for the object with the highest cost. */
 const listGrowth = z
   .object({
     part: z.string(),
@@ -236,7 +236,7 @@ const policyPrice = z
   .meta({ id: 'PolicyPrice' });
 export type PolicyPrice = z.infer<typeof policyPrice>;
 
-/** The answer to `POST /explain`. */
+/** Response body of `POST /explain`. */
 export const explanationAnswer = z
   .object({
     definitions: z.array(explainedDefinition),
@@ -252,6 +252,6 @@ export interface Explanation {
   readonly objects: readonly MeasuredObject[];
   /** The answers of a server when each policy and binding is created. Absent if there are no policies, or if the review was stopped. */
   readonly policyReports?: readonly PolicyReport[];
-  /** Absent where there are no policies. */
+  /** Costs of the policies. Absent if there are no policies. */
   readonly policies?: readonly PolicyPrice[];
 }

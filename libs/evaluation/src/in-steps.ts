@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Bytes that are scanned in one step, about 1 ms of work: what else waits for the event loop runs between steps. */
+/** Number of bytes that are scanned in one step, which takes about 1 ms. Between steps, the event loop can run other work. */
 export const STEP_BYTES = 512 * 1024;
 
-/** Runs work whose generator yields after each step; others may run in between. Work of one step is done at once. */
+/**
+ * Runs a generator to its end. After each `yield`, other work of the event loop may run. A generator without a `yield` completes
+ * immediately.
+ */
 export async function inSteps<Result>(work: Generator<undefined, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = work.next();

@@ -11,31 +11,31 @@ export interface DocumentSlice {
   readonly notation: Notation;
 }
 
-/** The place of a document in its text. */
+/** Position of a document in the text that contains it. */
 export interface DocumentOrigin {
-  /** Its first byte, from 0. */
+  /** Offset of the document's first byte, from 0. */
   readonly start: number;
-  /** The byte after its last one. */
+  /** Offset of the first byte after the document. */
   readonly end: number;
   /** Position in its YAML list, from 0, if the document is an item of a list. Then the place is the place of the list. */
   readonly item?: number | undefined;
 }
 
-/** A document with the place in the text that it was cut out of. */
+/** Document with its position in the text that it was cut from. */
 export interface CutDocument extends DocumentSlice {
   readonly origin: DocumentOrigin;
 }
 
-/** A definition that its client sent before. */
+/** Definition that the client sent in an earlier request and that the service kept. */
 export interface KeptSlice extends DocumentSlice {
-  /** The key under which it is kept, and charged. */
+  /** Key under which the definition is stored and accounted. */
   readonly keptAs: string;
 }
 
-/** Bytes of the longest item: it may hold an object, an old object and the words around them. */
+/** Maximum size of an item, in bytes. An item may contain an object, an old object and other fields. */
 export const MAX_ITEM_BYTES = 2 * MAX_BODY_BYTES + 64 * 1024;
 
-/** The settings beside `object` in an item that is more than a bare object. */
+/** Settings beside `object` in an item that describes a write. An item may also be a bare object without settings. */
 export const writeSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE']).optional().describe('Default: UPDATE when oldObject is given, else CREATE'),
   subresource: z.literal('status').optional(),
@@ -65,7 +65,10 @@ const requestDescription = z
   })
   .meta({ id: 'AdmissionRequest' });
 
-/** The fields beside `object` and `oldObject` in an item that meets admission policies only: a deletion, a connection, a write of any subresource. */
+/**
+ * Settings beside `object` and `oldObject` in an item that is judged only by admission policies: a deletion, a connection, or a write of
+ * any subresource.
+ */
 export const requestSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),
   request: requestDescription.default({}),

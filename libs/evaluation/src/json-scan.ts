@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
  * brackets and strings, as far as cutting needs them, and no other grammar inside a slice.
  */
 
-/** Nesting beyond which no document is cut; Go's decoder stops at the same depth. */
+/** Maximum nesting depth of a document that is cut. Go's decoder stops at the same depth. */
 const MAX_DEPTH = 10_000;
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
@@ -14,10 +14,10 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** A byte order mark is no JSON: it stays, and is refused. */
+/** Decoder that keeps a byte order mark. The mark is not valid JSON and is therefore rejected later. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The bytes that hold a document together, and what is said where one of them is missing. */
+/** Bytes that structure a JSON document, each with the error text that is used if the byte is missing. */
 export const JSON_MARKS = {
   openObject: { byte: OPEN_OBJECT, problem: 'the body must be a JSON object' },
   openList: { byte: OPEN_LIST, problem: 'a JSON list is expected' },
@@ -31,9 +31,9 @@ export const JSON_MARKS = {
 /** One of {@link JSON_MARKS}. */
 export type JsonMark = (typeof JSON_MARKS)[keyof typeof JSON_MARKS];
 
-/** Thrown where bytes cannot be cut; caught by whoever gives a scan's result. */
+/** Error that is thrown if bytes cannot be cut into JSON values. The functions that return the result of a scan catch it. */
 export class CutFailure extends Error {
-  /** The byte that does not fit. */
+  /** Offset of the byte at which scanning failed. */
   readonly offset: number;
   constructor(problem: string, offset: number) {
     super(problem);
@@ -41,15 +41,15 @@ export class CutFailure extends Error {
   }
 }
 
-/** A place in JSON bytes that moves over values. Its methods throw {@link CutFailure} where the bytes do not fit. */
+/** Position in JSON bytes that moves forward over values. Its methods throw {@link CutFailure} if the bytes are not the expected JSON. */
 export class JsonScan {
-  /** The next byte to look at. */
+  /** Offset of the next byte to read. */
   at: number;
   readonly #bytes: Uint8Array;
   readonly #end: number;
-  /** The closing brackets that the skipped value still needs. */
+  /** Closing brackets that are still missing for the value that is being skipped. */
   readonly #open: number[] = [];
-  /** The kind of token in the middle of which a pause came. */
+  /** Kind of token that was being skipped when the scan paused. */
   #within: 'nothing' | 'string' | 'word' = 'nothing';
 
   /** Scans the bytes from `at` to `end`. */
@@ -59,7 +59,7 @@ export class JsonScan {
     this.#end = end;
   }
 
-  /** Moves past space; false where `until` was reached first. */
+  /** Moves past white space. Returns false if the scan stops at `until` first. */
   skipSpace(until: number): boolean {
     const bytes = this.#bytes;
     const end = Math.min(until, this.#end);
@@ -69,7 +69,7 @@ export class JsonScan {
     return at < until || at >= this.#end;
   }
 
-  /** Moves past the value that stands here; false where `until` was reached first: called again, it goes on. */
+  /** Moves past the value at the current position. Returns false if the scan stops at `until` first; the next call then continues. */
   skipValue(until: number): boolean {
     const open = this.#open;
     if (this.#within === 'nothing' && open.length === 0) {
@@ -88,25 +88,25 @@ export class JsonScan {
     }
   }
 
-  /** Moves past a mark that must stand here. */
+  /** Moves past `byte`. Throws if the byte at the current position is another one. */
   expect({ byte, problem }: JsonMark): void {
     if (this.at >= this.#end || this.#bytes[this.at] !== byte) throw this.#fails(problem);
     this.at++;
   }
 
-  /** Moves past a mark, if it stands here. */
+  /** Moves past `byte` and returns true if it is at the current position. Otherwise returns false. */
   accept({ byte }: JsonMark): boolean {
     if (this.at >= this.#end || this.#bytes[this.at] !== byte) return false;
     this.at++;
     return true;
   }
 
-  /** Requires that a key begins here. */
+  /** Throws unless a quoted key begins at the current position. */
   expectKey(): void {
     if (this.at >= this.#end || this.#bytes[this.at] !== QUOTE) throw this.#fails('a quoted key is expected');
   }
 
-  /** The text of the key that ends here. */
+  /** Returns the text of the key that begins at `start` and ends at the current position. */
   keyFrom(start: number): string {
     const plain = plainText(this.#bytes, start + 1, this.at - 1);
     if (plain !== undefined) return plain;
@@ -117,12 +117,12 @@ export class JsonScan {
     }
   }
 
-  /** Requires that nothing is left. */
+  /** Throws if any bytes are left. */
   expectEnd(): void {
     if (this.at < this.#end) throw new CutFailure('there is more after the JSON value', this.at);
   }
 
-  /** Moves behind the closing quote of the string that was entered. */
+  /** Moves past the closing quote of the current string. Returns false if the scan stops at `until` first. */
   #leaveString(until: number): boolean {
     const bytes = this.#bytes;
     const end = Math.min(until, this.#end);
@@ -141,7 +141,9 @@ export class JsonScan {
     return false;
   }
 
-  /** Moves into the next string of the brackets that are open, or behind them. */
+  /**
+   * Moves to the next string inside the open brackets, or past the last closing bracket. Returns false if the scan stops at `until` first.
+   */
   #toString(until: number): boolean {
     const bytes = this.#bytes;
     const open = this.#open;
@@ -174,7 +176,7 @@ export class JsonScan {
     this.#within = 'string';
   }
 
-  /** Anything that is neither a string nor in brackets runs to the next delimiter. */
+  /** Starts to skip a value that is not a string, list or object. Such a value ends at the next delimiter. */
   #enterWord(): void {
     if (this.at >= this.#end || endsWord(this.#bytes[this.at] as number)) throw this.#fails('a value is missing');
     this.#within = 'word';

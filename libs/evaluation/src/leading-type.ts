@@ -3,15 +3,16 @@ import { plainText } from './plain-text.ts';
 
 const QUOTE = 0x22;
 
-/** The type that an object names. */
+/** Type that an object's JSON text declares. */
 export interface LeadingType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * Returns the type of a JSON object whose first two members are its type, in either order, as short plain texts. Most objects begin so. Undefined for
- * any other object. The rest is not read: it may name the type again, or be no JSON.
+ * Returns the type of a JSON object if its first two members are `apiVersion` and `kind`, in either order, as short plain texts. Most
+ * objects begin in this way. Returns undefined for any other object. The rest is not read: it may contain the type again, or may not be
+ * valid JSON.
  */
 export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   try {
@@ -31,7 +32,7 @@ export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   }
 }
 
-/** Returns the member at this place if it belongs to the type. */
+/** Returns the member at the current position if it is `apiVersion` or `kind` with a short plain text. Otherwise returns undefined. */
 function typeMember(scan: JsonScan, bytes: Uint8Array): { readonly key: 'apiVersion' | 'kind'; readonly text: string } | undefined {
   scan.skipSpace(Infinity);
   const start = scan.at;

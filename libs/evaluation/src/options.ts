@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defaultGates, featureGates, LATEST_MINOR, MINORS } from '#kube';
 import type { Minor, Server } from '#kube';
 
-/** Go's words for a span of time, one unit: `250ms`, `30s`, `1.5m`, `1h`. */
+/** Go's notation for a duration with one unit: `250ms`, `30s`, `1.5m`, `1h`. */
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** Milliseconds of a {@link DURATION}; undefined when the text is none. */
+/** Returns the duration in ms, rounded up. Returns undefined if the text is not a {@link DURATION}. */
 export function durationMs(text: string): number | undefined {
   const match = DURATION.exec(text);
   return match ? Math.ceil(Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS]) : undefined;
@@ -33,7 +33,7 @@ const costLimits = z
 export const fieldValidation = z.enum(['Strict', 'Warn', 'Ignore']);
 export type FieldValidation = z.infer<typeof fieldValidation>;
 
-/** Who writes. */
+/** User who sends the request. */
 export const userInfo = z
   .strictObject({
     username: z.string().default(''),
@@ -63,7 +63,7 @@ const authorizationRule = z
   })
   .meta({ id: 'AuthorizationRule' });
 
-/** The request facts for admission policies beside the objects. */
+/** Facts about requests, other than the objects, that admission policies use. */
 export const admissionOptions = z
   .strictObject({
     userInfo: userInfo.optional().describe('The user of items that name none; default: an administrator'),
@@ -121,13 +121,13 @@ export type EvaluationOptions = z.infer<typeof evaluationOptions>;
 
 const DEFAULTS: EvaluationOptions = evaluationOptions.parse({});
 
-/** Returns the options of a request that names none; the same object each time. */
+/** Returns the options of a request that sets no options. The result is always the same object. */
 export const defaultOptions = (): EvaluationOptions => DEFAULTS;
 
-/** Servers whose gates are as their minors have them: one of each. */
+/** Cache of servers with default feature gates, by minor. */
 const servers = new Map<Minor, Server>();
 
-/** Returns the server whose verdict the options want. */
+/** Returns the server (minor and feature gates) that the options select. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
   if (Object.keys(chosen).length === 0) {
     const server = servers.get(minor) ?? { minor, gates: defaultGates(minor) };

@@ -4,8 +4,8 @@ const [FIRST_PLAIN, LAST_PLAIN, QUOTE, BACKSLASH] = [0x20, 0x7e, 0x22, 0x5c];
 const UTF_8 = new TextDecoder();
 
 /**
- * Texts that were met before: keys, kinds and API versions come again and again, and decoding one costs more than comparing its bytes. Direct-mapped: a text that falls on
- * another's slot takes its place.
+ * Cache of decoded texts. Keys, kinds and API versions occur repeatedly, and decoding a text costs more than comparing its bytes. The cache
+ * is direct-mapped: a new text replaces an older text in the same slot.
  */
 const TEXTS: string[] = Array.from({ length: SLOTS }, () => '');
 

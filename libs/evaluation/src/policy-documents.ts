@@ -4,27 +4,27 @@ import type { DefinitionText } from './chunk.ts';
 import { definitionText } from './definition-digest.ts';
 import type { DocumentSlice, Notation } from './item.ts';
 
-/** Admission policies of a batch, and what of the cluster they look at. */
+/** Admission policies of a batch, and the cluster objects that the policies read. */
 export interface PolicyDocuments {
-  /** Policies and their bindings, and configurations of webhooks (admissionregistration.k8s.io). */
+  /** Policies, policy bindings and webhook configurations (admissionregistration.k8s.io). */
   readonly policies: readonly DocumentSlice[];
-  /** Objects that are there: Namespaces, parameters of policies. */
+  /** Objects that exist in the cluster: Namespaces, and parameter objects of policies. */
   readonly cluster: readonly DocumentSlice[];
 }
 
 /** No policies. */
 export const NO_POLICIES: PolicyDocuments = { policies: [], cluster: [] };
 
-/** Objects of the cluster that a request may bring for its policies. */
+/** Maximum number of cluster objects that a request may contain for its policies. */
 export const MAX_CLUSTER_OBJECTS = 10_000;
 
 /**
- * The most bytes of all policies of an evaluation, with the definitions and cluster objects that they read. They become one text in one step, while other work
- * waits.
+ * Maximum size of all policies of an evaluation, with the definitions and cluster objects that they read, in bytes. All of these become one
+ * text in one step, during which other work waits.
  */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 
-/** Kinds of documents by which admission is configured. */
+/** Kinds of objects that configure admission. */
 const POLICY_KINDS: ReadonlySet<string> = new Set([
   'ValidatingAdmissionPolicy',
   'ValidatingAdmissionPolicyBinding',

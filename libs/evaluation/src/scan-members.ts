@@ -11,11 +11,17 @@ export interface MemberSpan extends ByteSpan {
   readonly key: string;
 }
 
-/** Scanning stops at the first byte that makes cutting impossible; `offset` is where. */
+/**
+ * Result of a scan: the positions of the members, or the problem that makes cutting impossible. `offset` is the first byte that does not
+ * fit.
+ */
 export type MemberScan =
   { readonly ok: true; readonly spans: MemberSpan[] } | { readonly ok: false; readonly problem: string; readonly offset: number };
 
-/** Returns the members of a JSON object, in order; the bytes must hold exactly one object. Done at once: for documents whose size was checked. */
+/**
+ * Returns the members of a JSON object, in order. The bytes must contain exactly one object. The scan runs without pauses, so it is only
+ * for documents whose size was checked.
+ */
 export function scanMembers(bytes: Uint8Array): MemberScan {
   try {
     return { ok: true, spans: membersOf(new JsonScan(bytes)) };
@@ -45,7 +51,7 @@ function membersOf(scan: JsonScan): MemberSpan[] {
   return spans;
 }
 
-/** Moves from a key to its value. */
+/** Reads a key, moves to its value, and returns the text of the key. */
 function keyHere(scan: JsonScan): string {
   const start = scan.at;
   scan.expectKey();
@@ -63,7 +69,7 @@ function anotherMember(scan: JsonScan): boolean {
   return true;
 }
 
-/** Returns the elements of the list in `bytes` at `span`, at most so many; undefined if there is no list that can be cut. */
+/** Returns at most `most` elements of the list in `bytes` at `span`. Returns undefined if there is no list there or it cannot be cut. */
 export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): ByteSpan[] | undefined {
   try {
     return elementsOf(new JsonScan(bytes, span.start, span.end), most);

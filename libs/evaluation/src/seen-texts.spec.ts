@@ -6,7 +6,7 @@ import type { CutDocument, DocumentSlice } from './item.ts';
 import { splitEnvelope } from './split-envelope.ts';
 
 const text = (name: string, bytes = 400): Buffer => Buffer.from(`{"a":"${name.padEnd(bytes, 'x')}"}`);
-/** Where a document begins: cut out of the body, or known from an earlier one. */
+/** Returns the offset in the body at which a document begins. The document was cut out of the body, or is known from an earlier body. */
 const placeOf = ({ bytes, origin }: DocumentSlice & Partial<CutDocument>, body: Buffer | undefined): number =>
   origin?.start ?? bytes.byteOffset - (body?.byteOffset ?? 0);
 const bodyOf = (...parts: (Buffer | string)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)));

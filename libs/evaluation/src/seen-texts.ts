@@ -1,18 +1,22 @@
-/** A scan of a shorter text is as fast as a comparison. Their first bytes, so many of them, tell most texts apart. */
+/**
+ * Number of bytes at the start of a text that are hashed. They distinguish most texts. For a shorter text, scanning is as fast as
+ * comparing, so it is not kept.
+ */
 const FIRST_BYTES = 256;
-/** The most bytes of copies. The copy that was not seen for longest is forgotten first. */
+/** Maximum size of all copies, in bytes. The copy that was not found for the longest time is dropped first. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** Texts with the same beginning that are compared: versions of one definition. */
+/** Maximum number of copies with the same beginning, such as versions of one definition. */
 const MOST_ALIKE = 4;
 
 /**
- * Definitions that came in earlier bodies. Comparing bytes finds them again some hundred times as fast as a scan for their
- * end, and they are digested once. A JSON object is never the beginning of another one: if the bytes are the same, the end is the same.
+ * Cache of definitions from earlier request bodies. Comparing bytes is some hundred times as fast as scanning for the end of a definition,
+ * and each definition is digested only once. A JSON object is never a prefix of another JSON object. If the bytes of a copy match, its end
+ * is therefore the end of the definition.
  */
 export class SeenTexts {
-  /** Copies by {@link beginningAt}, the newest last. */
+  /** Copies by the result of {@link beginningAt}, the newest last. */
   readonly #alike = new Map<number, Uint8Array[]>();
-  /** All copies with their key in the other map, the copy that was not seen for longest first. */
+  /** All copies with their key in `#alike`. The copy that was not found for the longest time comes first. */
   readonly #kept = new Map<Uint8Array, number>();
   readonly #mostBytes: number;
   #bytes = 0;
@@ -21,7 +25,7 @@ export class SeenTexts {
     this.#mostBytes = mostBytes;
   }
 
-  /** Returns the kept copy of the text at a place of a body; undefined if no such text was seen before. */
+  /** Returns the kept copy that equals the text at `start` in a body. Returns undefined if no such text is kept. */
   find(body: Uint8Array, start: number): Uint8Array | undefined {
     const key = beginningAt(body, start);
     const alike = key === undefined ? undefined : this.#alike.get(key);
@@ -36,7 +40,9 @@ export class SeenTexts {
     return undefined;
   }
 
-  /** Remembers a text: a whole JSON object, cut out of a body. Returns the copy that is kept; undefined of texts that are not. */
+  /**
+   * Stores a copy of a text, which must be a whole JSON object cut out of a body. Returns the copy, or undefined if the text is not stored.
+   */
   learn(text: Uint8Array): Uint8Array | undefined {
     const key = beginningAt(text, 0);
     if (key === undefined || text.length > this.#mostBytes) return undefined;
@@ -64,10 +70,12 @@ export class SeenTexts {
   }
 }
 
-/** Clients choose what is hashed: they must not know the numbers that a `Map` has as keys. */
+/** Random seed of the hash. Clients choose the texts that are hashed, so they must not be able to predict the keys of the `Map`. */
 const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
 
-/** A number for the first bytes at a place (FNV-1a, from a seed); undefined where there are too few of them, or no object begins. */
+/**
+ * Returns a seeded hash (FNV-1a) of the first bytes at `start`. Returns undefined if there are too few bytes, or if no object begins there.
+ */
 function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   if (start + FIRST_BYTES > bytes.length || bytes[start] !== 0x7b) return undefined;
   let hash = SEED;
@@ -75,5 +83,5 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   return hash;
 }
 
-/** Returns true if bytes have memory of their own, so that a copy does not keep a whole body. */
+/** Returns true if the bytes have their own buffer. A reference to them then does not keep a whole body in memory. */
 export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const SENT_DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** The form of a digest of sent bytes, in words. */
+/** Error text that describes the required form of a digest. */
 export const SENT_DIGEST_FORM = 'must be "sha256:" and 64 hexadecimal digits in lower case';
 
 /** Returns the digest by which a client names bytes that it sent, as registries of images write it: `sha256:` and 64 hexadecimal digits. */

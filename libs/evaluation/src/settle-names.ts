@@ -2,8 +2,8 @@ import { ClaimedNames, NAMES_ACCEPTED, NOT_ESTABLISHED } from '#kube';
 import type { DefinitionReport } from './verdict.ts';
 
 /**
- * Lets the accepted definitions of a batch claim their names in turn, as in a cluster to which they are added one after the other. One that
- * asks for a name of another is not established.
+ * Assigns names to the accepted definitions of a batch in order, as a cluster does if they are added one after another. A definition that
+ * requests a name of an earlier definition is not established.
  */
 export function settleNames(reports: readonly DefinitionReport[]): readonly DefinitionReport[] {
   const [only, ...others] = reports;
@@ -13,7 +13,7 @@ export function settleNames(reports: readonly DefinitionReport[]): readonly Defi
   return known;
 }
 
-/** Settled reports, by reports that were alone in their batch. Both are remembered equally long. */
+/** Cache of settled reports, for reports that are the only report of their batch. An entry lives as long as its report. */
 const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
 
 function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {

@@ -1,6 +1,6 @@
 import type { DocumentSlice } from './item.ts';
 
-/** Bounds of a run. It ends at the first of them. */
+/** Limits of a run of items. A run ends when it reaches the first limit. */
 export interface RunLimits {
   readonly items: number;
   readonly bytes: number;
@@ -8,13 +8,13 @@ export interface RunLimits {
   readonly ms: number;
 }
 
-/** Bounds of a chunk in this process: short, so that cancelling and sharing stay fine-grained. */
+/** Limits of a chunk inside one process. Chunks are short so that work can be cancelled and shared in small units. */
 export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 };
 
-/** Bounds of a run between processes, where carrying costs much. The process that takes one cuts it into pieces. */
+/** Limits of a run that is sent between processes, where transport is expensive. The receiving process divides the run into chunks. */
 export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
 
-/** Prices below this count as this, ms. */
+/** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
 const LEAST_ITEM_MS = 1e-6;
 
 /** Cuts items into runs within limits; an item larger than the byte limit is a run of its own. */
@@ -30,7 +30,7 @@ export class ChunkCutter {
     this.#mostBytes = bytes;
   }
 
-  /** Takes one more item; returns the run that it completed, if it did. */
+  /** Adds an item. Returns a run that is now complete, or undefined if no run is complete. */
   add(item: DocumentSlice): DocumentSlice[] | undefined {
     const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#mostBytes ? this.flush() : undefined;
     this.#items.push(item);
@@ -38,7 +38,7 @@ export class ChunkCutter {
     return full ?? (this.#items.length >= this.#most ? this.flush() : undefined);
   }
 
-  /** The run collected so far, or undefined when there is none. */
+  /** Returns the incomplete run that was collected so far, or undefined if it is empty. */
   flush(): DocumentSlice[] | undefined {
     if (this.#items.length === 0) return undefined;
     const run = this.#items;
@@ -48,7 +48,7 @@ export class ChunkCutter {
   }
 }
 
-/** Returns all runs of a batch that is there as a whole. `itemMs`: the expected thread time of an item, ms. */
+/** Splits a batch that is completely in memory, and returns all runs. `itemMs` is the expected thread time of an item, in ms. */
 export function splitBatch(items: readonly DocumentSlice[], itemMs?: number, limits?: RunLimits): DocumentSlice[][] {
   const cutter = new ChunkCutter(itemMs, limits);
   const runs = items.map((item) => cutter.add(item)).filter((run) => run !== undefined);

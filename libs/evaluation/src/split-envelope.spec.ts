@@ -5,7 +5,7 @@ import { envelopeSteps, splitEnvelope } from './split-envelope.ts';
 const LIMITS = { definitions: 500, objects: 1000 };
 const cut = (text: string, limits = LIMITS) => splitEnvelope(Buffer.from(text), limits);
 
-/** Returns the result of cutting, and after how many steps it was there. */
+/** Returns the result of cutting, and the number of steps that it took. */
 function steps(body: Uint8Array, limits = LIMITS) {
   const work = envelopeSteps(body, limits);
   for (let count = 1; ; count++) {
@@ -14,7 +14,7 @@ function steps(body: Uint8Array, limits = LIMITS) {
   }
 }
 
-/** How many steps so many bytes may take: each but the last ends behind {@link STEP_BYTES} of scanning. */
+/** Returns the maximum number of steps for a body of `bytes` bytes. Each step except the last scans at least {@link STEP_BYTES}. */
 const stepsOf = (bytes: number): number => Math.ceil(bytes / STEP_BYTES) + 1;
 
 describe('splitEnvelope', () => {

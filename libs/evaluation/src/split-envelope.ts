@@ -11,7 +11,7 @@ import { SeenTexts } from './seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Objects with the definitions that they are to be judged by. */
+/** Objects, with the definitions that judge them. */
 export interface DefinedObjects {
   readonly definitions: readonly DocumentSlice[];
   readonly objects: readonly DocumentSlice[];
@@ -24,12 +24,12 @@ export interface Envelope extends DefinedObjects, PolicyDocuments {
   readonly definitionRefs?: readonly string[];
 }
 
-/** Admission policies before or after a change, with their definitions and cluster objects. */
+/** Admission policies of one side of a change (before or after it), with the definitions and cluster objects of that side. */
 export interface PolicySide extends PolicyDocuments {
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** The first line of a request about a change. Members beside `from` and `to` hold for both sides. */
+/** First line of a request that compares two states. Members other than `from` and `to` apply to both sides. */
 export interface ChangeEnvelope extends Envelope {
   readonly from?: PolicySide;
   readonly to?: PolicySide;
@@ -41,40 +41,40 @@ export type StudySettings = Readonly<Partial<Record<StudySetting, unknown>>>;
 /** The body of a request for a study of rules. */
 export interface StudyEnvelope extends DefinedObjects {
   readonly definitionRefs?: readonly string[];
-  /** The older revision; absent if there is none. */
+  /** Older revision that the study compares with. Absent if there is none. */
   readonly base?: { readonly settings: StudySettings; readonly definitions: readonly DocumentSlice[] };
   readonly settings: StudySettings;
 }
 
-/** The bounds of a request. It is cut no further than to the first document too many. */
+/** Limits for a request. Cutting stops at the first document above a limit. */
 export interface DocumentLimits {
-  /** The most definitions; as many policies and bindings may come with them. */
+  /** Maximum number of definitions. The same limit applies to the number of policies and bindings. */
   readonly definitions: number;
   readonly objects: number;
-  /** The answer to more objects, if it is not the 413 of a request. */
+  /** Status that is returned if there are too many objects. Default: Status 413 for a request that is too large. */
   readonly tooManyObjects?: Status;
 }
 
-/** The outcome of cutting: the parts, or the request's own failure. */
+/** Result of cutting: the parts of the request, or the Status with which the whole request fails. */
 export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };
 
-/** Options are small; more bytes than this are not options. */
+/** Maximum size of the options, in bytes. Real options are much smaller. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
-/** Bytes of a reference with what stands around it, at most. */
+/** Maximum size of one definition reference, including quotes and separators, in bytes. */
 const MAX_REF_BYTES = 128;
-/** No key of an envelope is longer, each of its letters escaped. */
+/** Maximum size of an envelope's key, in bytes. It suffices for the longest key even if each letter is escaped. */
 const MAX_KEY_BYTES = 128;
-/** Definitions of earlier bodies. */
+/** Cache of definitions from earlier request bodies. */
 const SEEN = new SeenTexts();
-/** To store the place of an element takes as long as to scan so many bytes. */
+/** Number of scanned bytes that take as long as storing the position of one element. */
 const ELEMENT_BYTES = 256;
 
-/** Cuts the JSON body of `POST /evaluate` (or the first line of an NDJSON one) into slices, in steps between which others may run. */
+/** Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices. Other work may run between its steps. */
 export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
   return inSteps(envelopeSteps(body, limits));
 }
 
-/** Cuts the first line of a request about a change, as {@link splitEnvelope} does. */
+/** Cuts the first line of a request that compares two states, in the same way as {@link splitEnvelope}. */
 export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
@@ -87,7 +87,10 @@ export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Prom
   return { ok: true, value: { definitions, ...(definitionRefs && { definitionRefs }), objects, options, ...(base && { base }), settings } };
 }
 
-/** Returns the steps of {@link splitEnvelope}: yields after each. Stops at the first member that it does not know, and at the first element too many. */
+/**
+ * Runs the steps of {@link splitEnvelope} and yields after each. It stops at the first unknown member, and at the first element above a
+ * limit.
+ */
 export function* envelopeSteps(
   body: Uint8Array,
   limits: DocumentLimits,
@@ -102,7 +105,7 @@ export function* envelopeSteps(
   }
 }
 
-/** Unwinds a scan; caught in {@link envelopeSteps}. */
+/** Exception that aborts a scan. {@link envelopeSteps} catches it and returns its Status. */
 class Refused extends Error {
   readonly status: Status;
   constructor(status: Status) {
@@ -130,7 +133,7 @@ class EnvelopeScan {
   readonly #limits: DocumentLimits;
   readonly #known: readonly Member[];
   readonly #scan: JsonScan;
-  /** The end of the running step. */
+  /** Offset at which the current step ends. */
   #until = STEP_BYTES;
 
   constructor(body: Uint8Array, limits: DocumentLimits, known: readonly Member[]) {
@@ -167,7 +170,7 @@ class EnvelopeScan {
     while (!this.#scan.skipSpace(this.#until)) yield this.#pause();
   }
 
-  /** Reads a key, moves to its value, and refuses what is no member of an envelope. */
+  /** Reads a key and moves to its value. Rejects the request if the key is unknown, repeated or too long. */
   *#key(members: Members): Generator<undefined, Member> {
     const scan = this.#scan;
     const start = scan.at;
@@ -235,7 +238,10 @@ class EnvelopeScan {
     }
   }
 
-  /** `seen`: texts that are found without being scanned, and learned where they are not. */
+  /**
+   * Cuts the elements of a list. `seen` is a cache of texts that need no scan. Texts that are not in this cache are scanned and added to
+   * it.
+   */
   *#elements(most: number, tooMany: () => Status, seen?: SeenTexts): Generator<undefined, readonly DocumentSlice[]> {
     const scan = this.#scan;
     const body = this.#body;
@@ -265,7 +271,7 @@ class EnvelopeScan {
   }
 }
 
-/** Returns a definition in bytes of its own, with where it stood in the body. */
+/** Returns a definition that has its own bytes, with its position in the body. */
 const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
   bytes,
   notation: 'json',
@@ -288,7 +294,7 @@ const CHANGE_MEMBERS: readonly Member[] = ['definitions', 'definitionRefs', 'pol
 
 const isSetting = (key: Member): key is StudySetting => SETTINGS.some((setting) => setting === key);
 
-/** Returns the 413 of a request with more documents of a sort than it may have. */
+/** Returns Status 413 for a request with too many documents of one kind. */
 export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'objects of the cluster', most: number): Status {
   return tooLargeStatus(`at most ${most} ${what} a request`);
 }
@@ -304,13 +310,13 @@ function readRefs(bytes: Uint8Array, most: number): readonly string[] {
   return refs as readonly string[];
 }
 
-/** Reads the value of a setting. */
+/** Reads the value of a study setting. Rejects the request if the value is too long or is not JSON. */
 function readSetting(key: StudySetting, bytes: Uint8Array): unknown {
   if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`${key} is longer than ${MAX_OPTIONS_BYTES} bytes`));
   return readJson(key, bytes);
 }
 
-/** Reads a part as JSON. Refuses it if it is none; `name` names it. */
+/** Parses a part of the body as JSON. Rejects the request if the part is not JSON; `name` is used in the error text. */
 function readJson(name: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
@@ -335,7 +341,7 @@ export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
   return { ok: false, status: badRequestStatus(problems.join('; ')) };
 }
 
-/** Returns the 413 of an object or definition above the server's limit, or undefined. */
+/** Returns Status 413 if an object or definition exceeds the server's size limit. Otherwise returns undefined. */
 export function tooLargeProblem(where: string, bytes: number): Status | undefined {
   return bytes > MAX_BODY_BYTES ? tooLargeStatus(`limit is ${MAX_BODY_BYTES} (${where} has ${bytes} bytes)`) : undefined;
 }

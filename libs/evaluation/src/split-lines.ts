@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Bytes that are cut at once, beside the rest of their last line. Even the most lines in so many bytes need no pause. */
+/**
+ * Number of bytes that are cut in one step, not counting the rest of the last line. Even if all these bytes are line ends, one step is
+ * short enough to need no pause.
+ */
 const PART_BYTES = 16 * 1024;
 const FEW_LINES = 1000;
 
@@ -18,9 +21,9 @@ export class LineTooLong extends Error {
 }
 
 /**
- * Returns the non-empty lines of a byte stream without their newlines, some at a time; where there are many, others may run in between. A byte order mark before the first is
- * passed over. Memory is bounded by twice `limit` bytes, in however small blocks a line comes; throws {@link LineTooLong} beyond the limit. Lines
- * without content take no more time than their bytes do.
+ * Yields the non-empty lines of a byte stream without their newlines, in groups. After a large group, other work may run. A byte order mark
+ * before the first line is skipped. Memory use is at most twice `limit` bytes, even if a line arrives in small blocks. Throws {@link
+ * LineTooLong} if a line is longer than `limit`. Lines without content cost no more time than their bytes do.
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array[]> {
   const cutter = new LineCutter(limit);
@@ -40,7 +43,7 @@ const NEWLINE = 0x0a;
 
 class LineCutter {
   readonly #limit: number;
-  /** The beginning of a line whose end did not come yet: as many bytes as `#length` says. */
+  /** Beginning of a line that is not complete yet. The first `#length` bytes of this buffer are used. */
   #held = new Uint8Array(0);
   #length = 0;
   /** Number of the line that is being read, from 1. */
@@ -70,12 +73,12 @@ class LineCutter {
     return { lines, end: from };
   }
 
-  /** The last line, if it has no newline. */
+  /** Returns the last line if it has no newline. Otherwise returns undefined. */
   end(): Uint8Array | undefined {
     return this.#length > 0 ? this.#complete(new Uint8Array(0)) : undefined;
   }
 
-  /** Returns the start of the next line that is not empty, or ends behind `until`. */
+  /** Returns the start of the next line that is not empty. The search ends at `until`. */
   #skipEmpty(block: Uint8Array, from: number, until: number): number {
     let start = from;
     for (let at = from; at < until; at++) {

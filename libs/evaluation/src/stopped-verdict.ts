@@ -11,17 +11,17 @@ export function unjudgedVerdict(
   return JSON.stringify({ index, outcome, status, warnings: [] });
 }
 
-/** Returns the verdict on an item that was not judged before its evaluation was stopped. */
+/** Returns the Status for an item that was not judged because its evaluation was stopped. */
 export function stoppedStatus(): Status {
   return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
 }
 
-/** Returns the verdict on an item whose evaluation had spent its cost budget before. */
+/** Returns the Status for an item that was not judged because the evaluation's cost budget was already spent. */
 export function budgetSpentStatus(budget: number): Status {
   return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
 }
 
-/** Returns the verdict on an item whose chunk or result the queue lost. */
+/** Returns the Status for an item whose chunk or result the queue lost. */
 export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }

@@ -1,14 +1,14 @@
 import type { ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
 
-/** The counts of a chunk or of a whole evaluation; the summary without its frame. */
+/** Counts for a chunk or a whole evaluation. They are the summary without elapsed time and notice. */
 export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
 
-/** Counts of nothing, to be added to. */
+/** Returns a tally in which all counts are zero. Verdicts and other tallies are then added to it. */
 export function emptyTally(): Tally {
   return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, takenOff: 0, celCost: 0, phases: {} };
 }
 
-/** Counts one verdict in. `celCost` below zero (stopped by a limit) is not added. */
+/** Adds one verdict to the tally. A `celCost` below zero means that a limit stopped the evaluation; it is not added. */
 export function countVerdict(tally: Tally, outcome: ItemOutcome, warnings: number, celCost: number, spent: Phases): void {
   tally.items++;
   tally[outcome]++;
@@ -37,17 +37,23 @@ function addPhases(sum: Phases, part: Phases): void {
   }
 }
 
-/** Returns the notice of a batch whose documents had a resourceVersion that was taken off; undefined for none. `option` keeps it. */
+/**
+ * Returns a notice that some documents of a batch had a resourceVersion, which was dropped. Returns undefined if there are none. `option`
+ * is the name of the option that keeps the resourceVersion.
+ */
 export function takenOffNotice(documents: number, option = 'asSent'): string | undefined {
   if (documents === 0) return undefined;
   const had = documents === 1 ? '1 document has a resourceVersion' : `${documents} documents have a resourceVersion`;
   return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (${option} judges them as they are)`;
 }
 
-/** Policies named one by one in a notice. */
+/** Maximum number of policies that a notice lists individually. */
 const NAMED_POLICIES = 3;
 
-/** Returns the notice about a whole batch: about `takenOff` ({@link takenOffNotice}), and about policies that a server would not store; undefined for none. */
+/**
+ * Returns the notice about a whole batch. It reports dropped resourceVersions ({@link takenOffNotice}) and policies that a server would not
+ * store. Undefined if there is nothing to report.
+ */
 export function noticeOf(takenOff: number, policyReports: readonly PolicyReport[]): string | undefined {
   const refused = policyReports.filter(({ accepted }) => !accepted);
   const named = refused.slice(0, NAMED_POLICIES).map(({ status }) => status?.message ?? '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Status } from '#kube';
 
-/** A metav1.Status in the shape clients of Kubernetes know. */
+/** Schema of a metav1.Status, with the fields that Kubernetes clients expect. */
 export const statusSchema = z
   .looseObject({
     kind: z.literal('Status'),
@@ -18,7 +18,7 @@ export const statusSchema = z
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
 export type ItemOutcome = z.infer<typeof outcome>;
 
-/** Milliseconds by phase; information, never part of a verdict. */
+/** Duration of each phase, in ms. Durations are additional information and not part of the verdict. */
 const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 
@@ -162,7 +162,7 @@ export type Summary = z.infer<typeof summarySchema>;
 const line = z.int().describe('From 1');
 const column = z.int().describe('From 1, in code points');
 
-/** The place of a document in the body of a request; with `locations`. */
+/** Position of a document in the request body. Present only with the option `locations`. */
 const bodyLocation = z
   .object({
     document: z.int().describe('Its number among the definitions and objects of the body, in their order, from 0'),
@@ -172,7 +172,7 @@ const bodyLocation = z
   .optional()
   .meta({ id: 'BodyLocation' });
 
-/** The findings about a document, one by one; with `locations`. */
+/** List of separate findings about a document. Present only with the option `locations`. */
 const bodyFindings = z
   .array(
     z
@@ -195,7 +195,7 @@ const placesInBody = {
 const locatedVerdict = verdictSchema.extend(placesInBody).meta({ id: 'LocatedVerdict' });
 const locatedDefinition = definitionReportSchema.extend(placesInBody).meta({ id: 'LocatedDefinition' });
 
-/** The answer to `POST /evaluate`. */
+/** Response body of `POST /evaluate`. */
 export const evaluationAnswer = z
   .object({
     definitions: z.array(locatedDefinition),
@@ -228,7 +228,7 @@ export const evaluationState = z
   })
   .meta({ id: 'EvaluationState' });
 
-/** Asynchronous evaluations in a list, newest first: their states without what was found about definitions and policies. */
+/** List of asynchronous evaluations, newest first. The states in the list have no reports about definitions and policies. */
 export const evaluationList = z
   .object({ evaluations: z.array(evaluationState.omit({ definitions: true, policyReports: true })) })
   .meta({ id: 'EvaluationList' });

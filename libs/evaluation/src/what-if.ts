@@ -1,14 +1,15 @@
 /**
- * The effects of a changed definition on one stored object.
+ * Effects of a changed definition on one stored object.
  *
- * - `unaffected`: accepted as before.
- * - `brokenOnUpdate`: even an unchanged write is refused.
- * - `breaksOnNextChange`: an unchanged write passes. An edit is refused for a value beside it that is invalid now.
- * - `savedByRatcheting`: a create would be refused. A write that leaves the invalid value alone is accepted.
- * - `storedDifferently`: accepted, but pruned or defaulted to something else.
- * - `mended`: the old definition refuses it, and the new one accepts it.
- * - `invalidBefore`: the old definition refuses it for the same reasons as the new one.
- * - `notJudged`: it cannot be read, or is of another kind.
+ * - `unaffected`: the object is accepted as before.
+ * - `brokenOnUpdate`: even an unchanged write is rejected.
+ * - `breaksOnNextChange`: an unchanged write is accepted, but an edit is rejected because another value, next to the edited one, is invalid
+ *   now.
+ * - `savedByRatcheting`: a create would be rejected. An update that does not change the invalid value is accepted.
+ * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
+ * - `mended`: the old definition rejects the object, and the new definition accepts it.
+ * - `invalidBefore`: the old definition rejects the object for the same reasons as the new definition.
+ * - `notJudged`: the object cannot be read, or is of another kind.
  */
 export const EFFECTS = [
   'unaffected',
@@ -24,14 +25,14 @@ export const EFFECTS = [
 /** One of {@link EFFECTS}. */
 export type Effect = (typeof EFFECTS)[number];
 
-/** One place where the stored object would differ; values as JSON text, undefined where there is none. */
+/** One difference between the stored objects before and after. The values are JSON text, or undefined if the field is absent. */
 export interface FieldChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** A field and a complaint that refuse objects. */
+/** Reason for which objects are rejected: a field and an error message. */
 export interface Cause {
   /** Field path without indexes and keys: `spec.rules[*].port`. */
   readonly field: string;
@@ -45,44 +46,47 @@ export interface ObjectEffect {
   readonly name: string | undefined;
   readonly effect: Effect;
   /**
-   * The server's answer under the new definition: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create. For `mended`, the answer under
-   * the old one. For `notJudged`, the reason.
+   * Server's response with the new definition: to an unchanged write, to an edit (`breaksOnNextChange`), or to a create. For `mended` it is
+   * the response with the old definition. For `notJudged` it is the reason.
    */
   readonly message?: string;
-  /** The edit that is refused, of an object that breaks on the next change. */
+  /** Edit that is rejected. Present only if the effect is `breaksOnNextChange`. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly Cause[];
   /** The fields of the causes with their indexes: `spec.rules[2].port`. Left out where there are none. */
   readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
-  /** Fields that get a default now, and that no update may change from then on. Left out if there are none. */
+  /** Fields that get a default with the new definition and that no later update may change. Absent if there are none. */
   readonly frozen?: readonly string[];
-  /** CEL cost units of an unchanged write, before and after. */
+  /** CEL cost of an unchanged write, before and after the change of the definition, in cost units. */
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }
 
-/** Effects summed up. */
+/** Totals of the effects on many objects. */
 export interface Impact {
   readonly effects: Record<Effect, number>;
-  /** Causes with the number of objects each one refuses (on create, at least), most damaging first when read by `worstCauses`. */
+  /**
+   * Causes, with the number of objects that each cause rejects, at least on create. `worstCauses` returns them with the most damaging
+   * first.
+   */
   readonly causes: Map<string, { readonly cause: Cause; objects: number; brokenOnUpdate: number; breaksOnNextChange: number }>;
   objects: number;
   costBefore: number;
   costAfter: number;
 }
 
-/** Returns the impact on no objects, to be added to. */
+/** Returns an impact in which all counts are zero. Effects on objects are then added to it. */
 export function emptyImpact(): Impact {
   const effects = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };
 }
 
-/** Causes told apart; messages may quote values, and there may be as many as objects. */
+/** Maximum number of causes that are counted separately. Messages may quote values, so there could be as many causes as objects. */
 const MAX_CAUSES = 1000;
-/** Stands for all further messages about a field. */
+/** Message that replaces all further messages about a field after {@link MAX_CAUSES} is reached. */
 const OTHERS = '(other messages)';
 
-/** Counts one object in. */
+/** Adds the effect on one object to `impact`. */
 export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffect): void {
   impact.objects++;
   impact.effects[effect]++;
@@ -97,7 +101,7 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
   }
 }
 
-/** The number of objects that one cause refuses: in all (on create, at least), even unchanged, and after an edit. */
+/** Number of objects that one cause rejects: in total (at least on create), on an unchanged write, and on an edit. */
 export interface CauseCount {
   readonly cause: Cause;
   readonly objects: number;

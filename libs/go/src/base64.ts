@@ -20,14 +20,17 @@ export function decodeBase64Url(text: string): Base64Result {
   return decode(text, URL_SAFE);
 }
 
-/** Returns the value of each character up to U+007F that is a digit of the alphabet. */
+/** Returns a table from character codes up to U+007F to the values of the alphabet's digits. */
 function valuesOf(alphabet: string): Uint8Array {
   const values = new Uint8Array(128).fill(NO_DIGIT);
   for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;
   return values;
 }
 
-/** Places are those of characters: up to the first error a character is a byte. */
+/**
+ * Decodes base64 text. Offsets in error texts count characters. This equals Go's count of bytes, because all characters before the first
+ * error are ASCII.
+ */
 function decode(text: string, values: Uint8Array): Base64Result {
   const decoded = new Uint8Array(Math.ceil((text.length * 3) / 4));
   let length = 0;

@@ -3,7 +3,7 @@
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Characters that are made of bytes at a time: the arguments of one call are bounded. */
+/** Number of bytes that are converted to characters in one call. The number of arguments of a call is limited. */
 const AT_ONCE = 8192;
 
 /** Returns the UTF-8 bytes of a text; lone surrogates become U+FFFD. */
@@ -11,12 +11,12 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Returns UTF-8 bytes as text; what is malformed becomes U+FFFD as WHATWG's decoder has it. For Go's replacement see `decodeUtf8`. */
+/** Decodes UTF-8 bytes. Malformed sequences become U+FFFD as the WHATWG standard specifies. `decodeUtf8` replaces them as Go does. */
 export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Bytes as a text of one character (U+0000 to U+00FF) each. */
+/** Returns a text with one character (U+0000 to U+00FF) for each byte. */
 export function latin1Text(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += AT_ONCE)
@@ -49,7 +49,10 @@ export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }
 
-/** Returns the bytes of base64 in either alphabet, as far as they go: what is no digit is passed over, and padding ends them. */
+/**
+ * Decodes base64 in the standard or URL-safe alphabet without errors. Characters that are not digits are skipped, and decoding ends at the
+ * first padding character.
+ */
 export function base64Bytes(text: string): Uint8Array {
   const end = text.indexOf('=');
   const digits = (end < 0 ? text : text.slice(0, end))
@@ -60,7 +63,7 @@ export function base64Bytes(text: string): Uint8Array {
   return latin1Bytes(atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits));
 }
 
-/** Bytes one after the other. */
+/** Returns the concatenation of several byte arrays. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

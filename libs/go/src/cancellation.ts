@@ -8,10 +8,10 @@ export interface CancellationToken {
   readonly cancelled: boolean;
 }
 
-/** A token that is raised in the thread that does the work, between two pieces of it or from what it calls. */
+/** Cancellation token that is set by the thread that does the work, between two parts of the work or in a callback. */
 export class CancellationFlag implements CancellationToken {
   #cancelled = false;
-  /** Asks the work to stop. Idempotent. */
+  /** Requests that the work stops. Repeated calls have no further effect. */
   cancel(): void {
     this.#cancelled = true;
   }
@@ -20,7 +20,7 @@ export class CancellationFlag implements CancellationToken {
   }
 }
 
-/** Thrown by polls to unwind a walk that was cancelled; caught in one place, the object's verdict. */
+/** Exception that polls throw to abort cancelled work. It is caught in one place, which returns the object's verdict. */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled');

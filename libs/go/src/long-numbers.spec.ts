@@ -8,7 +8,7 @@ import { readYaml } from './yaml/read-yaml.ts';
 const MANY = 6_000_000;
 const digits = (digit: string, count = MANY): string => digit.repeat(count);
 
-/** What kind of value a YAML scalar has, and its length where it is text. */
+/** Returns the value of a YAML scalar, or the length of the value if it is a text. */
 function scalar(text: string): unknown {
   const reading = readYaml(`a: ${text}`);
   const value = reading.ok ? (reading.value as { a: unknown }).a : reading.error;

@@ -18,7 +18,7 @@ function quantity(text: string): Quantity {
   return result.quantity;
 }
 
-/** As recorded from k8s.io/apimachinery/pkg/api/resource (1.37). */
+/** Expected results, recorded from k8s.io/apimachinery/pkg/api/resource (1.37). */
 const PARSED: readonly (readonly [text: string, canonical: string, int64: bigint | undefined, float64: number])[] = [
   ['5.4', '5400m', undefined, 5.4],
   ['1Mi', '1Mi', 1048576n, 1048576],

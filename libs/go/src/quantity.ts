@@ -20,8 +20,8 @@ export type QuantityResult =
       readonly ok: true;
       readonly quantity: Quantity;
       /**
-       * The original text if Go takes it for canonical and prints it unchanged (`1E3`, `1.500`). It may not be
-       * canonical.
+       * Original text if Go considers it canonical and prints it unchanged (`1E3`, `1.500`). The text may in fact not be canonical.
+       * Otherwise undefined.
        */
       readonly kept: string | undefined;
     }
@@ -37,7 +37,7 @@ const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 
 const NANO = -9;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
-/** Decimal digits that surely fit an int64. */
+/** Maximum number of decimal digits that always fit an int64. */
 const SAFE_DIGITS = 18;
 
 const fits = (value: bigint): boolean => value >= MIN_INT64 && value <= MAX_INT64;
@@ -59,7 +59,10 @@ function readSuffix(text: string): Suffix | undefined {
     : undefined;
 }
 
-/** No digit fits two parts, or texts that do not match would take the cube of the time. */
+/**
+ * Pattern of a quantity. No digit can match two of its parts. Otherwise the time for texts that do not match would grow with the cube of
+ * their length.
+ */
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 
 /** Parses a quantity. */
@@ -83,15 +86,15 @@ export function parseQuantity(text: string): QuantityResult {
 }
 
 /**
- * Returns true if Go keeps a text: a larger suffix cannot divide its digits, as far as Go checks. Source: quantity.go
- * `ParseQuantity`.
+ * Returns true if Go prints the original text of a quantity unchanged. Go does this if its check finds no larger suffix that divides the
+ * digits. Source: quantity.go `ParseQuantity`.
  */
 function countsAsCanonical(digits: string, scale: number, { exponent, format }: Suffix): boolean {
   if (format === 'BinarySI') return exponent % 10 === 0 && (BigInt(digits) & 7n) !== 0n;
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
-/** Returns the int64 form, where the digits leave room for it. */
+/** Returns the quantity in int64 form. Returns undefined if it has too many digits for that form. */
 function readInt64(whole: string, fraction: string, { exponent, format }: Suffix, negative: boolean): Quantity | 'bad number' | undefined {
   let scale = -fraction.length;
   let multiplier = 1n;
@@ -132,7 +135,7 @@ function readDecimal(digits: string, fractionDigits: number, { exponent, format 
 }
 
 /**
- * Returns a non-negative number at another scale, rounded away from zero. Throws a RangeError if the result is too
+ * Converts a non-negative number from the scale `from` to the scale `to`, rounded away from zero. Throws a RangeError if the result is too
  * large for a bigint.
  */
 function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
@@ -160,14 +163,14 @@ export function integerQuantity(value: bigint): Quantity {
 
 const sign = (value: bigint): -1 | 0 | 1 => (value === 0n ? 0 : value < 0n ? -1 : 1);
 
-/** −1, 0 or 1. Source: resource.Quantity `Sign`. */
+/** Returns the sign of a quantity: −1, 0 or 1. Source: resource.Quantity `Sign`. */
 export function quantitySign({ unscaled }: Quantity): -1 | 0 | 1 {
   return sign(unscaled);
 }
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length;
 
-/** Orders two quantities by value. Sizes that differ wildly are told apart without writing out their digits. */
+/** Compares two quantities by value. If their magnitudes differ, the result is computed without writing out all digits. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const [signA, signB] = [sign(a.unscaled), sign(b.unscaled)];
   if (signA !== signB || signA === 0) return signA === signB ? 0 : signA < signB ? -1 : 1;
@@ -187,12 +190,12 @@ export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint 
   return fits(value) ? value : undefined;
 }
 
-/** Returns the nearest float64, computed in Go's order. */
+/** Returns the quantity as a float64. Operations have the same order as in Go, so that rounding is the same. */
 export function quantityFloat64({ unscaled, scale }: Quantity): number {
   return scale === 0 ? Number(unscaled) : Number(unscaled) * goPow10(scale);
 }
 
-/** Go's math.Pow10, which multiplies two table entries. */
+/** Returns the result of Go's math.Pow10, which multiplies two table entries. */
 function goPow10(exponent: number): number {
   if (exponent < -323) return 0;
   if (exponent > 308) return Infinity;
@@ -201,7 +204,7 @@ function goPow10(exponent: number): number {
   return exponent >= 0 ? Number(`1e${high}`) * Number(`1e${low}`) : Number(`1e-${high}`) / Number(`1e${low}`);
 }
 
-/** Returns the sum. A zero takes over the other's format. */
+/** Returns the sum `a + b` in the format of `a`. If `a` is zero, the result has the format of `b`. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return combine(a, b, b.unscaled);
 }
@@ -227,7 +230,7 @@ function combine(a: Quantity, b: Quantity, added: bigint): Quantity {
   return { unscaled: sum, scale, isDecimal: isDecimal || !fits(left) || !fits(right) || !fits(sum), format };
 }
 
-/** Returns the canonical text: no fraction, the largest suffix that keeps the value. */
+/** Returns the canonical text of a quantity: without a fraction, and with the largest suffix that preserves the value. */
 export function formatQuantity(quantity: Quantity): string {
   const { unscaled, scale, format } = quantity;
   if (unscaled === 0n) return '0';
@@ -241,7 +244,7 @@ export function formatQuantity(quantity: Quantity): string {
   return `${number}${suffix}`;
 }
 
-/** Undefined for values that are shown as decimals: small ones and fractions. */
+/** Returns the text of a quantity with a binary suffix. Returns undefined for small values and fractions, which are shown as decimals. */
 function formatBinary(unscaled: bigint, scale: number): string | undefined {
   const one = powerOfTen(Math.max(0, -scale));
   if (unscaled % one !== 0n) return undefined;
@@ -255,7 +258,7 @@ function formatBinary(unscaled: bigint, scale: number): string | undefined {
   return `${value}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][steps] ?? ''}`;
 }
 
-/** Returns a number and an exponent that is a multiple of 3. */
+/** Returns the value as a number and an exponent of 10, where the exponent is a multiple of 3. */
 function inThousands(unscaled: bigint, scale: number): { readonly number: bigint; readonly exponent: number } {
   let number = unscaled;
   let exponent = scale;

@@ -1,7 +1,10 @@
-/** Random words by the place and the value of a byte: tabulation hashing. Nobody outside of this process knows where a number lands. */
+/**
+ * Random words for tabulation hashing, by the position and value of a byte. Because they are random, no client can predict the slot of a
+ * number.
+ */
 const WORDS_OF_BYTES = crypto.getRandomValues(new Uint32Array(8 * 256));
 
-/** Slots of an empty table. */
+/** Number of slots of an empty table. */
 const FEWEST_SLOTS = 16;
 
 /**
@@ -10,13 +13,16 @@ const FEWEST_SLOTS = 16;
  */
 export class NumberTable {
   #numbers: Float64Array;
-  /** Indexes plus one; what lands on a slot that is taken goes to the next. At most half are taken. */
+  /**
+   * Hash slots with index plus one, or 0 if the slot is free. If a slot is used by another number, the next slot is tried. At most half of
+   * the slots are used.
+   */
   #slots: Int32Array;
   #size = 0;
   readonly #double = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#double.buffer);
 
-  /** @param expected how many numbers it has room for at first */
+  /** @param expected number of numbers for which memory is reserved at first */
   constructor(expected = 0) {
     let slots = FEWEST_SLOTS;
     while (slots < 2 * expected) slots *= 2;
@@ -29,12 +35,12 @@ export class NumberTable {
     return this.#size;
   }
 
-  /** The index of a number; -1 where it is not there. */
+  /** Returns the index of a number, or -1 if the table does not contain it. */
   indexOf(number: number): number {
     return (this.#slots[this.#slotOf(number)] as number) - 1;
   }
 
-  /** The index of a number, which is the former {@link size} where it is new. */
+  /** Adds a number and returns its index. The index of a new number is the previous {@link size}. */
   add(number: number): number {
     const slot = this.#slotOf(number);
     const taken = this.#slots[slot] as number;
@@ -46,7 +52,7 @@ export class NumberTable {
     return index;
   }
 
-  /** The slot that holds a number, or the free one where it belongs. */
+  /** Returns the slot of a number, or the free slot into which the number belongs. */
   #slotOf(number: number): number {
     const mask = this.#slots.length - 1;
     const isNaN = number !== number;
@@ -87,15 +93,18 @@ function hashed(low: number, high: number): number {
 /** A value in a {@link SeededSet}. Objects and symbols differ by identity, all others by type and value. */
 export type SeededKey = string | number | bigint | boolean | null | undefined | symbol | object;
 
-/** Values up to which the runtime's own set holds numbers, too: few may land in one place. */
+/** Maximum size up to which numbers are stored in the runtime's own set. Few numbers cannot cause many collisions. */
 const FEW = 16;
 
-/** A set of values that strangers choose, as JavaScript's own one tells them apart; none of its tables can be flooded. */
+/**
+ * Set of values that clients choose. Values are compared as in JavaScript's own `Set`. A client cannot slow the set down with values that
+ * collide in a hash table.
+ */
 export class SeededSet {
   #numbers: NumberTable | undefined;
   /** Their texts: the runtime hashes a bigint by one digit. */
   #bigints: Set<SeededKey> | undefined;
-  /** The runtime hashes texts by a seed, and objects by chance. */
+  /** All other values. The runtime hashes strings with a seed, and objects by random numbers. */
   readonly #others = new Set<SeededKey>();
 
   constructor(keys: Iterable<SeededKey> = []) {
@@ -113,7 +122,7 @@ export class SeededSet {
     return typeof key === 'bigint' ? this.#bigints?.has(String(key)) === true : this.#others.has(key);
   }
 
-  /** Adds a value. Returns true if it is new. */
+  /** Adds a value. Returns true if the set did not contain the value before. */
   add(key: SeededKey): boolean {
     if (typeof key === 'number' && (this.#numbers !== undefined || this.#others.size >= FEW)) {
       const numbers = (this.#numbers ??= this.#withNumbers());
@@ -124,7 +133,7 @@ export class SeededSet {
     return set.add(typeof key === 'bigint' ? String(key) : key).size > before;
   }
 
-  /** A table to which the numbers move that there are. */
+  /** Creates a number table and moves the numbers of the set to it. */
   #withNumbers(): NumberTable {
     const numbers = new NumberTable();
     for (const key of this.#others) {

@@ -14,7 +14,7 @@ export interface Semver {
 export type SemverResult = { readonly ok: true; readonly version: Semver } | { readonly ok: false; readonly error: string };
 
 const MAX_UINT64 = 2n ** 64n - 1n;
-/** Digits of the largest uint64. */
+/** Number of digits of the largest uint64. */
 const UINT64_DIGITS = 20;
 const NUMBERS = /^\d*$/;
 const ALPHANUMERIC = /^[A-Za-z0-9-]*$/;
@@ -26,7 +26,10 @@ class Refusal {
   }
 }
 
-/** Returns a decimal uint64 without leading zeros. `noun` begins the complaints. */
+/**
+ * Returns the value of a decimal uint64 without leading zeros, or a refusal. `invalid` and `leadingZeros` are the beginnings of the two
+ * error texts.
+ */
 function readNumber(text: string, invalid: string, leadingZeros: string): bigint | Refusal {
   if (!NUMBERS.test(text)) return new Refusal(`${invalid} ${goQuote(text)}`);
   if (text.length > 1 && text.startsWith('0')) return new Refusal(`${leadingZeros} ${goQuote(text)}`);
@@ -46,7 +49,7 @@ function readIdentifier(text: string): bigint | string | Refusal {
   return ALPHANUMERIC.test(text) ? text : new Refusal(`Invalid character(s) found in prerelease ${goQuote(text)}`);
 }
 
-/** Splits off what follows a separator, in dot-separated identifiers. */
+/** Splits a text at the first separator. Returns the text before it, and the dot-separated identifiers after it. */
 function cut(text: string, separator: string): readonly [rest: string, identifiers: readonly string[]] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, []] : [text.slice(0, at), text.slice(at + 1).split('.')];
@@ -106,7 +109,7 @@ function withoutLeadingZeros(part: string): string {
   return /^\d/.test(rest) ? rest : `0${rest}`;
 }
 
-/** Orders versions; build metadata does not count. */
+/** Compares two versions. Build metadata is ignored. */
 export function compareSemvers(a: Semver, b: Semver): -1 | 0 | 1 {
   for (const part of ['major', 'minor', 'patch'] as const) {
     if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
@@ -123,7 +126,7 @@ export function compareSemvers(a: Semver, b: Semver): -1 | 0 | 1 {
   return a.preRelease.length === b.preRelease.length ? 0 : -1;
 }
 
-/** Numbers come before words. */
+/** Compares two identifiers of a pre-release. Numbers precede words. */
 function compareIdentifiers(a: bigint | string, b: bigint | string): -1 | 0 | 1 {
   if (typeof a === 'bigint') return typeof b === 'bigint' ? (a === b ? 0 : a < b ? -1 : 1) : -1;
   return typeof b === 'bigint' ? 1 : (Math.sign(compareBytes(a, b)) as -1 | 0 | 1);

@@ -16,7 +16,7 @@ const MOST_SWAPS = 12;
 
 const bitLength = (length: number): number => 32 - Math.clz32(length);
 
-/** Marsaglia's generator, seeded by the length of what is sorted. */
+/** Generates pseudo-random numbers by Marsaglia's method. The seed is the length of the range that is sorted. */
 function* pseudoRandom(seed: number): Generator<bigint> {
   let state = BigInt(seed);
   for (;;) {
@@ -29,7 +29,7 @@ function* pseudoRandom(seed: number): Generator<bigint> {
 
 interface Pivot {
   readonly index: number;
-  /** Apparent order of the samples. */
+  /** Order that the sampled elements suggest for the whole range. */
   readonly hint: 'increasing' | 'decreasing' | 'unknown';
 }
 
@@ -42,7 +42,7 @@ class PatternDefeatingSort<T> {
     this.#isLess = isLess;
   }
 
-  /** Sorts from `start` up to `end`; heap sort takes over after `limit` bad pivots. */
+  /** Sorts the elements from `start` up to `end` (exclusive). After `limit` bad pivots, heap sort is used instead. */
   sort(start: number, end: number, limit: number): void {
     let [a, b, left] = [start, end, limit];
     let wasBalanced = true;
@@ -113,7 +113,7 @@ class PatternDefeatingSort<T> {
     }
   }
 
-  /** Smaller elements to the left of the pivot, others to its right. */
+  /** Moves elements smaller than the pivot to its left, and all others to its right. */
   #partition(a: number, b: number, pivot: number): { readonly middle: number; readonly isPartitioned: boolean } {
     this.#swap(a, pivot);
     let [i, j] = [a + 1, b - 1];
@@ -130,7 +130,9 @@ class PatternDefeatingSort<T> {
     }
   }
 
-  /** Elements equal to the pivot, then greater ones; none is smaller. */
+  /**
+   * Moves elements equal to the pivot to the left, and greater ones to the right. No element of the range may be smaller than the pivot.
+   */
   #partitionEqual(a: number, b: number, pivot: number): number {
     this.#swap(a, pivot);
     let [i, j] = [a + 1, b - 1];
@@ -144,7 +146,7 @@ class PatternDefeatingSort<T> {
     }
   }
 
-  /** Mends a nearly sorted range; true when it is sorted then. */
+  /** Sorts a range that is nearly sorted by a few insertions. Returns true if the range is then sorted. */
   #partialInsertionSort(a: number, b: number): boolean {
     let i = a + 1;
     for (let shifts = 0; shifts < MOST_SHIFTS; shifts++) {
@@ -158,7 +160,7 @@ class PatternDefeatingSort<T> {
     return false;
   }
 
-  /** Moves three elements to places that no pattern leads to. */
+  /** Swaps three elements with pseudo-randomly chosen ones, to break patterns that lead to bad pivots. */
   #breakPatterns(a: number, b: number): void {
     const length = b - a;
     if (length < SHORTEST_MEDIAN) return;

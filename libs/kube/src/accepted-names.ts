@@ -9,7 +9,7 @@ export interface ResourceNames {
   readonly listKind: string;
 }
 
-/** The condition of a definition that got the names it asked for. Source: pkg/controller/status/naming_controller.go (1.37). */
+/** Condition of a definition that has received all names that it requested. Source: pkg/controller/status/naming_controller.go (1.37). */
 export const NAMES_ACCEPTED = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } as const;
 /** The condition of a definition that is served. Source: pkg/controller/status/naming_controller.go (1.37). */
 export const ESTABLISHED = {
@@ -26,18 +26,21 @@ export const NOT_ESTABLISHED = {
   message: 'not all names are accepted',
 } as const;
 
-/** The condition `NamesAccepted`: a cluster gives a definition its names, or refuses them. */
+/** Content of the condition `NamesAccepted`: the cluster accepts the names of a definition, or rejects them with a reason. */
 export type NamesAccepted = { readonly accepted: true } | { readonly accepted: false; readonly reason: string; readonly message: string };
 
 /**
- * The names that the definitions of one group have got so far. Plural, singular and short names share one pool, kinds and list kinds another.
- * Source: apiextensions-apiserver pkg/controller/status/naming_controller.go (1.37).
+ * Names that the definitions of one group have received so far. Plural, singular and short names form one set, and kinds and list kinds
+ * form another. A name is unique in its set. Source: apiextensions-apiserver pkg/controller/status/naming_controller.go (1.37).
  */
 export class ClaimedNames {
   readonly #resources = new Set<string>();
   readonly #kinds = new Set<string>();
 
-  /** Claims the free names of a new definition. Reports the last of several conflicts, as upstream does. */
+  /**
+   * Assigns the requested names that are free to a new definition. If there are several conflicts, only the last is reported, as upstream
+   * does.
+   */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);
     const lost = new Set(conflicts.map(({ field }) => field));

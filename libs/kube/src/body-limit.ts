@@ -1,2 +1,2 @@
-/** Largest body of a write, bytes. Source: `MaxRequestBodyBytes` in k8s.io/apiserver/pkg/server/config.go (1.37). */
+/** Maximum size of a request body of a write, in bytes. Source: `MaxRequestBodyBytes` in k8s.io/apiserver/pkg/server/config.go (1.37). */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Minor } from './minor.ts';
 
 /** The state of a feature gate from a minor on. */
 interface GateStage {
-  /** The minor's number. */
+  /** First minor (number after the dot) with this state. */
   readonly since: number;
   readonly on: boolean;
   /** True if it can no longer be changed. */
@@ -12,8 +12,8 @@ interface GateStage {
 }
 
 /**
- * The feature gates that change what a server says of a write, oldest stage first.
- * Source: apiextensions-apiserver and apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
+ * Feature gates that change how a server responds to a write. The oldest stage of a gate comes first. Source: apiextensions-apiserver and
+ * apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
  */
 const GATES = {
   /** Lets updates keep invalid values that do not change (KEP-4008), and rules use `optionalOldSelf`. */
@@ -33,7 +33,7 @@ const GATES = {
     { since: 35, on: false },
     { since: 36, on: true },
   ],
-  /** Puts MutatingAdmissionPolicies in force (KEP-3962). */
+  /** Activates MutatingAdmissionPolicies (KEP-3962). */
   MutatingAdmissionPolicy: [
     { since: 32, on: false },
     { since: 36, on: true },
@@ -42,13 +42,13 @@ const GATES = {
 
 /** Name of a feature gate. */
 export type FeatureGate = keyof typeof GATES;
-/** Every feature gate that can be named. */
+/** Names of all supported feature gates. */
 export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
 
 /** The state of each gate: on or off. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
-/** A server as far as its answers depend on it. */
+/** Properties of a server that determine its responses: its minor and its feature gates. */
 export interface Server {
   readonly minor: Minor;
   readonly gates: FeatureGates;
@@ -57,7 +57,7 @@ export interface Server {
 /** Returns a server of the newest minor with default feature gates. */
 export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
 
-/** The gates of a server, or the words with which it refuses to start. */
+/** Feature gates of a server, or the error with which the server does not start. */
 export type FeatureGatesResult = { readonly ok: true; readonly gates: FeatureGates } | { readonly ok: false; readonly error: string };
 
 function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
@@ -85,7 +85,10 @@ export function featureGates(minor: Minor, chosen: Readonly<Record<string, boole
   return { ok: true, gates };
 }
 
-/** Returns the text of kube-apiserver's flag `--feature-gates`: `A=true,B=false`. Source: component-base pkg/cli/flag/map_string_bool.go (1.37). */
+/**
+ * Parses the value of kube-apiserver's flag `--feature-gates`: `A=true,B=false`. Source: component-base pkg/cli/flag/map_string_bool.go
+ * (1.37).
+ */
 export function readFeatureGates(
   text: string,
 ): { readonly ok: true; readonly gates: Record<string, boolean> } | { readonly ok: false; readonly error: string } {

@@ -6,7 +6,7 @@ import { LATEST_MINOR } from './minor.ts';
 import type { Minor } from './minor.ts';
 import { kubeHas } from './minors.ts';
 
-/** The closed set of field error types. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
+/** Types of field errors. There are no others. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
 export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -29,7 +29,7 @@ export type BadValue =
   | { readonly kind: 'struct'; readonly value: JsonValue }
   | { readonly kind: 'go'; readonly value: JsonValue; readonly text: string };
 
-/** One field error, as data. Its text is made by `fieldErrorText` only when someone reads it. */
+/** Field error as structured data. `fieldErrorText` creates its text only when it is needed. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** The field path as upstream prints it; `<nil>` when there is none. */
@@ -38,7 +38,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** The name of each type in an error's text. */
+/** Words for each error type in the text of an error. */
 const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -52,7 +52,7 @@ const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueTypeInvalid: 'Invalid value',
 };
 
-/** Types whose text never shows the value. */
+/** Error types whose text never contains the bad value. */
 const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
   'FieldValueRequired',
   'FieldValueForbidden',
@@ -62,7 +62,7 @@ const VALUELESS: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([
 
 const OMITTED: BadValue = { kind: 'omitted' };
 
-/** Returns true when the error's text shows its bad value. */
+/** Returns true if the text of the error contains its bad value. */
 export function showsBadValue(error: FieldError): boolean {
   return !VALUELESS.has(error.type) && error.badValue.kind !== 'omitted';
 }
@@ -94,13 +94,13 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** Marks a value to be left out of the text. */
+/** Marker for a bad value that is left out of the text. */
 export const OMIT = Symbol('omitted bad value');
 
-/** A bad value for a constructor: data, or {@link OMIT}. */
+/** Bad value as an argument of functions that create errors: a JSON value, a {@link BadValueBox}, or {@link OMIT}. */
 export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
 
-/** A bad value whose rendering is decided already. */
+/** Wrapper of a bad value whose way of printing is already chosen. */
 export class BadValueBox {
   readonly bad: BadValue;
   constructor(bad: BadValue) {
@@ -108,7 +108,7 @@ export class BadValueBox {
   }
 }
 
-/** Returns a bad value with the text that Go's own syntax gives it. */
+/** Returns a bad value that is printed as `text`, which is in Go's syntax. */
 export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }
@@ -139,7 +139,7 @@ export function invalid(place: ErrorPlace, value: BadValueInput, detail: string)
   return make('FieldValueInvalid', place, box(value), detail);
 }
 
-/** Returns the error for a value of the wrong type. Prints like {@link invalid}. */
+/** Returns the error for a value of the wrong type. Its text has the same form as that of {@link invalid}. */
 export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueTypeInvalid', place, box(value), detail);
 }
@@ -154,12 +154,12 @@ export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
 
-/** Returns the error about a value that names something unknown. */
+/** Returns the error for a value that refers to something unknown. */
 export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueNotFound', place, box(value), '');
 }
 
-/** Returns a value occurs twice. */
+/** Returns the error for a value that occurs twice. */
 export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueDuplicate', place, box(value), '');
 }
@@ -170,7 +170,7 @@ export function notSupported(place: ErrorPlace, value: BadValueInput, supported:
   return make('FieldValueNotSupported', place, box(value), detail);
 }
 
-/** Returns the error for a string that is longer than `limit` allows. `unit` is singular. */
+/** Returns the error for a string that is longer than `limit`. `words` creates the sentence about the limit. */
 export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = tooLongWords(LATEST_MINOR)): FieldError {
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
 }
@@ -186,14 +186,17 @@ export function tooMany(
   return make('FieldValueTooMany', place, bad, limit < 0 ? 'has too many items' : words(limit));
 }
 
-/** Something of ours or the definition's broke. */
+/** Returns the error for an internal failure of the validation or a defect of the definition. */
 export function internalError(place: ErrorPlace, detail: string): FieldError {
   return make('InternalError', place, { kind: 'json', value: '' }, detail);
 }
 
-/** The sentence about a length limit; it changed between minors (see {@link tooLongWords}). */
+/** Function that returns the sentence about a length limit. The sentence differs between minors (see {@link tooLongWords}). */
 export type TooLongWords = (limit: number) => string;
-/** The sentence about a count limit; it changed between minors (see {@link tooManyWords}). */
+/**
+ * Function that returns the sentence about a limit for the number of entries. The sentence differs between minors (see {@link
+ * tooManyWords}).
+ */
 export type TooManyWords = (limit: number) => string;
 
 /** Returns the wording of {@link tooLong} in a minor. */
@@ -209,14 +212,14 @@ export function tooManyWords(minor: Minor): TooManyWords {
   return (limit) => `must have at most ${limit} ${unit(limit)}`;
 }
 
-/** Returns a word for so many of something. */
+/** Returns a function that gives the singular or plural of a word for a count. Before a certain minor, the result is always the plural. */
 function counted(word: string, minor: Minor): (count: number) => string {
   const singular = kubeHas(minor, 'onesAreSingular') ? word : `${word}s`;
   return (count) => (count === 1 ? singular : `${word}s`);
 }
 
 /**
- * Errors as one text: the single error, or `[e1, e2]`, each text once; undefined for none.
+ * Returns several errors as one text: the text of a single error, or `[e1, e2]` with each text once. Returns undefined if there are none.
  * Source: `ErrorList.ToAggregate` and util/errors `aggregate.Error` (1.37).
  */
 export function aggregateText(errors: readonly FieldError[]): string | undefined {

@@ -5,7 +5,7 @@
  */
 export class FieldPath {
   readonly parent: FieldPath | undefined;
-  /** A child's name, or what stands between brackets. */
+  /** Name of a child field, or the text between brackets. */
   readonly segment: string | number;
   readonly bracketed: boolean;
 
@@ -22,7 +22,7 @@ export class FieldPath {
   }
 }
 
-/** Returns the path of a named child: `parent.name`, or `name` at the root. Several names nest. */
+/** Returns the path of a named child: `parent.name`, or `name` at the root. With several names, each is a child of the one before. */
 export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
   let path = parent;
   for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, false);

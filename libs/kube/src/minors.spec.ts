@@ -5,7 +5,10 @@ import { MINORS, minorNumber } from './minor.ts';
 import { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 import type { KubeChange } from './minors.ts';
 
-/** Every entry of the ledger, by the minor that brought it: a new entry is written here too, so that nobody adds one in passing. */
+/**
+ * All entries of the table of differences, by the minor that introduced each. A new entry must also be added here, so that no entry is
+ * added by accident.
+ */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   32: ['lengthsAreMost', 'oneTooLong'],
   34: ['onesAreSingular', 'errorsAreTerse', 'valuesAreJson'],

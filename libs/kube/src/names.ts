@@ -1,8 +1,8 @@
 import { utf8Length } from '#go';
 
 /**
- * Checks of names, each giving the texts of what is wrong (none when right).
- * Source: k8s.io/apimachinery/pkg/util/validation/validation.go and pkg/api/validate/content (1.37).
+ * Function that checks a name. It returns one text for each problem, and an empty list if the name is valid. Source:
+ * k8s.io/apimachinery/pkg/util/validation/validation.go and pkg/api/validate/content (1.37).
  */
 export type NameCheck = (value: string) => string[];
 
@@ -105,39 +105,39 @@ function checkPattern(value: string, limit: number, pattern: RegExp, text: strin
   return errors;
 }
 
-/** Returns a lowercase RFC 1123 label, at most 63 bytes. */
+/** Checks that a name is a lowercase RFC 1123 label of at most 63 bytes. */
 export function checkDns1123Label(value: string): string[] {
   if (!label1123.test(value) && subdomain1123.test(value))
     return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
   return checkPattern(value, LABEL_LENGTH, label1123, LABEL_1123_TEXT);
 }
 
-/** Returns a lowercase RFC 1123 subdomain, at most 253 bytes. */
+/** Checks that a name is a lowercase RFC 1123 subdomain of at most 253 bytes. */
 export function checkDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123, SUBDOMAIN_TEXT);
 }
 
-/** Checks as {@link checkDns1123Subdomain} does, but allows capital letters. */
+/** Checks a name in the same way as {@link checkDns1123Subdomain}, and also allows upper-case letters. */
 export function checkDns1123SubdomainCaseless(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Caseless, SUBDOMAIN_CASELESS_TEXT);
 }
 
-/** Checks as {@link checkDns1123Subdomain} does, but allows underscores. */
+/** Checks a name in the same way as {@link checkDns1123Subdomain}, and also allows underscores. */
 export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Underscore, SUBDOMAIN_UNDERSCORE_TEXT);
 }
 
-/** Returns a DNS-1035 label, at most 63 bytes. */
+/** Checks that a name is a DNS-1035 label of at most 63 bytes. */
 export function checkDns1035Label(value: string): string[] {
   return checkPattern(value, LABEL_LENGTH, label1035, LABEL_1035_TEXT);
 }
 
-/** `*.` and a subdomain. */
+/** Checks that a name consists of `*.` and a subdomain. */
 export function checkWildcardDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, wildcard, WILDCARD_TEXT);
 }
 
-/** Returns a label key or qualified name: an optional DNS prefix, a slash, and a name. */
+/** Checks that a text is a label key or qualified name: optionally a DNS prefix and a slash, followed by a name. */
 export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const slash = value.indexOf('/');
   if (slash !== value.lastIndexOf('/')) {
@@ -159,31 +159,34 @@ export function checkQualifiedName(value: string, wording: LabelWording = LABEL_
   return errors;
 }
 
-/** Returns a qualified name that must have a prefix. */
+/** Checks that a text is a qualified name with a prefix. */
 export function checkPrefixedLabelKey(value: string): string[] {
   const errors = checkQualifiedName(value);
   if (errors.length > 0) return errors;
   return value.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
 }
 
-/** Returns a label value, at most 63 bytes. */
+/** Checks that a text is a label value of at most 63 bytes. */
 export function checkLabelValue(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const errors = utf8Length(value) > LABEL_LENGTH ? [lengthText(LABEL_LENGTH, wording.lengthUnit)] : [];
   if (!labelValue.test(value)) errors.push(LABEL_VALUE_TEXT);
   return errors;
 }
 
-/** Checks a path segment that is the start of a name. */
+/** Checks that a text can be the beginning of a name that is used as one segment of a URL path. */
 export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }
 
-/** Returns a name that can stand between the slashes of a URL's path. */
+/** Checks that a name can be used as one segment of a URL path. */
 export function checkPathSegmentName(value: string): string[] {
   return value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
 }
 
-/** Returns a name as a prefix to which a suffix will be added: a trailing dash is fine. Source: api/validation/generic.go (1.37). */
+/**
+ * Returns a name prefix in which a trailing dash is replaced, so that a name check accepts it. The dash is allowed because a suffix will be
+ * added. Source: api/validation/generic.go (1.37).
+ */
 export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

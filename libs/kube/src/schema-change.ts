@@ -1,14 +1,14 @@
-/** One difference between two definitions, by the name that reviewers of APIs give it. */
+/** Difference between two definitions, with the name that API reviewers use for it. */
 export interface SchemaChange {
-  /** Such as `field removed`, `enum narrowed`. */
+  /** Name of the difference, such as `field removed` or `enum narrowed`. */
   readonly change: string;
   /** True if a valid object may be refused, stored differently, or no longer be read. */
   readonly breaking: boolean;
-  /** Undefined if all of the definition is meant. */
+  /** Version that changed. Undefined if the change concerns the whole definition. */
   readonly version?: string;
-  /** The fields in question: `spec.rules[*].name`; empty for the object itself. */
+  /** Path of the fields that changed: `spec.rules[*].name`. Empty for the object itself. */
   readonly path: string;
-  /** The older and the newer value, as JSON; undefined if there is none. */
+  /** Value in the older definition, as JSON. Undefined if there is none. `after` is the value in the newer definition. */
   readonly before?: string;
   readonly after?: string;
 }

@@ -9,7 +9,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** The subject of a Status. */
+/** Details of a Status: the object or resource that it is about, and the causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -18,7 +18,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** metav1.Status of a failure, in the order of its JSON form. Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go (1.37). */
+/** metav1.Status of a failure. The fields have the order of the JSON form. Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go (1.37). */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -48,7 +48,7 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** `Kind.group`, or `Kind` in the core group. */
+/** Returns a kind as text: `Kind.group`, or `Kind` in the core group. */
 function groupKindText(of: GroupKind): string {
   return of.group === '' ? of.kind : `${of.kind}.${of.group}`;
 }
@@ -58,8 +58,8 @@ function resourceText(of: GroupResource): string {
 }
 
 /**
- * Code units that the causes of one Status, fields and messages, may hold together. A list with n unknown keys is quoted whole by n errors: a server
- * answers with all of them as long as its memory lasts.
+ * Maximum size of the fields and messages of all causes of one Status, in UTF-16 code units. A list with n unknown keys is quoted
+ * completely in n errors, so causes can become very large. A server returns all of them as long as it has memory.
  */
 const MAX_CAUSES = 4 * 1024 * 1024;
 
@@ -95,7 +95,7 @@ export function unauthorizedStatus(): Status {
   return failure(401, 'Unauthorized', 'Unauthorized');
 }
 
-/** Returns the Status 404: no such object or resource. */
+/** Returns Status 404 for an object or resource that does not exist. */
 export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
 }
@@ -105,7 +105,7 @@ export function forbiddenStatus(message: string): Status {
   return failure(403, 'Forbidden', message);
 }
 
-/** 404 for a path. */
+/** Returns Status 404 for an unknown URL path. */
 export function pathNotFoundStatus(): Status {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -118,7 +118,7 @@ export function methodNotAllowedStatus(): Status {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
-/** Returns a code of HTTP itself for which the API server has no Status of its own, and no reason. */
+/** Returns a Status without a reason for an HTTP status code for which the API server defines no Status. */
 export function protocolErrorStatus(code: 417 | 431, message: string): Status {
   return failure(code, '', message);
 }
@@ -139,17 +139,17 @@ export function tooLargeStatus(why: string): Status {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
 }
 
-/** Returns the Status 415: the body's media type is not read. */
+/** Returns Status 415 for a body with an unsupported media type. */
 export function unsupportedMediaTypeStatus(message: string): Status {
   return failure(415, 'UnsupportedMediaType', message);
 }
 
-/** Returns the Status 429: come back later. */
+/** Returns Status 429 for a request that the client should repeat after `retryAfterSeconds` seconds. */
 export function tooManyRequestsStatus(message: string, retryAfterSeconds: number): Status {
   return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
 }
 
-/** Returns the Status 500: our own mistake. */
+/** Returns Status 500 for an internal error of this program. */
 export function internalErrorStatus(why: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
@@ -159,12 +159,14 @@ export function storageErrorStatus(message: string): Status {
   return failure(500, '', message);
 }
 
-/** Returns the Status 503: not able to answer now; perhaps in so many seconds. */
+/**
+ * Returns Status 503 if the service cannot respond now. If `retryAfterSeconds` is given, the client may retry after this number of seconds.
+ */
 export function serviceUnavailableStatus(message: string, retryAfterSeconds?: number): Status {
   return failure(503, 'ServiceUnavailable', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });
 }
 
-/** 504, or 408 where the caller's own deadline passed: the work was stopped by time. */
+/** Returns Status 504 for work that was stopped because it took too long. The code is 408 if the deadline of the client itself passed. */
 export function timeoutStatus(why: string, retryAfterSeconds = 0, code: 408 | 504 = 504): Status {
   return failure(code, 'Timeout', `Timeout: ${why}`, { retryAfterSeconds });
 }

@@ -1,10 +1,10 @@
 import type { Range } from './position.ts';
 
-/** Something that is wrong with a document, or that a server would warn of. */
+/** Problem in a document, or a warning that a server would return. */
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
-  /** The server's words, followed by the minors if only some of the chosen minors say it. */
+  /** Server's error text. If only some of the selected minors report the problem, these minors are appended. */
   readonly message: string;
   /** Reason of the Status cause, such as FieldValueInvalid, or the kind of a piece of advice. */
   readonly code?: string;
@@ -13,26 +13,26 @@ export interface Diagnostic {
 /** The explanation of the thing under the cursor. */
 export interface Hover {
   readonly range: Range;
-  /** Markdown. */
+  /** Explanation in Markdown. */
   readonly text: string;
 }
 
-/** Something that can be written at a place. */
+/** Text that can be inserted at a position. */
 export interface Completion {
   readonly label: string;
   readonly kind: 'field' | 'variable' | 'function' | 'method' | 'macro' | 'key' | 'value';
   /** Type or signature. */
   readonly detail?: string;
-  /** Markdown. */
+  /** Documentation in Markdown. */
   readonly documentation?: string;
-  /** The range that it replaces. */
+  /** Range of the document that the completion replaces. */
   readonly range: Range;
   readonly insert: string;
   /** True if `insert` is a snippet with places to fill in: `all(${1:x}, $0)`. */
   readonly isSnippet: boolean;
 }
 
-/** A line about a rule, shown above it. */
+/** Line with information about a rule, which the editor shows above the rule. */
 export interface Lens {
   readonly range: Range;
   readonly title: string;
@@ -48,7 +48,7 @@ export interface TextEdit {
   readonly newText: string;
 }
 
-/** A change that would help, for the user to choose. */
+/** Change that fixes or improves a document. The user decides if it is applied. */
 export interface CodeAction {
   readonly title: string;
   readonly edits: readonly TextEdit[];

@@ -37,10 +37,10 @@ export function actionsAt(document: TextDocument, range: Range, query: LanguageQ
   return actions;
 }
 
-/** Words of which YAML 1.1 makes a boolean. */
+/** Pattern of words that YAML 1.1 reads as booleans. */
 const BOOLEAN_WORD = /^(?:y|yes|on|n|no|off)$/i;
 
-/** Returns whether quotes around a value make another value of it: YAML reads no string there. */
+/** Returns true if quotes would change a value, because YAML does not read the unquoted text as a string. */
 function isOtherQuoted(written: string, text: string): boolean {
   const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n');
   if (!isPlain || !(/[^\w.-]/.test(text) || BOOLEAN_WORD.test(written))) return false;
@@ -48,7 +48,7 @@ function isOtherQuoted(written: string, text: string): boolean {
   return !reading.ok || typeof reading.value !== 'string';
 }
 
-/** Writes calls of an expression as the oldest minor knows them. */
+/** Returns actions that replace calls in an expression by equivalent calls that the oldest selected minor knows. */
 function olderActions(document: TextDocument, part: PlacedPart, offset: number, query: LanguageQuery): CodeAction[] {
   const expression = expressionAt(part, offset);
   const place = expression && placeOfExpression(expression.path, part, query);
@@ -85,7 +85,7 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
     : [...bounds, { title: 'Evaluate the rule at creation, too (optionalOldSelf: true)', edits: [editTo(document, part, text)] }];
 }
 
-/** Sets the bounds of a suggestion; undefined where the text is written in a way that they cannot be added to. */
+/** Returns an action that sets the bounds of a suggestion. Returns undefined if the form of the text does not allow adding them. */
 function boundsAction(
   document: TextDocument,
   part: PlacedPart,
@@ -104,7 +104,7 @@ function boundsAction(
   return { title: `Set ${words.join(', ')} (estimate ${costText(suggestion.cost)})`, edits: [editTo(document, part, text)] };
 }
 
-/** Returns the edit that makes of a document's text another. */
+/** Returns the edit that replaces a document's text by `text`. The edit covers only the part that differs. */
 function editTo({ positions }: TextDocument, part: PlacedPart, text: string): TextEdit {
   const before = part.part.text;
   let start = 0;
@@ -117,7 +117,10 @@ function editTo({ positions }: TextDocument, part: PlacedPart, text: string): Te
   };
 }
 
-/** Quotes the value in a line of a text that is broken: a colon or a sign in it may be why. */
+/**
+ * Returns an action that quotes the value in a line of a text with syntax errors. A colon or another special character in the value may
+ * cause the error.
+ */
 function quoteLine({ positions }: TextDocument, _part: PlacedPart, line: number): CodeAction[] {
   const text = positions.lineText(line);
   const [, head, value] = /^([ \t]*(?:- +)*[\w$-]+:[ \t]+)([^"'|>#\s].*?)[ \t]*$/.exec(text) ?? [];

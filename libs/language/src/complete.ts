@@ -32,7 +32,7 @@ export function complete(document: TextDocument, position: Position, query: Lang
   return state === undefined ? completer.inObject() : completer.inDefinition(state);
 }
 
-/** JSON is all flow style. */
+/** Returns the position inside a JSON document. JSON is parsed as YAML flow style. */
 function placeInJson({ positions }: TextDocument, part: PlacedPart, position: Position): WrittenPlace | undefined {
   const text = part.part.text.slice(0, positions.offsetOf(position) - part.start).replace(/^---.*/, '');
   const place = flowPlace(text);
@@ -42,14 +42,14 @@ function placeInJson({ positions }: TextDocument, part: PlacedPart, position: Po
 const lastLineOf = ({ positions, parts }: TextDocument, part: PlacedPart): number =>
   parts[parts.indexOf(part) + 1]?.line ?? positions.lines;
 
-/** Lines from one to the one before another; the separator of documents is none. */
+/** Returns the text of the lines from `from` to `to` (exclusive). A document separator is replaced by an empty text. */
 function linesBetween({ positions }: TextDocument, from: number, to: number): string[] {
   const lines: string[] = [];
   for (let line = from; line < to; line++) lines.push(positions.lineText(line).replace(/^---(?=\s|$).*/, ''));
   return lines;
 }
 
-/** Returns a field of a document's type, even if the document is broken elsewhere. */
+/** Returns the `apiVersion` or `kind` of a document, even if another part of the document has syntax errors. */
 function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 'kind'): string {
   const written = isJson ? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`) : new RegExp(`^${name}:[ \\t]*["']?([^\\s"'#]+)`, 'm');
   return written.exec(text)?.[1] ?? '';
@@ -58,7 +58,7 @@ function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 
 interface Surroundings {
   readonly query: LanguageQuery;
   readonly part: PlacedPart;
-  /** The rest of the line behind the place. */
+  /** Rest of the line after the position. */
   readonly behind: string;
 }
 
@@ -109,7 +109,7 @@ class Completer {
     );
   }
 
-  /** Completes in an expression of a policy, even if the policy cannot be read: its kind is enough. */
+  /** Returns completions in an expression of a policy. The policy may have syntax errors, because only its kind is needed. */
   #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
     const { query, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
@@ -145,7 +145,7 @@ class Completer {
       }));
   }
 
-  /** A key of a flow map, with the quotes that it lacks. */
+  /** Returns the text of a key in a flow map, with the quotes that are still missing. */
   #flowKey(name: string): string {
     const { part, behind } = this.#around;
     const hasColon = /^["']?\s*:/.test(behind);
@@ -164,13 +164,13 @@ class Completer {
       .map((value) => ({ label: value, kind: 'value', range, insert: this.#valueText(value), isSnippet: false }));
   }
 
-  /** A value as JSON wants it where none of its quotes is there yet; numbers and words of JSON have none. */
+  /** Returns the text of a value. In JSON, missing quotes are added if the value is a string. */
   #valueText(value: string): string {
     const isText = !/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(value);
     return this.#around.part.part.isJson && this.#place.style === 'plain' && isText ? JSON.stringify(value) : value;
   }
 
-  /** Returns the range of so many characters in front of the place. */
+  /** Returns the range of the last `begun` characters before the position. */
   #rangeOf(begun: number): Range {
     const { line, character } = this.#position;
     return { start: { line, character: Math.max(0, character - begun) }, end: this.#position };

@@ -28,7 +28,7 @@ export const RULE_KEYS: readonly KnownKey[] = [
   key('optionalOldSelf', 'Whether the rule is evaluated at creation, too, with `oldSelf` as an optional.'),
 ];
 
-/** Values of keywords, and of fields of rules, that allow only some. */
+/** Values of schema keywords and rule fields that allow only certain values. */
 export const KEYWORD_VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ...KEYWORDS.keywords.flatMap(({ name, words }) => (words?.values === undefined ? [] : [[name, words.values] as const])),
   ['optionalOldSelf', ['true']],
@@ -45,7 +45,7 @@ export function fieldsOf({ properties, required }: SchemaProps): (KnownKey & { r
   }));
 }
 
-/** Returns the values that a node's schema allows, in a few words: `array, at most 10 items`. */
+/** Returns a short description of the values that a schema node allows: `array, at most 10 items`. */
 export function typeWords(schema: SchemaProps): string {
   const { type, format, enum: allowed, pattern, items } = schema;
   const element = type === 'array' && items?.schema ? ` of ${items.schema.type || 'anything'}` : '';

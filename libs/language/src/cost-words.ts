@@ -1,4 +1,4 @@
-/** From here on nobody reads the digits of a cost. */
+/** Cost from which a power of ten is shown instead of all digits. */
 const TOO_LONG = 10n ** 12n;
 
 /** Returns a cost with its digits in groups, `5,894,144`, or a very large one as a power of ten, `1.8 × 10^19`. */
@@ -7,7 +7,7 @@ export function costText(cost: bigint): string {
   return cost.toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Returns a cost as a share of a limit: `58.9 %`; as a multiple from ten times on. */
+/** Returns a cost as a percentage of a limit: `58.9 %`. From ten times the limit on, it is shown as a multiple. */
 export function shareText(cost: bigint, limit: bigint): string {
   if (cost >= limit * 10n) return `${costText(cost / limit)} ×`;
   return `${(Number((cost * 1000n) / limit) / 10).toFixed(1)} %`;

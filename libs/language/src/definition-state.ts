@@ -5,7 +5,7 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
-/** A definition in an editor: its verdict in each minor, and the facts of its last readable state. */
+/** Definition in an editor. It has a verdict for each minor, and keeps the last state without syntax errors. */
 export class DefinitionState {
   readonly part: DocumentPart;
   readonly #before: DefinitionState | undefined;
@@ -13,7 +13,7 @@ export class DefinitionState {
   readonly #analyses = new Map<Minor, AnalyzedDefinition>();
   readonly #compiled = new Map<Minor, CompiledDefinition | undefined>();
 
-  /** @param before the state before an edit */
+  /** @param before previous state of the definition; undefined if there is none */
   constructor(part: DocumentPart, before: DefinitionState | undefined) {
     this.part = part;
     this.#memories = before === undefined ? new Map() : before.#memories;
@@ -21,12 +21,12 @@ export class DefinitionState {
     if (part.object === undefined && before !== undefined) this.#before = before.part.object === undefined ? before.#before : before;
   }
 
-  /** The definition; its last readable state if it cannot be read. */
+  /** Parsed definition. If the current text has syntax errors, it is the definition of the last state without errors. */
   get object(): JsonObject | undefined {
     return this.part.object ?? this.#before?.object;
   }
 
-  /** Returns the analysis of its present state by a server of a minor. */
+  /** Returns the analysis of the current state for a minor. */
   analysis(minor: Minor): AnalyzedDefinition {
     const known = this.#analyses.get(minor);
     if (known !== undefined) return known;
@@ -37,18 +37,18 @@ export class DefinitionState {
     return made;
   }
 
-  /** Returns the analysis of its last state that was not broken. */
+  /** Returns the analysis of the last state without syntax errors. Returns undefined if there is no such state. */
   readable(minor: Minor): AnalyzedDefinition | undefined {
     return this.part.object === undefined ? this.#before?.readable(minor) : this.analysis(minor);
   }
 
-  /** It compiled for objects; undefined where a server refuses it. */
+  /** Returns the definition compiled for the validation of objects. Returns undefined if a server of this minor rejects the definition. */
   compiled(minor: Minor): CompiledDefinition | undefined {
     if (!this.#compiled.has(minor)) this.#compiled.set(minor, this.#compile(minor));
     return this.#compiled.get(minor);
   }
 
-  /** Expressions that were compiled for it, over all states. */
+  /** Number of expressions that were compiled for the definition, in all its states. */
   get compilations(): number {
     return [...this.#memories.values()].reduce((sum, { compilations }) => sum + compilations, 0);
   }

@@ -5,7 +5,8 @@ import { PlacedSource, SourceDocument, TextLines } from '#source';
 import type { EditedEntry, ValuePath } from '#source';
 
 /**
- * One document of a text: what stands between two separators. It never changes; {@link edited} makes the next one out of it, which shares what is as before.
+ * Document of a text: the part between two separators. It is immutable. {@link edited} creates the next state, which shares all unchanged
+ * parts.
  */
 export class DocumentPart {
   readonly text: string;
@@ -19,7 +20,7 @@ export class DocumentPart {
     this.#reading = reading;
   }
 
-  /** Reads a text. */
+  /** Parses a text and returns the document. */
   static of(text: string): DocumentPart {
     const part = new DocumentPart(text, new SourceDocument(text), readingOf(text));
     // Whoever opens a text waits for it; whoever types does not.
@@ -27,7 +28,7 @@ export class DocumentPart {
     return part;
   }
 
-  /** The document after an edit. */
+  /** Returns the state of the document after an edit. `text` is the complete new text. */
   edited(text: string): DocumentPart {
     if (this.#reading.kind === 'plain') this.source.read();
     const { document, entry } = this.source.edited(text);
@@ -40,17 +41,20 @@ export class DocumentPart {
     return this.#reading.kind !== 'unreadable' && isJsonObject(this.#reading.value) ? this.#reading.value : undefined;
   }
 
-  /** The body for a server: the object if it holds all facts; else the text, for its duplicate keys. */
+  /**
+   * Request body for a server. It is the parsed object if that contains all information; otherwise it is the text, which may contain
+   * duplicate keys.
+   */
   get body(): JsonObject | string {
     return this.#reading.kind === 'plain' && isJsonObject(this.#reading.value) ? this.#reading.value : this.text;
   }
 
-  /** Why the text is no document, in Go's words, and the line of it, from 1; undefined where it is one. */
+  /** Syntax error in Go's words, with its line from 1. Undefined if the text has no syntax error. */
   get syntaxError(): { readonly message: string; readonly line: number } | undefined {
     return this.#reading.kind === 'unreadable' ? this.#reading : undefined;
   }
 
-  /** True if it is written in JSON. */
+  /** True if the document is written in JSON. */
   get isJson(): boolean {
     return isJsonText(this.text);
   }
@@ -59,14 +63,20 @@ export class DocumentPart {
     return this.#reading.kind !== 'unreadable' && this.#reading.value === null;
   }
 
-  /** Its places, lines counted from 1 at its own beginning; `item` of a list of objects. */
+  /**
+   * Returns the positions of values in the document. Lines count from 1 at the start of the document. `item` selects an item of a list of
+   * objects.
+   */
   placed(item?: number): PlacedSource {
     this.#lines ??= new TextLines(this.text, { line: 1, column: 1 });
     return new PlacedSource(this.source, this.#lines, item);
   }
 }
 
-/** The reading of a text. `plain`: its value holds all that a server would see. */
+/**
+ * Result of parsing a text. `plain` means that the value contains all information that a server needs. For `remarkable` the server needs
+ * the text itself.
+ */
 type Reading =
   | { readonly kind: 'plain' | 'remarkable'; readonly value: JsonValue }
   | { readonly kind: 'unreadable'; readonly message: string; readonly line: number };
@@ -88,7 +98,7 @@ function readingOf(text: string): Reading {
   return { kind: isPlain ? 'plain' : 'remarkable', value: yaml.value };
 }
 
-/** Returns the value with the edited entry in it; undefined where it has to be read whole. */
+/** Returns the value of the document after one entry was edited. Returns undefined if the whole document must be parsed again. */
 function valueWith(reading: Reading, { path, text }: EditedEntry): JsonValue | undefined {
   if (reading.kind !== 'plain') return undefined;
   const entry = readYaml(text);

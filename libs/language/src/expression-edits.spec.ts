@@ -31,7 +31,7 @@ function edited(text: string, edits: readonly TextEdit[]): string {
 /** Returns a definition with several rules. */
 const definitionOf = (rules: string): string => definitionWith(rules).replaceAll(/^ {14}- /gm, `${' '.repeat(12)}- `);
 
-/** Returns the line of a text that has the rule. */
+/** Returns the value of the first `rule:` line in a text. */
 const ruleIn = (text: string): string => /rule: (.*)/.exec(text)?.[1] ?? '';
 
 describe('tokens of rules', () => {

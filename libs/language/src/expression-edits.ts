@@ -31,7 +31,10 @@ export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
     .toSorted(({ range: a }, { range: b }) => a.start.line - b.start.line || a.start.character - b.start.character);
 }
 
-/** Returns the edits that space all expressions of a text evenly. Leaves a gap if a colon with a space would end the YAML scalar, or if the gap was escaped. */
+/**
+ * Returns the edits that normalize the spaces in all expressions of a text. A gap is not changed if a colon and a space would end the YAML
+ * scalar, or if the gap is written as an escape.
+ */
 export function spacingOf(document: TextDocument): readonly TextEdit[] {
   return document.parts.flatMap((part) =>
     [...expressionsOf(part)].flatMap((expression) =>
@@ -46,7 +49,7 @@ export function spacingOf(document: TextDocument): readonly TextEdit[] {
   );
 }
 
-/** Returns the stretch of a name that can be renamed: a macro's variable. */
+/** Returns the range and name of a macro's variable at a position. Only such names can be renamed; for others the result is undefined. */
 export function renamedAt(document: TextDocument, position: Position): { readonly range: Range; readonly name: string } | undefined {
   const found = variableAt(document, position);
   if (found === undefined) return undefined;
@@ -55,7 +58,10 @@ export function renamedAt(document: TextDocument, position: Position): { readonl
   return range && { range, name: found.variable.name };
 }
 
-/** Returns the edits that give a macro's variable another name; a sentence where that cannot be one. */
+/**
+ * Returns the edits that rename a macro's variable. Returns a sentence with the problem if the name is invalid or there is no such
+ * variable.
+ */
 export function renameAt(document: TextDocument, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
   const found = variableAt(document, position);
   if (found === undefined) return { problem: 'only variables of macros can be renamed' };
@@ -64,7 +70,7 @@ export function renameAt(document: TextDocument, position: Position, to: string)
   return found.variable.spans.map((span) => ({ range: rangeIn(document, found.part, found.expression, span), newText: to }));
 }
 
-/** A macro's variable in an expression of a text. */
+/** Variable of a macro, and the expression of a text in which it was found. */
 export interface FoundVariable {
   readonly part: PlacedPart;
   readonly expression: WrittenExpression;
@@ -80,14 +86,17 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
   return variable && { part, expression, variable };
 }
 
-/** Returns the character of an expression that was written at an offset, or last before it. */
+/**
+ * Returns the index of the character of an expression that is written at an offset of the document. If there is none, it is the last one
+ * before that offset.
+ */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(
     0,
     offsets.findLastIndex((one) => one <= offset),
   );
 
-/** Returns the range in the text of a stretch of an expression. */
+/** Returns the range in the document that corresponds to a part of an expression. */
 export function rangeIn(
   { positions }: TextDocument,
   part: PlacedPart,

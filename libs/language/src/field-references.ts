@@ -12,7 +12,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, expressionsOf, placeOfExpression } from './written-expressions.ts';
 import type { WrittenExpression } from './written-expressions.ts';
 
-/** Returns the ranges that name a macro's variable, or a field of a schema; the declaration first. */
+/** Returns the ranges in which the macro variable or schema field at a position is named. The declaration comes first. */
 export function referencesAt(document: TextDocument, position: Position, query: LanguageQuery): readonly Range[] {
   const found = variableAt(document, position);
   if (found !== undefined) return found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
@@ -28,7 +28,7 @@ interface SchemaField {
   readonly path: SchemaPath;
 }
 
-/** Returns the field that is declared, or named in a rule, at an offset. */
+/** Returns the field that is declared at an offset, or named in an expression there. */
 function fieldAt(part: PlacedPart, offset: number, query: LanguageQuery): SchemaField | undefined {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const place = part.part.source.placeAt(offset);
@@ -49,7 +49,7 @@ interface NamedField {
   readonly end: number;
 }
 
-/** Returns the fields of the schema that an expression of a definition names, by the types of what they are fields of. */
+/** Returns the schema fields that are named in an expression of a definition. A name is resolved by the type of the operand before it. */
 function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query: LanguageQuery): readonly NamedField[] {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const own = analysis && schemaPlace(path, analysis.versions);
@@ -69,7 +69,10 @@ function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query:
   });
 }
 
-/** Returns the path of a field below `self`, by the name of its object's type: types are named by their place. */
+/**
+ * Returns the path of a field below `self`. It is derived from the name of the object's type, because type names contain the path of the
+ * type.
+ */
 function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   if (typeName !== SELF_TYPE && !typeName.startsWith(`${SELF_TYPE}.`)) return undefined;
   const names = [...typeName.split('.').slice(1), field.text];
@@ -82,7 +85,7 @@ function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   );
 }
 
-/** Finds what names a field in one definition. */
+/** Finds the ranges that name a field in one definition. */
 class FieldReferences {
   readonly #document: TextDocument;
   readonly #part: PlacedPart;
@@ -116,6 +119,6 @@ class FieldReferences {
   }
 }
 
-/** Returns a path as rules spell it: names of fields are escaped there. */
+/** Returns a schema path in which field names are escaped as in rules, so that two paths can be compared. */
 const celPath = (path: SchemaPath): string =>
   path.map((step) => (step.kind === 'property' ? (escapeFieldName(step.name) ?? step.name) : step.kind)).join('.');

@@ -6,7 +6,7 @@ import { definitionWith } from './testing/definition-text.ts';
 
 const URI = 'file:///object';
 
-/** What is completed at `¦` of a text, where things are defined. */
+/** Returns the completions at the position that `¦` marks in a text. The definition of the object is also open. */
 function completions(marked: string, uri: string): readonly Completion[] {
   const lines = marked.slice(0, marked.indexOf('¦')).split('\n');
   const service = new LanguageService();

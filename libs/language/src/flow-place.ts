@@ -1,16 +1,16 @@
 import type { ValuePath } from '#source';
 
-/** The place at the end of a text in flow style, or JSON, which may break off anywhere. */
+/** Position at the end of an incomplete text in YAML flow style or JSON. */
 export interface FlowPlace {
-  /** The map that is written in, from where the text begins. */
+  /** Path of the innermost open map, relative to the value at the beginning of the text. */
   readonly map: ValuePath;
   /** The key of the value; undefined if a key is being written. */
   readonly key: string | undefined;
   /** The begun text of the key or the value. */
   readonly written: string;
-  /** Keys that the map has in front of the place. */
+  /** Keys that the map has before the position. */
   readonly siblings: ReadonlySet<string>;
-  /** The quotes of the begun text. */
+  /** Kind of quotes around the incomplete text. */
   readonly style: 'plain' | 'single' | 'double';
 }
 
@@ -20,7 +20,7 @@ interface Frame {
   readonly keys: Set<string>;
   /** The key of a map whose value is being written. */
   key: string | undefined;
-  /** Earlier items of a list. */
+  /** Number of earlier items of the list. */
   index: number;
 }
 
@@ -31,7 +31,10 @@ interface Scalar {
   readonly isOpen: boolean;
 }
 
-/** Returns the place at the end of a text that begins with a bracket. Undefined if all brackets are closed, or in a list item that is no map. */
+/**
+ * Returns the position at the end of a text that begins with a bracket. Returns undefined if all brackets are closed, or if the innermost
+ * open bracket is that of a list.
+ */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];
   let scalar: Scalar | undefined;
@@ -74,7 +77,7 @@ function placeIn(frames: readonly Frame[], scalar: Scalar | undefined): FlowPlac
   return { map, key: frame.key, written: text, siblings, style };
 }
 
-/** Reads a scalar from its first character on. A plain scalar at the end of the text is still open. */
+/** Reads a scalar from its first character. A plain scalar that reaches the end of the text counts as incomplete. */
 function readScalar(text: string, start: number): { readonly scalar: Scalar; readonly end: number } {
   const quote = text[start];
   if (quote === '"') {
@@ -96,7 +99,7 @@ function readScalar(text: string, start: number): { readonly scalar: Scalar; rea
   return { scalar: { text: whole.trimEnd(), style: 'plain', isOpen: start + length >= text.length }, end: start + length };
 }
 
-/** Returns the value of a text between double quotes, which may break off. */
+/** Returns the value of a text between double quotes. The text may end within an escape. */
 function unescaped(text: string): string {
   for (let length = text.length; length >= 0; length--) {
     try {

@@ -25,7 +25,7 @@ export class GatheredDiagnostics {
     for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
   }
 
-  /** Adds what type checking has against an expression, at the character that it names. */
+  /** Adds the warnings of type checking about an expression, at the position that each warning contains. */
   addTypeWarning(part: PlacedPart, minor: Minor, { fieldRef, warning }: ExpressionWarning): void {
     const { source } = part.part;
     const stretch = source.stretchOf(fieldRef, 'value') ?? { start: 0, end: 0 };
@@ -42,7 +42,7 @@ export class GatheredDiagnostics {
     }
   }
 
-  /** Adds the finding that a document cannot be read. */
+  /** Adds the error for a document with a syntax error. */
   addSyntaxError(part: PlacedPart): void {
     const error = part.part.syntaxError;
     if (error === undefined) return;
@@ -54,7 +54,7 @@ export class GatheredDiagnostics {
     for (const minor of this.#minors) this.#add({ range, severity: 'error', message: error.message }, minor);
   }
 
-  /** Adds advice on the rules of a definition, each piece at its place. */
+  /** Adds advice about the rules of a definition, each at its own position. */
   addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
     const source = part.part.placed();
     for (const { id, versions, path, text, line, column } of advice) {
@@ -69,7 +69,7 @@ export class GatheredDiagnostics {
     }
   }
 
-  /** All, in the order of the text. */
+  /** All diagnostics, in text order. */
   get all(): Diagnostic[] {
     return [...this.#found.values()]
       .map(({ diagnostic, minors }) => {
@@ -102,7 +102,10 @@ export class GatheredDiagnostics {
   }
 }
 
-/** Returns the first error of a paragraph with its kind, without the picture below it: the editor shows the text. */
+/**
+ * Returns the first error of a paragraph with its kind. The excerpt of the source below the error is left out, because the editor shows the
+ * text.
+ */
 function briefParagraph(paragraph: string): string {
   const [head = '', ...others] = paragraph.trim().split('\n');
   const error = [head, ...others].map((line) => /ERROR: <input>:\d+:\d+: (.*)/.exec(line)?.[1]).find((words) => words !== undefined);

@@ -61,7 +61,7 @@ class PlaceHover {
     return { start, end, text: nodeWords(node, found.path) };
   }
 
-  /** @param parts the expression's prices, of a rule that compiles */
+  /** @param parts costs of the expression's parts; undefined unless the rule compiles */
   inExpression(offset: number, parts?: PricedPart): Words | undefined {
     const expression = expressionAt(this.#part, offset);
     const place = expression && placeOfExpression(expression.path, this.#part, this.#query);

@@ -6,7 +6,7 @@ import type { Minor, Status } from '#kube';
 import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
 import type { ExpressionWarning, TypeCheckingServer } from '#policy';
 
-/** The findings of a server about a write, as far as editors show them. */
+/** Findings of a server about a write that editors show. */
 export interface WriteFindings {
   readonly status: Status | undefined;
   readonly warnings: readonly string[];
@@ -29,8 +29,8 @@ export function judgeObject(
 }
 
 /**
- * Returns the warnings of type checking about a validating policy's expressions, by their fields, as a server writes them into `status.typeChecking`. Calls `server`
- * for policies only: reading all schemas takes a while.
+ * Returns the type-checking warnings about the expressions of a validating policy, by field, as a server writes them to
+ * `status.typeChecking`. `server` is called only for policies, because reading all schemas takes time.
  */
 export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];

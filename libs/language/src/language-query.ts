@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import type { Workspace } from './workspace.ts';
 
-/** The basis of an answer: the open texts, and the chosen minor. */
+/** Context of a request from the editor: the open texts and the selected minor. */
 export interface LanguageQuery {
   readonly workspace: Workspace;
   readonly minor: Minor;

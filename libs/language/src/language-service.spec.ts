@@ -7,7 +7,7 @@ import { definitionWith } from './testing/definition-text.ts';
 const URI = 'file:///crd.yaml';
 const OBJECT = 'file:///object.yaml';
 
-/** Returns a service with a text, and the place in it that `|` marks. */
+/** Returns a language service with a text, and the position that `¦` marks in the text. */
 function at(
   marked: string,
   uri = URI,
@@ -29,7 +29,7 @@ const hoverText = (marked: string, uri = URI, given?: LanguageService): string =
   return service.hover(uri, position)?.text ?? '';
 };
 
-/** Returns a text after an action. */
+/** Returns the text after the edits of a code action are applied. */
 function applied(text: string, { edits }: CodeAction): string {
   const lines = text.split('\n');
   const offset = ({ line, character }: Position): number => lines.slice(0, line).join('\n').length + (line === 0 ? 0 : 1) + character;
@@ -253,7 +253,7 @@ spec:
   });
 });
 
-/** What is wrong; advice is not. */
+/** Returns the problems of the text. Advice is not included. */
 const problemsOf = (service: LanguageService) => service.diagnostics(URI);
 
 describe('lenses and actions', () => {

@@ -18,7 +18,7 @@ import type { PlacedPart } from './text-document.ts';
 import { objectsOf, Workspace } from './workspace.ts';
 import type { WrittenObject } from './workspace.ts';
 
-/** Longest text that is looked at, in UTF-16 code units; of longer ones is said that they are too long. */
+/** Maximum length of a text, in UTF-16 code units. For a longer text, the only diagnostic is that it is too long. */
 const MAX_TEXT = 16 * 1024 * 1024;
 
 /**
@@ -28,11 +28,11 @@ const MAX_TEXT = 16 * 1024 * 1024;
 export class LanguageService {
   readonly #workspace = new Workspace();
   readonly #tooLong = new Map<string, number>();
-  /** Go sources, of which only the markers of rules are looked at. */
+  /** Go sources by URI. Only the rule markers in them are checked. */
   readonly #goSources = new Map<string, string>();
   #minors: readonly Minor[];
 
-  /** @param minors whose verdicts are wanted; completion and hover speak of the oldest */
+  /** @param minors minors that judge the texts; completion and hover use the oldest one */
   constructor(minors: readonly Minor[] = [LATEST_MINOR]) {
     this.#minors = inOrder(minors);
   }
@@ -41,22 +41,22 @@ export class LanguageService {
     return this.#minors;
   }
 
-  /** Chooses other minors. */
+  /** Selects the minors that judge the texts. */
   set minors(minors: readonly Minor[]) {
     this.#minors = inOrder(minors);
   }
 
-  /** The texts that are open. */
+  /** URIs of all open texts. */
   get uris(): readonly string[] {
     return [...new Set([...this.#workspace.uris, ...this.#goSources.keys(), ...this.#tooLong.keys()])];
   }
 
-  /** Returns the known text of a document. */
+  /** Returns the text of an open document. Returns undefined if the document is not open or is too long. */
   textOf(uri: string): string | undefined {
     return this.#goSources.get(uri) ?? this.#workspace.document(uri)?.text;
   }
 
-  /** Opens or replaces a text. Reads it, and judges nothing yet. */
+  /** Opens or replaces a text. The text is parsed but not judged. */
   setText(uri: string, text: string): void {
     this.#forget(uri);
     if (text.length <= MAX_TEXT) {
@@ -83,9 +83,10 @@ export class LanguageService {
   }
 
   /**
-   * Does as {@link diagnostics}, with a yield after each document and minor, so that the caller can do other things between them, or give up.
+   * Returns the same result as {@link diagnostics}, as a generator that yields after each document and minor. Between these steps the
+   * caller can do other work, or stop.
    *
-   * @param token ends the judgement of a single object, which then throws `Cancelled`
+   * @param token cancels the judgement of a single object, which then throws `Cancelled`
    */
   *diagnosticsInSteps(uri: string, token?: CancellationToken): Generator<void, Diagnostic[]> {
     const length = this.#tooLong.get(uri);
@@ -112,7 +113,10 @@ export class LanguageService {
     return gathered.all;
   }
 
-  /** Advice on the rules of definitions that are in order: it takes about as long as judging them, and nobody who types waits for it. */
+  /**
+   * Returns advice on the rules of accepted definitions. It is separate from {@link diagnostics} because it takes about as long again, and
+   * a user who types should not wait for it.
+   */
   advice(uri: string): readonly Diagnostic[] {
     const document = this.#workspace.document(uri);
     const latest = this.#minors.at(-1);
@@ -126,7 +130,7 @@ export class LanguageService {
     return gathered.all;
   }
 
-  /** Returns the explanation of a place. */
+  /** Returns the explanation of the text at a position. */
   hover(uri: string, position: Position): Hover | undefined {
     const document = this.#workspace.document(uri);
     return document && hoverAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
@@ -138,7 +142,7 @@ export class LanguageService {
     return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** A line for each rule: what it costs, by the oldest minor. */
+  /** Returns a line of information for each rule: its cost in the oldest selected minor. */
   lenses(uri: string): readonly Lens[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });
@@ -150,31 +154,34 @@ export class LanguageService {
     return document === undefined ? [] : actionsAt(document, range, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** The tokens of all expressions of a text, in its order. */
+  /** Returns the tokens of all expressions of a text, in text order. */
   tokens(uri: string): readonly ExpressionToken[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : tokensOf(document);
   }
 
-  /** The edits that space all expressions of a text evenly. */
+  /** Returns the edits that normalize the spaces in all expressions of a text. */
   formatting(uri: string): readonly TextEdit[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : spacingOf(document);
   }
 
-  /** Returns the ranges that name the variable of a macro, or the field of a schema, at a position; the declaration first. */
+  /** Returns the ranges in which the macro variable or schema field at a position is named. The declaration comes first. */
   references(uri: string, position: Position): readonly Range[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : referencesAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** The name at a position where it can be renamed: that of a macro's variable. */
+  /** Returns the name at a position and its range if the name can be renamed. Only variables of macros can be renamed. */
   renamed(uri: string, position: Position): { readonly range: Range; readonly name: string } | undefined {
     const document = this.#workspace.document(uri);
     return document && renamedAt(document, position);
   }
 
-  /** Returns the edits that rename the variable or field at a position; a sentence if it cannot have the new name. */
+  /**
+   * Returns the edits that rename the macro variable at a position. Returns a sentence with the problem if the variable cannot have the new
+   * name.
+   */
   rename(uri: string, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : renameAt(document, position, to);

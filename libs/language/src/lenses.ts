@@ -31,7 +31,10 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
   });
 }
 
-/** Returns the highest cost of a rule over a whole object, and its evaluations: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`. */
+/**
+ * Returns the title of a lens: the highest estimated cost of a rule for a whole object, and the factors of this cost: `estimate 5,894,144
+ * of 10,000,000 (58.9 %) = 5,756 × 1,024`.
+ */
 export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
   const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;
   if (cardinality === undefined) return `${total} = ${costText(maxCost)} × as often as a request has room for`;

@@ -4,12 +4,12 @@ import { complete } from './complete.ts';
 import type { Position } from './position.ts';
 import type { TextDocument } from './text-document.ts';
 
-/** Completions that name something of a schema. */
+/** Kinds of completions that are names from a schema. */
 const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
-/** Longer words are not compared. */
+/** Maximum length of a word that is compared, in UTF-16 code units. */
 const MOST_LETTERS = 64;
 
-/** Returns the action that writes the nearest field, key or value in the place of a misspelt one. */
+/** Returns the action that replaces a misspelt field, key or value by the most similar one. */
 export function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
   // An error about a field of an expression begins at its dot.
@@ -28,7 +28,7 @@ export function nearestWordAction(document: TextDocument, { line, character }: P
   return [{ title: `Write ${nearest}`, edits: [{ range, newText: nearest }] }];
 }
 
-/** Returns the one word that takes the fewest edits; undefined if the word itself is known, or none is near. */
+/** Returns the known word that needs the fewest edits. Returns undefined if the word itself is known, or if no known word is similar. */
 function nearestOf(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return undefined;
   const most = Math.max(1, Math.floor(word.length / 4));
@@ -36,7 +36,7 @@ function nearestOf(word: string, known: readonly string[]): string | undefined {
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.label;
 }
 
-/** Returns how many letters have to be added, left out, replaced, or swapped with the next, to make one word of another. */
+/** Returns the number of edits between two words. An edit adds, removes or replaces a letter, or swaps two adjacent letters. */
 function editsBetween(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, i) => i)];
   const edits = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

@@ -4,7 +4,7 @@ export interface Position {
   readonly character: number;
 }
 
-/** A stretch of a text; the end is behind its last character. */
+/** Range in a text. Its end is the position after its last character. */
 export interface Range {
   readonly start: Position;
   readonly end: Position;
@@ -27,7 +27,7 @@ export class TextPositions {
     return this.#starts.length;
   }
 
-  /** A line without what ends it; empty beyond the last one. */
+  /** Returns a line without its line end. Returns an empty text if the line does not exist. */
   lineText(line: number): string {
     const start = this.#starts[line];
     if (start === undefined) return '';

@@ -6,13 +6,13 @@ import type { ValuePath } from '#source';
 /** A place inside the schema of a version of a definition. */
 export interface SchemaPlace {
   readonly version: string;
-  /** The node. */
+  /** Path of the schema node. */
   readonly path: SchemaPath;
   /** The path inside the node: a keyword, perhaps with a part of it; empty for the node itself. */
   readonly rest: ValuePath;
 }
 
-/** Returns the place in a definition's schema to which a path leads; undefined if it leads elsewhere. */
+/** Returns the location in a definition's schema that a path refers to. Returns undefined if the path is not inside a schema. */
 export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')
@@ -33,14 +33,14 @@ export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versi
   return { version, path: found, rest: steps.slice(at) };
 }
 
-/** Returns the rule that a place is in, and the field of the rule; undefined where it is in none. */
+/** Returns the rule that contains a location, and the field of the rule. Returns undefined if the location is not inside a rule. */
 export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonly field: string | undefined } | undefined {
   const [keyword, index, field] = rest;
   if (keyword !== 'x-kubernetes-validations' || typeof index !== 'number') return undefined;
   return { index, field: typeof field === 'string' ? field : undefined };
 }
 
-/** Returns the path of the node that describes a place of an object, by steps from the object's root. */
+/** Returns the schema path of the node that describes the value at `path` in an object. The path begins at the object's root. */
 export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   let at: JsonValue | undefined = value;
   return path.map((step): SchemaStep => {
@@ -49,7 +49,7 @@ export function nodePath(path: ValuePath, value: JsonValue): SchemaPath {
   });
 }
 
-/** Returns a path as Kubernetes writes it; keys that are no plain names in brackets. */
+/** Returns a path as text in the notation of Kubernetes. Keys that are not plain names are put in brackets. */
 export function fieldOf(path: ValuePath): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : /^[\w$-]+$/.test(step) ? `.${step}` : `[${step}]`))

@@ -1,7 +1,7 @@
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 
-/** Minors as people say them: neighbours as a range (`1.30 – 1.32, 1.35`). */
+/** Returns minors as text for people. Consecutive minors are shown as a range (`1.30 – 1.32, 1.35`). */
 export function shownMinors(minors: readonly Minor[]): string {
   const runs: Minor[][] = [];
   for (const minor of MINORS.filter((one) => minors.includes(one))) {
@@ -12,7 +12,10 @@ export function shownMinors(minors: readonly Minor[]): string {
   return runs.map((run) => (run.length === 1 ? run[0] : `${run[0]} – ${run.at(-1)}`)).join(', ');
 }
 
-/** Returns a compatibility version, such as 32, as the minor whose new expressions may use what has it: the one after. Undefined where all minors here may. */
+/**
+ * Returns the first minor whose new expressions may use a feature that a compatibility version, such as 32, introduced. It is the minor
+ * after that version. Returns undefined if all supported minors may use the feature.
+ */
 export function firstMinorOf(compatibility: number): Minor | undefined {
   const first = MINORS.find((minor) => Number(minor.slice(2)) - 1 >= compatibility);
   return first === MINORS[0] ? undefined : first;

@@ -3,16 +3,16 @@ import { DocumentPart } from './document-part.ts';
 import { TextPositions } from './position.ts';
 import type { Position, Range } from './position.ts';
 
-/** A document of a text, and where in the text it begins. */
+/** Document of a text, with the position at which it begins in the text. */
 export interface PlacedPart {
   readonly part: DocumentPart;
   /** Offset of its first character, in UTF-16 code units. */
   readonly start: number;
-  /** The line that it begins in, from 0. */
+  /** Line in which the document begins, from 0. */
   readonly line: number;
 }
 
-/** A text that is open in an editor, cut into its documents. It never changes; {@link edited} makes the next one. */
+/** Text that is open in an editor, divided into its documents. It is immutable; {@link edited} creates the next state. */
 export class TextDocument {
   readonly uri: string;
   readonly text: string;
@@ -35,7 +35,10 @@ export class TextDocument {
     return new TextDocument(uri, text, (part) => DocumentPart.of(part));
   }
 
-  /** Returns the text after an edit. Takes unchanged documents over, and reads the changed part of a changed one. */
+  /**
+   * Returns the state of the text after an edit. Unchanged documents are reused. In a changed document, only the changed part is parsed
+   * again.
+   */
   edited(text: string): TextDocument {
     const before = this.parts.map(({ part }) => part);
     const byText = new Map(before.map((part) => [part.text, part]));
@@ -47,7 +50,7 @@ export class TextDocument {
     );
   }
 
-  /** The document that a position is in. */
+  /** Returns the document that contains a position. */
   partAt(position: Position): PlacedPart {
     return this.parts.findLast(({ line }) => line <= position.line) ?? (this.parts[0] as PlacedPart);
   }
@@ -65,7 +68,7 @@ export class TextDocument {
   }
 }
 
-/** Returns the beginnings of documents: the beginning of the text, and each `---` that follows something. */
+/** Returns the offsets at which documents begin: the beginning of the text, and each `---` that follows some content. */
 function startsOf(text: string): readonly number[] {
   const separators = [...text.matchAll(/^---(?=[ \t\r\n]|$)/gm)].map(({ index }) => index);
   const isFirst = separators[0] !== undefined && /^(?:\s*(?:#.*)?(?:\n|$))*$/.test(text.slice(0, separators[0]));

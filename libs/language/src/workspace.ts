@@ -10,13 +10,13 @@ import { DocumentPart } from './document-part.ts';
 import { TextDocument } from './text-document.ts';
 import type { PlacedPart } from './text-document.ts';
 
-/** The texts that are open, and the definitions among their documents. */
+/** Open texts, and the definitions that they contain. */
 export class Workspace {
   readonly #documents = new Map<string, TextDocument>();
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
-  /** The first definition of each `group/kind`; undefined after a change. */
+  /** First definition of each `group/kind`. Undefined if it must be computed again after a change. */
   #definitions: ReadonlyMap<string, DefinitionState> | undefined;
-  /** Servers by minor, with their definitions. */
+  /** Servers for type checking by minor, with the states of the definitions that they know. */
   readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
   get uris(): readonly string[] {
@@ -27,7 +27,7 @@ export class Workspace {
     return this.#documents.get(uri);
   }
 
-  /** Takes a text in, or its next state. */
+  /** Opens a text, or replaces it by its next state. */
   set(uri: string, text: string): void {
     const before = this.#documents.get(uri);
     if (before?.text === text) return;
@@ -54,7 +54,8 @@ export class Workspace {
   }
 
   /**
-   * Returns the state of a definition that could never be read, without the line that is being written.
+   * Returns the state of a definition that had syntax errors in all its states so far. The line that is being written is left out. Returns
+   * undefined if the document is not a definition without this line.
    *
    * @param line line of the document, from 0
    */
@@ -76,7 +77,7 @@ export class Workspace {
     return server;
   }
 
-  /** Returns the first definition of a kind, of any version. */
+  /** Returns the first open definition of a kind. Its versions are not compared. */
   definitionOf(apiVersion: string, kind: string): DefinitionState | undefined {
     this.#definitions ??= this.#definitionsByKind();
     return this.#definitions.get(`${groupOf(apiVersion)}/${kind}`);
@@ -100,9 +101,9 @@ export interface WrittenObject {
   readonly object: JsonObject;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Its number in a list, from 0. */
+  /** Index of the object in its list, from 0. Absent if the object is a whole document. */
   readonly item?: number;
-  /** The path at which it begins in the document. */
+  /** Path of the object in its document. */
   readonly prefix: ValuePath;
 }
 

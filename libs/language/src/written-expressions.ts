@@ -15,19 +15,19 @@ import type { PlacedPart } from './text-document.ts';
 export interface WrittenExpression {
   readonly path: ValuePath;
   readonly text: string;
-  /** The beginning and the end of its scalar in the document, with quotes. */
+  /** Offset of the beginning of the expression's scalar in the document, including quotes. `end` is the offset after it. */
   readonly start: number;
   readonly end: number;
-  /** For each UTF-16 code unit of the text, and for its end, its offset in the document. */
+  /** Offset in the document of each UTF-16 code unit of the expression, and of its end. */
   readonly offsets: Uint32Array;
-  /** True if it is written without quotes in one line: a colon with a space would end it. */
+  /** True if the expression is written on one line without quotes. A colon followed by a space would end such a scalar. */
   readonly isPlain: boolean;
 }
 
-/** Keys whose values are expressions, in a rule of a definition and in admission policies. */
+/** Keys of expressions in a rule of a definition. `POLICY_EXPRESSIONS` has the keys of expressions in admission policies. */
 const RULE_EXPRESSIONS: ReadonlySet<string> = new Set(['rule', 'messageExpression']);
 const POLICY_EXPRESSIONS: ReadonlySet<string> = new Set(['expression', 'messageExpression', 'valueExpression']);
-/** Kinds whose objects hold expressions of policies. */
+/** Kinds of policies whose objects contain expressions. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
 /** Returns the expression that an offset of a document is in. */
@@ -51,7 +51,7 @@ function written(part: PlacedPart, path: ValuePath, { start, end, text }: { star
   return { path, text, start, end, offsets, isPlain: !/^["'|>]/.test(source) };
 }
 
-/** Returns true if a field of a policy is an expression, by its name. */
+/** Returns true if the value of a policy's field is an expression. `key` is the name of the field. */
 export const isPolicyExpression = (key: string): boolean => POLICY_EXPRESSIONS.has(key);
 
 /** Returns true if a field of an object is an expression. */
@@ -62,7 +62,7 @@ function isExpression(path: ValuePath, object: JsonObject | undefined): boolean 
   return isPolicyExpression(key) && path[0] === 'spec' && POLICY_KINDS.has(String(object?.['kind']));
 }
 
-/** Returns the surroundings of an expression; undefined if they are unknown. */
+/** Returns the variables and environment of an expression. Returns undefined if they are unknown. */
 export function placeOfExpression(path: ValuePath, part: PlacedPart, query: LanguageQuery): ExpressionPlace | undefined {
   const definition = query.workspace.definition(part)?.readable(query.minor);
   return definition === undefined ? placeInPolicy(path, part.part.object, query) : placeInDefinition(path, definition);
@@ -77,7 +77,10 @@ function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): Expre
   return { variables: ruleVariables(node.self, optionalOldSelf), environment: node.environment };
 }
 
-/** In a policy `object` has the type of the kind that its rules name, as type checking sees it. */
+/**
+ * Returns the variables and environment of an expression in a policy. As in type checking, `object` has the type of the kind that the rules
+ * of the policy match.
+ */
 export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
   if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;
   const spec = isJsonObject(object['spec']) ? object['spec'] : undefined;

@@ -1,28 +1,31 @@
 import type { ValuePath } from '#source';
 import { flowPlace } from './flow-place.ts';
 
-/** The path at a place of a YAML text. It is found by indentation, and in flow style by brackets. So broken text has paths, too. */
+/**
+ * Position in a YAML text as a path. The path is determined from indentation, and in flow style from brackets. It is therefore also
+ * available for texts with syntax errors.
+ */
 export interface WrittenPlace {
-  /** The map that is written in: keys and indices from the document's root. */
+  /** Path of the innermost map at the position: keys and indices from the root of the document. */
   readonly map: ValuePath;
   /** The key of the value; undefined if a key is being written. */
   readonly key: string | undefined;
   /** The begun text of the key or the value. */
   readonly written: string;
-  /** Keys that the map has besides. */
+  /** Other keys of the map. */
   readonly siblings: ReadonlySet<string>;
-  /** The quotes of the value. */
+  /** Kind of quotes around the value. */
   readonly style: 'plain' | 'single' | 'double' | 'block';
   /** True if the map is in flow style, as all of JSON is. */
   readonly isFlow: boolean;
 }
 
-/** A line, cut into what matters to indentation. */
+/** Line, divided into the parts that determine indentation. */
 interface Line {
   readonly blank: boolean;
   /** Columns of the dashes of list entries that begin here. */
   readonly dashes: readonly number[];
-  /** Column of what follows them. */
+  /** Column of the text after the dashes. */
   readonly column: number;
   readonly key: string | undefined;
   /** The text behind the key, or the whole text if there is none. */
@@ -33,9 +36,9 @@ const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#{}[\],&*!|>%@`-][^
 const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
 /**
- * @param lines those of the document up to the place's line
- * @param before what stands in that line in front of the place
- * @param after the lines behind it
+ * @param lines lines of the document before the line of the position
+ * @param before text of that line before the position
+ * @param after lines after that line
  */
 export function writtenPlace(lines: readonly string[], before: string, after: readonly string[] = []): WrittenPlace | undefined {
   const own = readLine(before);
@@ -71,7 +74,10 @@ function readLine(text: string): Line {
   return { blank, dashes, column, key, rest: key === undefined ? content : (rest ?? '') };
 }
 
-/** Returns the place inside a value that began in a line above: a block, or text in several lines. */
+/**
+ * Returns the position inside a value that began in an earlier line: a block scalar, a flow collection, or a scalar of several lines.
+ * Returns undefined if there is no such value.
+ */
 function continuedValue(lines: readonly string[], column: number, before: string): WrittenPlace | undefined {
   const begin = lines.findLastIndex((text) => {
     const line = readLine(text);
@@ -96,7 +102,7 @@ function continuedValue(lines: readonly string[], column: number, before: string
   return isClosed(line.rest) ? undefined : { ...place, ...begun };
 }
 
-/** Returns the place inside a flow map or list that is the value of a path; undefined where none is open. */
+/** Returns the position inside a flow map or list that is the value at `path`. Returns undefined if no flow map is open. */
 function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
   const place = /^[[{]/.test(text) ? flowPlace(text) : undefined;
   return place && { ...place, map: [...path, ...place.map], isFlow: true };
@@ -104,7 +110,7 @@ function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\]|\\.)*"\s*(?:#.*)?$/.test(text) || /^'(?:[^']|'')*'\s*(?:#.*)?$/.test(text);
 
-/** Returns the value of a begun scalar. */
+/** Returns the value and quotes of an incomplete scalar. */
 function scalarBegun(text: string): Pick<WrittenPlace, 'written' | 'style'> {
   if (text.startsWith('"')) return { written: unescaped(text.slice(1)), style: 'double' };
   if (text.startsWith("'")) return { written: text.slice(1).replaceAll("''", "'"), style: 'single' };
@@ -121,11 +127,14 @@ function unescaped(text: string): string {
 
 interface Frame {
   readonly path: ValuePath;
-  /** The line, by its index, in which the map begins or that holds its key. */
+  /** Index of the line in which the map begins, or of the line with the map's key. */
   readonly from: number;
 }
 
-/** Returns the map at a column, by the lines above it; undefined where they are not indented as YAML wants. */
+/**
+ * Returns the map to which a column belongs, determined from the lines above. Returns undefined if the indentation of these lines is
+ * invalid.
+ */
 function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
   const path: (string | number)[] = [];
   let column = ownColumn;

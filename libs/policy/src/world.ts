@@ -10,6 +10,6 @@ export interface World {
   readonly kinds: Kinds;
   readonly namespaces: Namespaces;
   readonly params: ParamObjects;
-  /** Answers `authorizer` in expressions. */
+  /** Function that answers the authorization checks of the variable `authorizer` in expressions. */
   readonly authorize: Authorize;
 }

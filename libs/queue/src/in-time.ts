@@ -1,9 +1,9 @@
-/** Stands for an answer that did not come in time. */
+/** Value that replaces an answer that did not arrive in time. */
 export const LATE = Symbol('late');
 
 /**
- * Returns an answer that comes within this time, ms, or {@link LATE}; rejects as the answer does. Before the time counts as over, an answer is read that came
- * while this process stood still.
+ * Returns the answer if it arrives within `ms` ms, otherwise {@link LATE}. Rejects if the answer rejects. If this process was suspended,
+ * answers that arrived meanwhile are read before the time counts as over.
  */
 export async function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,20 +1,20 @@
 import type { FlowLimits } from './flow/flow.ts';
 
-/** The bounds and the periods of a queue of either kind. Beyond the bounds clients get a 429. */
+/** Limits and periods of a queue, embedded or over Redis. Requests above the limits are refused with status 429. */
 export interface QueueLimits {
-  /** Evaluations that are not over. */
+  /** Maximum number of evaluations that are not over. */
   readonly evaluations: number;
-  /** Bytes of chunks that wait to be run. */
+  /** Maximum size, in bytes, of chunks that wait to run. */
   readonly waitingBytes: number;
-  /** Bytes of results of detached evaluations that are kept (`result-bytes.ts`). */
+  /** Maximum size, in bytes, of stored results of detached evaluations (`result-bytes.ts`). */
   readonly resultBytes: number;
-  /** Bytes of definitions that one process has stored (`flow/definition-load.ts`). */
+  /** Maximum size, in bytes, of definitions that one process has stored (`flow/definition-load.ts`). */
   readonly definitionBytes: number;
   /** Time for which the results of a detached evaluation are kept after its end, ms; less for large ones (`retention.ts`). */
   readonly retentionMs: number;
-  /** A claimed chunk is given to another consumer when its own did not renew the lease for so long, ms. */
+  /** Time in ms without renewal of its lease after which a claimed chunk is given to another consumer. */
   readonly leaseMs: number;
-  /** An evaluation that a client waits for is dropped when the process that serves it sent no heartbeat for so long, ms. */
+  /** Time in ms without a heartbeat of the serving process after which an evaluation is dropped if its client waits on that process. */
   readonly servingMs: number;
   /** The period, ms, in which processes send heartbeats, reconcile what is stored, and look for leases that ran out. */
   readonly heartbeatMs: number;

@@ -19,24 +19,29 @@ export interface EvaluationRecord {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** `detached`: no client waits for it on an open connection; it survives a restart and is read later. */
+  /**
+   * True if no client waits for the evaluation on an open connection. A detached evaluation survives a restart, and its results are read
+   * later.
+   */
   readonly detached: boolean;
-  /** The name of the access key that made it, which alone may see it; undefined: the service asked for no key. */
+  /**
+   * Name of the access key that created the evaluation. Only this key may read the evaluation. Undefined if the service requires no key.
+   */
   readonly owner: string | undefined;
-  /** The flow with whose work this is scheduled. */
+  /** Flow to which the evaluation belongs. All work of one flow is scheduled together. */
   readonly flow: Flow;
   /** Expected time of an item on a seat, ms. */
   readonly itemMs: number;
   readonly settings: ChunkSettings;
   /** Reports on the definitions that came with it. */
   readonly definitions: readonly DefinitionReport[];
-  /** The server's answers when the evaluation's policies are created; absent if there are none, or if the search for them was stopped. */
+  /** Answers of the server to the creation of the evaluation's policies. Absent if there are no policies, or if this check was stopped. */
   readonly policyReports?: readonly PolicyReport[];
 }
 
 /**
- * `failed`: the storage lost some of its keys, so it will never be complete. `tooLarge`: it was ended, since there was no room for more results. Earlier
- * results are kept.
+ * Phase of an evaluation. `failed`: the storage lost some of its keys, so the evaluation can never be complete. `tooLarge`: the evaluation
+ * was ended because there was no room for more results; earlier results are kept.
  */
 export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
@@ -48,31 +53,31 @@ export interface Progress {
   readonly tally: Tally;
 }
 
-/** A chunk in the hands of one consumer. */
+/** Chunk that one consumer has claimed, with its lease. */
 export interface Claim {
   readonly chunk: Chunk;
-  /** Earlier claims of this chunk: above zero after a release, or if an earlier consumer fell silent. */
+  /** Number of earlier claims of this chunk. It exceeds 0 if a consumer released the chunk or stopped responding. */
   readonly earlierClaims: number;
-  /** Names this claim and no other: the fence by which a superseded consumer's late commit is known. */
+  /** Unique name of this claim. It works as a fence: a late commit by a superseded consumer is recognized by its old name. */
   readonly lease: string;
   /** The place of its evaluation in a fair queue. */
   readonly queueKey: QueueKey;
-  /** From being queued to being claimed, ms. */
+  /** Time in ms from queuing the chunk to its claim. */
   readonly waitedMs: number;
   /** CEL cost units that the evaluation's committed chunks were charged. */
   readonly celSpent: number;
-  /** Expected time on a seat, ms: the charge of its flow for now. */
+  /** Expected time on a seat in ms. The flow is charged this time until the actual time is known. */
   readonly expectedMs: number;
-  /** Results of earlier items of the chunk that are stored ({@link WorkQueue.divide}); absent: none. */
+  /** Number of stored results of earlier items of the chunk ({@link WorkQueue.divide}); absent if there are none. */
   readonly parts?: number;
 }
 
 /** The answer to a result ({@link WorkQueue.commit}). */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
-/** The contents of a queue, in numbers. */
+/** Numbers that describe the content of a queue. */
 export interface Depth {
-  /** Chunks. */
+  /** Number of waiting chunks. */
   readonly waiting: number;
   readonly claimed: number;
   readonly waitingBytes: number;
@@ -84,64 +89,71 @@ export interface Depth {
 }
 
 /**
- * Carries chunks from who has them to who can run them. At-least-once: a chunk may be claimed again after a release, a lease that ran out,
- * or a restart; its result is stored once. The next chunk is chosen by flow when a consumer is free (docs/explanation/flow-control.md). Every
- * adapter passes `test/contract.ts`. What is not detached lives only as long as the process that accepted it.
+ * Port that passes chunks from producers to consumers, at least once. A chunk may be claimed again after a release, an expired lease, or a
+ * restart; its result is stored once. When a consumer is free, the next chunk is chosen by flow (docs/explanation/flow-control.md). Every
+ * adapter passes `test/contract.ts`. An evaluation that is not detached lives only as long as the process that accepted it.
  */
 export interface WorkQueue {
-  /** Bounds of the runs that are queued here as chunks. */
+  /** Limits of a run that is queued as one chunk. */
   readonly runLimits: RunLimits;
-  /** Makes an evaluation known, or refuses it: then nothing was kept. */
+  /** Registers an evaluation, or refuses it. A refused evaluation leaves nothing stored. */
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
   /**
-   * Adds the next chunk. `over`: the evaluation ended meanwhile. Refused: nothing was kept. Sent again with the same `firstItem` (after a
-   * lost reply), it is queued once.
+   * Adds the next chunk. `over` means that the evaluation ended meanwhile. A refused chunk is not stored. If the call is repeated with the
+   * same `firstItem` (after a lost reply), the chunk is queued once.
    */
   enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal>;
-  /** No more chunks will come. */
+  /** Declares that no more chunks will be added to the evaluation. */
   seal(id: string): Promise<void>;
-  /** Accepts an evaluation that is there as a whole, with its chunks in order, and seals it. Refused: nothing was kept. */
+  /** Accepts a complete evaluation with its chunks in order, and seals it. If it is refused, nothing is stored. */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
   /** Returns the expected time of an item of these definitions (digests) on a seat, ms. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /**
-   * Returns how many seats of other processes are free for this queue, as they told last; 0 if there is only this process. If asked, it counts again within a
-   * heartbeat.
+   * Returns the number of seats of other processes that are free for this queue, as last reported; 0 if there is only this process. A call
+   * triggers a new count within a heartbeat.
    */
   freeSeatsElsewhere(): number;
   /**
-   * A consumer with so many seats takes part from now on, until the function that is returned is called.
+   * Registers a consumer with `seats` seats until the returned function is called.
    *
-   * @param free tells how many of the seats other work left lately; by default all
+   * @param free returns how many of the seats other work recently left free; by default all
    */
   join(seats: number, free?: () => number): Promise<() => Promise<void>>;
-  /** The next chunk to run; waits for one, undefined when `signal` is aborted. It is the claimer's until its lease runs out. */
+  /** Waits for the next chunk and claims it. Returns undefined if `signal` is aborted. The claim is valid until its lease runs out. */
   claim(signal: AbortSignal): Promise<Claim | undefined>;
-  /** Prolongs the leases of running chunks; false for each that is to be stopped: it is somebody else's now, or its evaluation is over. */
+  /**
+   * Extends the leases of running chunks. Returns false for each chunk that must be stopped because another consumer has claimed it or its
+   * evaluation is over.
+   */
   renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
   /**
-   * Stores the result of a claimed chunk. `duplicate`: there is one already. `gone`: its evaluation is over or forgotten, or the claim was
-   * superseded. `tooLarge`: there is no room for the results of its detached evaluation, which is ended. None of these stores anything. `spentMs`: the time
-   * of the chunk, to correct the charge of its flow.
+   * Stores the result of a claimed chunk. With the following answers, nothing is stored. `duplicate`: the chunk already has a result.
+   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: there is no room for the results of the detached
+   * evaluation, which is ended. `spentMs` is the time of the chunk in ms; it corrects the charge of the flow.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
   /**
-   * Stores the result of the first items of a claimed chunk, as many as it has verdicts. Gives the chunk back with its other items, to be claimed again.
-   * Answers as {@link commit} does. Absent if chunks are short.
+   * Stores the result of the first items of a claimed chunk, as many as `result` has verdicts. The rest of the chunk waits to be claimed
+   * again. The answers are those of {@link commit}. Absent if the adapter's chunks are short.
    */
   divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /**
-   * Gives a claimed chunk back, to be claimed again. `requeuedAfterMs`: it was stopped for the sake of others after this time on a seat. Its flow is
-   * charged for that time, and the claim is not counted. Only if scheduler and consumer are one process.
+   * Gives a claimed chunk back, so that it can be claimed again. `requeuedAfterMs` is set if the chunk was stopped in favour of other work
+   * after this time on a seat, in ms. The flow is then charged for this time, and the claim is not counted. Set it only if scheduler and
+   * consumer are in one process.
    */
   release(claim: Claim, requeuedAfterMs?: number): Promise<void>;
-  /** For metrics and readiness. */
+  /** Returns the numbers of the queue, for metrics and readiness checks. */
   depth(): Promise<Depth>;
 }
 
 /** The port from which results are read. */
 export interface ResultStore {
-  /** Ids of evaluations that are there, at most so many, in no order. It walks over all that is stored: for people, not for each request. */
+  /**
+   * Returns the ids of at most `most` stored evaluations, in no particular order. Walks over the whole storage, so it is meant for people
+   * and not for use in each request.
+   */
   list(most: number): Promise<readonly string[]>;
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
@@ -166,10 +178,13 @@ export interface CancellationChannel {
   onCancelled(listener: (id: string) => void): () => void;
 }
 
-/** The end of a detached evaluation. `cancelled`: somebody asked for it, or the deadline passed and no consumer was left. `tooLarge`: there was no room for its results. */
+/**
+ * End of a detached evaluation. `cancelled`: a client requested it, or the deadline passed and no consumer was left. `tooLarge`: there was
+ * no room for its results. `lost`: the storage lost part of it.
+ */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
-/** A detached evaluation that ended. Its record and progress may still be there to be read, and may not: it may have been forgotten since. */
+/** Detached evaluation that ended. Its record and progress may no longer be readable, because it may have been deleted since. */
 export interface EndedEvaluation {
   readonly id: string;
   readonly end: DetachedEnd;
@@ -178,14 +193,14 @@ export interface EndedEvaluation {
 /** Reports how detached evaluations ended. */
 export interface EvaluationEnds {
   /**
-   * Calls `listener` with each end that this process brought about or found. It may have found some when it took up the work of an earlier process.
-   * Of all processes that share a storage, one gets each end, once. Nobody gets the end of an evaluation that was forgotten while it lived, or of which the
-   * storage forgot everything. Returns the way to stop listening.
+   * Calls `listener` with each end that this process caused or detected. Some ends are detected when the process takes over the work of an
+   * earlier process. If several processes share a storage, exactly one process receives each end, once. No process receives the end of an
+   * evaluation that was deleted while it lived, or of which the storage lost everything. Returns a function that removes the listener.
    */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
-/** For whose evaluation a definition is stored, and how long that may still take, ms. */
+/** Flow for whose evaluation a definition is stored, and the remaining time of this evaluation in ms. */
 export interface DefinitionHolder {
   readonly flow: Flow;
   readonly leftMs: number;
@@ -195,41 +210,43 @@ export interface DefinitionHolder {
 
 /** Definition texts by digest. */
 export interface DefinitionStore {
-  /** Keeps a text until that evaluation is over, and a little longer; or says why there is no room for it. */
+  /** Stores a text until the holder's evaluation is over, and slightly longer. Returns the reason if there is no room for the text. */
   put(text: DefinitionText, holder: DefinitionHolder): Promise<Refusal | undefined>;
   get(digest: string): Promise<DefinitionText | undefined>;
 }
 
-/** A rate that processes share, and how many of its tokens one of them asks for. */
+/** Request for tokens of a rate limit that several processes share. */
 export interface TokenRequest {
-  /** Tells the rate from others; of one client. */
+  /** Unique name of the rate limit, which belongs to one client. */
   readonly name: string;
-  /** Tokens that the rate brings a second. */
+  /** Number of tokens that the rate limit gains per second. */
   readonly perSecond: number;
-  /** Tokens that it saves up at most. */
+  /** Maximum number of tokens that the rate limit accumulates. */
   readonly size: number;
   /** Whole tokens that are asked for. */
   readonly tokens: number;
 }
 
-/** The tokens that a process got, to spend when it likes. */
+/** Tokens that a process received. It may use them at any time. */
 export interface TokenGrant {
   readonly tokens: number;
-  /** Until there is one more, ms; 0 if there is one now. */
+  /** Time in ms until another token is available; 0 if one is available now. */
   readonly waitMs: number;
-  /** Processes that asked lately, this one included. */
+  /** Number of processes that requested tokens recently, including this process. */
   readonly processes: number;
 }
 
-/** Rates that hold over all processes of a storage. */
+/** Port for rate limits that apply across all processes of a storage. */
 export interface TokenStore {
   /** Takes tokens of several rates, each as many as there are. A request that was sent twice has taken twice. */
   take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]>;
 }
 
-/** Prices of items that processes of a storage tell each other. */
+/** Port through which the processes of a storage share the prices of items. */
 export interface PriceStore {
-  /** Tells what this process learned, and returns what is known of the prices that it wants: ms by definition digest. */
+  /**
+   * Reports the prices that this process measured. Returns the known prices of the digests that it requests, in ms by definition digest.
+   */
   exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -242,9 +259,9 @@ export interface QueueAdapter {
   readonly definitions: DefinitionStore;
   /** Absent if the storage serves one process alone, which counts for itself. */
   readonly tokens?: TokenStore;
-  /** Absent for the same reason. */
+  /** Shared prices. Absent if only one process uses the storage, because that process keeps its own prices. */
   readonly prices?: PriceStore;
-  /** Writes a little, as evaluations would be; fails where the storage takes nothing. For readiness. */
+  /** Writes a small value in the way evaluations are written. Rejects if the storage cannot be written. Used for readiness checks. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,12 +1,15 @@
 /**
- * The number of the form of all data in Redis: names of keys, their contents, and the ways in which scripts change them. It grows by one with each change that a process of the release before
- * could not read or carry on. Form 1 is that of releases which kept no number.
+ * Number of the form of all data in Redis: the names of keys, their contents, and the ways in which scripts change them. It increases by
+ * one with each change that a process of the previous release could not read or continue. Form 1 belongs to releases that stored no number.
  */
 export const REDIS_FORM = 4;
 
-/** The form of a journal's file, its `user_version`; 0 is that of releases which kept no number, and is read. */
+/**
+ * Number of the form of a journal's file, stored as its `user_version`. The value 0 belongs to releases that stored no number, and can be
+ * read.
+ */
 export const JOURNAL_FORM = 1;
 
-/** Why a process does not start on what was stored in another form; both are named. */
+/** Returns the reason why a process cannot start on data of another form. The text contains both form numbers. */
 export const otherFormReason = (stored: string | number, own: number): string =>
   `what is stored there has form ${stored}, and this release reads and writes form ${own}; let the release of that form finish its work first (docs/how-to/upgrade.md, "Two releases and one Redis")`;

@@ -3,17 +3,17 @@ import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 /** The store of studies that several processes share. */
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
-  /** Keeps the news of a study that runs, and wakes who waits for them. Returns false if the study is over. */
+  /** Stores the latest news of a running study and wakes its waiting readers. Returns false if the study is over. */
   publish(id: string, news: unknown): Promise<boolean>;
   /** Returns the latest news; undefined if there are none. */
   news(id: string): Promise<unknown>;
 }
 
-/** A cell as processes hand it on. */
+/** Cell of a study that is sent from one process to another. */
 export interface SharedCell {
   /** The study whose cell it is. */
   readonly study: string;
-  /** Distinguishes it from other cells of the study. */
+  /** Name of the cell, unique within its study. */
   readonly cell: string;
   /** The work of the cell, as plain data. */
   readonly work: unknown;
@@ -32,11 +32,11 @@ export type TurnEnd = 'over' | 'again';
 export interface StudyTurns {
   /** Studies that the process performs at a time. */
   readonly studies: number;
-  /** Cells that it performs at a time. */
+  /** Maximum number of cells that the process performs at the same time. */
   readonly cells: number;
-  /** Performs a study; `signal` is raised if it is cancelled. */
+  /** Performs a study. `signal` is aborted if the study is cancelled. */
   readonly performStudy: (id: string, signal: AbortSignal) => Promise<TurnEnd>;
-  /** Performs a cell; `signal` is raised if its study is stopped. */
+  /** Performs a cell. `signal` is aborted if the study of the cell is stopped. */
   readonly performCell: (work: unknown, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -47,14 +47,17 @@ export interface StudyFleet<Forms extends StudyForms> {
   readonly node: string;
   /** Offers a stored study to all processes. One study of a flow runs at a time. */
   offer(id: string, flow: string): Promise<void>;
-  /** Takes part from now on. Returns the way to stop: resolves when no turn of this process runs. */
+  /**
+   * Starts to perform offered studies and cells. Returns a function that stops this; its promise resolves when no turn runs in this process
+   * any more.
+   */
   serve(turns: StudyTurns): () => Promise<void>;
-  /** Returns the number of other processes that perform work, as their heartbeats told last. */
+  /** Returns the number of other processes that perform work, as last reported by their heartbeats. */
   others(): Promise<number>;
   /** Sends a cell to any process. Undefined if `signal` was raised first, or if no process could perform it. */
   perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;
   /** Stops a study in all processes. */
   cancel(id: string): Promise<void>;
-  /** Resolves at the next news of a study, or soon without any. */
+  /** Resolves at the next news of a study, or after a short time without news. */
   changed(id: string, signal: AbortSignal): Promise<void>;
 }

@@ -4,10 +4,16 @@ import { isRefusal } from './flow/flow-load.ts';
 import type { Refusal } from './flow/flow-load.ts';
 import type { EvaluationRecord, WorkQueue } from './ports.ts';
 
-/** Chunks that are queued at once: storage in this process answers without a turn of the event loop. */
+/**
+ * Number of chunks that are queued without a pause. A storage in this process answers without a turn of the event loop, so pauses are
+ * needed.
+ */
 const CHUNKS_A_TURN = 8;
 
-/** Performs {@link WorkQueue.submit} by the steps it consists of, for storage that cannot do it in one, or not for that many chunks. */
+/**
+ * Performs {@link WorkQueue.submit} as a sequence of single calls. It serves storages that cannot accept an evaluation in one step, or not
+ * with this number of chunks.
+ */
 export async function submitStepwise(
   queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,
   record: EvaluationRecord,

@@ -3,9 +3,9 @@ import { UnreadableContent } from './at-rest/sealing.ts';
 /** Answers of a server that is there and cannot serve, or not us: memory or disk full, loading, a replica, no master, no leave. */
 const UNABLE =
   /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
-/** Answers about keys that hold something else than ours: another type, or fields of another form, which a script stumbles over. */
+/** Matches errors about keys with foreign content: values of another type, or fields of another form, on which a script fails. */
 const NOT_OURS = /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;
-/** The client's own words for a connection that is lost, or cannot be made. */
+/** Matches error messages of the Redis client for a connection that is lost or cannot be made. */
 const UNREACHABLE =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Failed to refresh slots cache|All sentinels are unreachable|Cluster isn't ready|None of startup nodes)/;
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -16,7 +16,10 @@ const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 /** Says that the storage behind the queue does not serve now, as a probe has found. */
 export class StorageUnavailable extends Error {}
 
-/** Returns true if an error says that the storage behind the queue cannot be reached or cannot serve now. What others wrote there cannot be served either. */
+/**
+ * Returns true if an error means that the storage behind the queue is unreachable or currently unable to serve. This includes content that
+ * other software wrote, because it cannot be read.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof UnreadableContent || error instanceof StorageUnavailable) return true;

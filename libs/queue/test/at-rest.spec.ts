@@ -17,10 +17,10 @@ import type { PrivateRedis } from './private-redis.ts';
 
 const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const [first, second] = [key('first', 1), key('second', 2)];
-/** Stands in all that clients send, and in what they get. */
+/** Text that occurs in everything that clients send and receive. */
 const SECRET = 'a-secret-word';
 
-/** An evaluation with one result and one chunk that waits. */
+/** Stores an evaluation with one result and one waiting chunk. */
 async function fill(queue: QueueAdapter): Promise<void> {
   const slice = item(`{"definition":"${SECRET}"}`);
   await queue.definitions.put({ digest: 'd', slice, ...latestServer() }, { flow: flowOf('f'), leftMs: 60_000 });

@@ -10,17 +10,17 @@ const never = new AbortController().signal;
 
 const definitionOf = (digest: string) => ({ digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
 
-/** Functions that make adapters of one kind for the contract, and harm them. */
+/** Functions that create queues of one kind for the contract tests, and damage their storage. */
 export interface AdapterKind {
-  /** An empty adapter. */
+  /** Opens a queue over an empty storage. */
   readonly open: (limits?: Partial<QueueLimits>) => Promise<QueueAdapter>;
   /** An adapter over the same storage after the first was closed or died. */
   readonly reopen?: () => Promise<QueueAdapter>;
-  /** Deletes keys from the storage by the beginning of their names; only where there is storage that others can harm. */
+  /** Deletes the keys in the storage whose names begin with `what`. Absent if other software cannot damage the storage. */
   readonly lose?: (what: string) => Promise<void>;
 }
 
-/** The promises of every adapter of the queue ports. */
+/** Declares the tests that every implementation of the queue ports must pass. */
 export function queueContract(name: string, { open, reopen, lose }: AdapterKind): void {
   describe(`queue contract: ${name}`, () => {
     let queue: QueueAdapter;
@@ -35,7 +35,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       return taken;
     }
 
-    /** Another adapter in the place of the first. */
+    /** Replaces the queue of the test by a new one with other limits. */
     async function openWith(limits: Partial<QueueLimits>): Promise<void> {
       await queue.close();
       queue = await open(limits);
@@ -385,7 +385,7 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
     describe('results that nobody fetches', () => {
       const bounded = (resultBytes: number, level: 'normal' | 'exempt' = 'normal') =>
         flowOf('kept', { level, limits: { ...flowOf('kept').limits, resultBytes } });
-      /** Has one chunk of a detached evaluation judged; what its commit was answered. */
+      /** Submits a detached evaluation with one chunk and commits a result for it. Returns the answer to the commit. */
       async function judge(id: string, verdict: string, flow = bounded(10)): Promise<string> {
         await submit(recordOf(id, { detached: true, flow }));
         return queue.work.commit(await claim(), answer(verdict));

@@ -77,7 +77,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     }
   });
 
-  /** Takes the place of a key with a value of a type that none of ours has there. */
+  /** Replaces a key by a value of a type that the queue never stores there. */
   async function takePlace(name: string): Promise<void> {
     const isList = (await connection.type(name)) === 'list';
     await connection.del(name);

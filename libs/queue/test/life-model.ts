@@ -2,8 +2,8 @@ import { transitionOf } from '../src/life/evaluation-life.ts';
 import type { EvaluationEvent, EvaluationState, Facts, Transition } from '../src/life/evaluation-life.ts';
 
 /**
- * The steps of a walk through an evaluation's life: calls of the ports, and accidents. `stale`: with the first claim. `large`: with a result for which
- * there is no room.
+ * Steps of a walk through the life of an evaluation: calls of the ports, and failures. `stale` means that the first claim is used. `large`
+ * means a result for which there is no room.
  */
 export const STEPS = [
   'accept',
@@ -55,13 +55,13 @@ export class LifeModel {
   #waiting: Waiting[] = [];
   readonly #leases: Lease[] = [];
 
-  /** Takes a step; undefined where there is nothing to take it with, such as a commit before any claim. */
+  /** Performs a step. Returns undefined if the step is impossible, such as a commit before any claim. */
   step(step: Step): Seen | undefined {
     const answer = this.#answer(step);
     return answer === undefined ? undefined : this.#seen(answer.is);
   }
 
-  /** All that decides what later steps do. */
+  /** Text of everything that determines the effect of later steps. Models with equal keys behave equally. */
   get key(): string {
     const leases = this.#leases.map(({ chunk, claims, born, held }) => [chunk, claims, this.#born - born, held]);
     return JSON.stringify([this.state, this.#total, [...this.#done], this.#waiting, leases]);

@@ -30,16 +30,16 @@ const LIMITS = { ...DEFAULT_QUEUE_LIMITS, resultBytes: 100, leaseMs: 3_600_000 }
 /** Sequences that are walked at the same time over one connection. */
 const SIDE_BY_SIDE = 200;
 
-/** Ports of one adapter, and the accidents that a walk brings about. */
+/** Ports of one queue, and the failures that a walk can cause. */
 interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
   readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
-  /** Loses the chunks that wait, and has it noticed; undefined where nobody can lose them. */
+  /** Deletes the waiting chunks and triggers the detection of the loss. Undefined if chunks of this queue cannot be lost. */
   readonly lose: (() => Promise<void>) | undefined;
-  /** The walk is over. */
+  /** Releases the resources of the walk when it ends. */
   readonly close: () => void;
 }
 
-/** One evaluation of an adapter, taken through steps. */
+/** Evaluation in one queue to which the steps of a walk are applied. */
 class Walk {
   readonly #ports: Walked;
   readonly #claims: Claim[] = [];
@@ -111,7 +111,7 @@ class Walk {
   }
 }
 
-/** Takes an adapter and the model through the same steps. */
+/** Applies the same steps to a queue and to the model, and fails if their visible states differ. */
 async function compare(open: (id: string) => Walked, steps: readonly Step[], id: string): Promise<void> {
   const model = new LifeModel();
   const ports = open(id);

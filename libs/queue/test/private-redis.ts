@@ -8,25 +8,25 @@ import { openConnection } from '../src/bullmq/connections.ts';
 import type { Connection } from '../src/bullmq/connections.ts';
 import { redisAddressOf } from '../src/bullmq/redis-settings.ts';
 
-/** True if tests over Redis can run here. */
+/** True if Redis is installed, so that tests over Redis can run. */
 export const redisInstalled = redisOnPath();
 if (!redisInstalled) console.warn('redis-server is not on PATH: the Redis adapter is not tested (Debian package redis-server)');
 
-/** A server of the test's own, without persistence. */
+/** Redis server that belongs to one test, without persistence. */
 export interface PrivateRedis {
   readonly url: string;
-  /** Deletes everything, as an operator's accident would. */
+  /** Deletes all data, as an accident of an operator would. */
   readonly flush: () => Promise<void>;
   /** Sends one command, such as `CONFIG SET maxmemory 1mb`, and waits for its answer. */
   readonly command: (line: string) => Promise<void>;
-  /** Opens a connection to look at what is stored; whoever opened it disconnects it. */
+  /** Opens a connection for inspecting the stored data. The caller must disconnect it. */
   readonly connect: () => Connection;
-  /** Such as SIGSTOP: it answers nobody until SIGCONT, and its clock goes on. */
+  /** Sends a signal to the server. After SIGSTOP, the server answers nothing until SIGCONT, while its clock continues. */
   readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => void;
 }
 
-/** Starts one. */
+/** Starts a Redis server on a free port. */
 export async function startRedis(): Promise<PrivateRedis> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));

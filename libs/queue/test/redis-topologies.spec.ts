@@ -10,7 +10,7 @@ import { answer, item, recordOf } from './evaluations.ts';
 import { sentinelInstalled, startCluster, startWatchedPair } from '../../../testing/redis-topologies.ts';
 import type { Topology, WatchedPair } from '../../../testing/redis-topologies.ts';
 
-/** Asks again while the storage does not serve, as clients and consumers do. */
+/** Repeats a request while the storage is unavailable, as clients and consumers do. */
 async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {

@@ -44,7 +44,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
     const seen = { claims: 0, refusals: 0, cancelled: 0, released: 0, late: 0 };
     let evaluations = 0;
 
-    /** Asks both; the answers must be equal. */
+    /** Sends a request to both queues and expects equal answers. */
     const both = async <T>(ask: (queue: EmbeddedQueue | RedisQueue) => Promise<T>): Promise<T> => {
       const [mine, theirs] = await Promise.all([ask(queues[0]), ask(queues[1])]);
       expect(theirs).toEqual(mine);
@@ -137,7 +137,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       else await both((queue) => queue.work.seal(id));
     }
 
-    /** What nobody wants any more makes room for results. */
+    /** Deletes a random ended evaluation, which makes room for further results. */
     async function forget(): Promise<void> {
       const [id] = kept.splice(random(kept.length), 1);
       if (id !== undefined) await both((queue) => queue.results.forget(id));

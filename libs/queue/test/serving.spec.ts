@@ -15,8 +15,8 @@ import { SERVING_LIMITS } from './serving-limits.ts';
 const SERVING_PROCESS = fileURLToPath(new URL('serving-process.ts', import.meta.url));
 
 /**
- * Evaluations whose client waits on a process that dies, freezes, or cannot be heard. Nobody waits for time to pass: heartbeats in Redis are
- * made old instead.
+ * Tests evaluations whose clients wait on a process that dies, freezes, or loses its connection. The tests do not wait for time to pass:
+ * they make the heartbeats in Redis old instead.
  */
 describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
   let redis: PrivateRedis;
@@ -37,7 +37,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     connections.close();
   });
 
-  /** The other process, and a queue beside it that reconciles. */
+  /** Starts the serving process, and a queue in this process that reconciles. */
   async function start(): Promise<void> {
     const namespace = `serving-${++namespaces}`;
     const address = redisAddressOf(redis.url);
@@ -51,18 +51,21 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     serving.stdout?.on('data', (text: Buffer) => (written += text.toString()));
     await until(() => written.includes('queued'));
   }
-  /** As often as it takes; the test's own timeout ends it. */
+  /** Waits until a condition holds, without a limit of its own; the timeout of the test ends the wait. */
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const known = async (id: string): Promise<boolean> => (await queue.results.progress(id)) !== undefined;
   const key = (): string => `${store.keys.prefix}:serving`;
-  /** Until when the process counts as there, epoch ms; 0: nobody knows it. */
+  /** Returns the epoch ms until which the serving process counts as alive; 0 if no process is recorded. */
   const countsUntil = async (): Promise<number> => Number((await store.redis.zrange(key(), '0', '0', 'WITHSCORES'))[1] ?? 0);
   async function name(): Promise<string> {
     return (await store.redis.zrange(key(), '0', '0'))[0] ?? '';
   }
-  /** Makes its heartbeat old until it counts as gone: what it sent before may still arrive, and on a busy machine all may seem to have stood still. */
+  /**
+   * Makes the heartbeat of a process old, repeatedly, until the process counts as gone. Repetition is needed because an earlier heartbeat
+   * may still arrive. On a busy machine, the reconciliation may also assume that all processes were suspended.
+   */
   async function untilGone(process: string): Promise<void> {
     await until(async () => {
       await store.redis.zadd(key(), 1, process);
@@ -74,7 +77,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     if (!taken) throw new Error('no chunk came');
     return taken;
   }
-  /** Both chunks, by evaluation. */
+  /** Claims both chunks. Returns the claims by the id of their evaluation. */
   async function claimBoth(): Promise<Record<string, Claim>> {
     const claims = [await claim(), await claim()];
     return Object.fromEntries(claims.map((taken) => [taken.chunk.evaluation, taken]));

@@ -8,7 +8,7 @@ import { answer, item, recordOf } from './evaluations.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Somebody corrects the wall clock. */
+/** Simulates a correction of the wall clock by `ms` ms. */
 function jump(ms: number): void {
   const { now } = Date;
   vi.spyOn(Date, 'now').mockImplementation(() => now() + ms);

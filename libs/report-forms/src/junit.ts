@@ -3,14 +3,14 @@ export interface JunitCase {
   readonly name: string;
   /** The group of the case in readers of the report. */
   readonly classname: string;
-  /** Undefined of what no file holds. */
+  /** File of the case; undefined if the case does not belong to a file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   /** Milliseconds. */
   readonly time?: number;
   /** Why it failed; undefined where it passed. */
   readonly failure?: string | undefined;
-  /** Why it broke off, so that nothing is known of it. */
+  /** Reason why the case was aborted, so that its result is unknown; undefined if it was not aborted. */
   readonly error?: string | undefined;
   /** Why it was not run. */
   readonly skipped?: string | undefined;
@@ -70,7 +70,7 @@ const XML: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\r': '&#13;',
 };
-/** Text inside an attribute. What XML 1.0 cannot hold, escaped or not, becomes a replacement character. */
+/** Returns text for use in an XML attribute. Characters that XML 1.0 cannot contain, even escaped, become replacement characters. */
 const xml = (value: string): string =>
   value
     .toWellFormed()

@@ -11,9 +11,9 @@ export interface SarifRegion {
 
 /** One result of a SARIF log. */
 export interface SarifResult {
-  /** The rule of the log that it is about. */
+  /** Id of the rule in the log to which the result belongs. */
   readonly rule: string;
-  /** `notApplicable`: nothing can be said. */
+  /** Severity of the result; `notApplicable` means that the rule could not be checked. */
   readonly level: 'error' | 'warning' | 'note' | 'notApplicable';
   readonly message: string;
   readonly file: string;

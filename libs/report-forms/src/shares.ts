@@ -1,4 +1,4 @@
-/** Returns a cost as a share of its limit; beyond it, how many times it. */
+/** Returns the text for a cost relative to its limit: a percentage, or a multiple of the limit if the cost exceeds the limit. */
 export const factorText = (factor: number): string =>
   factor > 1 ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x` : percent(factor);
 

@@ -16,17 +16,23 @@ export function shownText(text: string): string {
   return shownCharacters(text).replace(WORKFLOW_COMMAND, '$1\\::').replace(COMMAND_WITHIN, '#\\#');
 }
 
-/** Returns a text whose characters command no terminal, for a form of its own that says where a line begins. */
+/**
+ * Returns a text with its control characters escaped, so that they cannot control a terminal. Commands of CI systems are not changed.
+ * Intended for output formats that mark the beginnings of lines themselves.
+ */
 export function shownCharacters(text: string): string {
   return text.replace(COMMANDING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns the same for what is a part of a line, such as a name: it cannot begin another one. */
+/**
+ * Returns a text that is safe to show within a line, such as a name. In addition to {@link shownText}, newlines are escaped so that the
+ * text cannot begin another line.
+ */
 export function shownInLine(text: string): string {
   return shownText(text.replaceAll('\n', '\\n'));
 }
 
-/** Returns text of several lines below a heading: all of it is indented, so that none of it looks like one. */
+/** Returns a text with all its lines indented for use below a heading. The indent prevents a line from looking like a heading. */
 export function indented(text: string, indent = '    '): string {
   return `${indent}${text.replaceAll('\n', `\n${indent}`)}`;
 }

@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { nextState, TASK_STATES } from './task-life.ts';
 import type { TaskEvent, TaskState } from './task-life.ts';
 
-/** Numbers for each task: its state, and the place and the length of its answer. */
+/** Number of integers per task: the state, and the offset and the length of the answer. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
 const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) => TASK_STATES.indexOf(state)) as [
@@ -13,7 +13,7 @@ const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating
 
 /** Tasks that a thread is given at once at most. */
 export const BOARD_TASKS = 32;
-/** Room for the answers of all of them, bytes; an answer that does not fit is a message of its own. */
+/** Space in bytes for the answers of all tasks of a board. An answer that does not fit is sent as a separate message. */
 const ANSWER_BYTES = 64 * 1024;
 
 /** The memory that a board's two sides share. */
@@ -23,8 +23,9 @@ export interface SharedBoard {
 }
 
 /**
- * The states (`task-life.ts`) and answers of the tasks that a thread got at once, shared by the thread and its owner. A thread that runs a task hears no
- * messages. Meanwhile the owner can read earlier answers, cancel the task, and requeue the tasks behind it.
+ * Board with the states (`task-life.ts`) and answers of the tasks that a thread received at once. The thread and its owner share the board,
+ * because a thread that runs a task processes no messages. Meanwhile the owner can read earlier answers, cancel the task, and requeue the
+ * tasks after it.
  */
 export class CancellationBoard {
   readonly shared: SharedBoard;
@@ -43,7 +44,7 @@ export class CancellationBoard {
     this.#answers = Buffer.from(shared.answers);
   }
 
-  /** Owner: so many tasks are given to the thread, which has none. */
+  /** Called by the owner: assigns `tasks` tasks to the thread, which must have no tasks. */
   lay(tasks: number): void {
     for (let task = 0; task < tasks; task++) {
       Atomics.store(this.#states, task * FIELDS + LENGTH, 0);
@@ -52,7 +53,7 @@ export class CancellationBoard {
     }
   }
 
-  /** Moves a task on by an event of either side, and returns its state then. Throws if its life has no such event. */
+  /** Applies an event of either side to a task and returns the new state. Throws if the task's state machine does not allow the event. */
   move(task: number, event: TaskEvent): TaskState {
     for (;;) {
       const state = this.stateOf(task);
@@ -67,7 +68,10 @@ export class CancellationBoard {
     return TASK_STATES[Atomics.load(this.#states, task * FIELDS)] ?? 'queued';
   }
 
-  /** Owner: the answer that the thread left on the board, to be copied before the thread is given more; undefined where there is none. */
+  /**
+   * Called by the owner: returns the answer that the thread left on the board, or undefined if there is none. The answer must be copied
+   * before the thread receives further tasks.
+   */
   answerOf(task: number): Buffer | undefined {
     if (this.stateOf(task) !== 'done') return undefined;
     const length = Atomics.load(this.#states, task * FIELDS + LENGTH);
@@ -75,12 +79,12 @@ export class CancellationBoard {
     return length === 0 ? undefined : this.#answers.subarray(at, at + length);
   }
 
-  /** Thread: the answers of earlier tasks are no longer needed. */
+  /** Called by the thread: discards the answers of earlier tasks. */
   wipe(): void {
     this.#answerBytes = 0;
   }
 
-  /** Thread: leaves an answer on the board. False where there is no room for it. */
+  /** Called by the thread: leaves an answer on the board. Returns false if there is no room for the answer. */
   leave(task: number, answer: Uint8Array): boolean {
     const at = this.#answerBytes;
     if (at + answer.length > ANSWER_BYTES) return false;
@@ -91,13 +95,13 @@ export class CancellationBoard {
     return true;
   }
 
-  /** Thread: the token of the task that runs. */
+  /** Called by the thread: returns the cancellation token of the running task. */
   token(): TaskToken {
     return new TaskToken(this.#states);
   }
 }
 
-/** The cancellation token of one task after the other: a poll is one load of shared memory. */
+/** Cancellation token that is used for one task after another. Each check is a single load from shared memory. */
 class TaskToken implements CancellationToken {
   readonly #states: Int32Array;
   #place = 0;
@@ -106,7 +110,7 @@ class TaskToken implements CancellationToken {
     this.#states = states;
   }
 
-  /** Makes it the token of a task. */
+  /** Assigns the token to a task. */
   follow(task: number): void {
     this.#place = task * FIELDS;
   }

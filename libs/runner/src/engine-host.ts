@@ -7,9 +7,10 @@ import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * The engine as a process serves with it: a host for all work, and a quarantine. Work that broke a thread or its host, or ran beside such work, runs
- * again in quarantine. There it has its own host, and delays nobody else. If the thread of some work does not end, the work of that flow begins in
- * quarantine for {@link RUN_LIMITS.offenderMs}. So nobody can end the host again and again.
+ * Engine that runs work in separate host processes: one host for all work, and one for quarantine. Work that crashed a thread or its host,
+ * or ran next to such work, is repeated in quarantine. The quarantine has its own host, so other work is not delayed. If the thread of some
+ * work does not end, all work of that flow starts in quarantine for {@link RUN_LIMITS.offenderMs}. No flow can therefore crash the host
+ * repeatedly.
  */
 export class EngineHost implements Engine {
   readonly threads: number;

@@ -20,9 +20,12 @@ interface PooledTask extends Task {
   readonly requestedAt: number;
 }
 
-/** Loading the engine takes a thread 150 ms of CPU: a further thread is started for waiting work of so many bytes ... */
+/**
+ * Amount of waiting work, in bytes of objects, for which a further thread is started. Starting has a price, because a thread needs 150 ms
+ * of CPU to load the engine.
+ */
 const WORTH_A_THREAD_BYTES = 512 * 1024;
-/** ... or for what has waited for so long. */
+/** Waiting time in ms after which a further thread is started even for less work. */
 const PATIENCE_MS = 400;
 
 /** The largest number of threads, and their size. */
@@ -34,8 +37,9 @@ export interface EngineThreadsSettings {
 }
 
 /**
- * The engine as threads of the calling process, for callers that trust their documents. A document that fills the memory aborts the process; the engine
- * host would contain that. A thread starts when there is enough work for it and no thread is idle, so that a small batch takes one.
+ * Engine that runs as threads of the calling process, for callers that trust their documents. A document that exhausts the memory aborts
+ * the process, which the engine host would prevent. A thread starts only if there is enough work and no thread is idle. A small batch
+ * therefore uses one thread.
  */
 export class EngineThreads implements Engine {
   readonly threads: number;
@@ -53,7 +57,7 @@ export class EngineThreads implements Engine {
     this.#pool = new ThreadPool({ threads: this.threads, threadHeapMb, texts: this.#texts, grows });
   }
 
-  /** Starts the first thread, so that it loads the engine while its work is being read. */
+  /** Starts the first thread, so that the thread loads the engine while the caller reads its work. */
   start(): void {
     if (!this.#isStarted) this.#pool.start();
     this.#isStarted = true;
@@ -67,7 +71,7 @@ export class EngineThreads implements Engine {
     this.#pool.end();
   }
 
-  /** Runs one task on a thread. Never rejects. A breakage is always its own. */
+  /** Runs one task on a thread. Never rejects. If the task breaks, the cause is always the task itself and never a neighbour. */
   run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
@@ -92,7 +96,7 @@ export class EngineThreads implements Engine {
     });
   }
 
-  /** Returns true if one thread more is worth its start, and asks again later if it is not. */
+  /** Returns true if the waiting work justifies another thread. If it does not, schedules another check. */
   #grows(queued: readonly PooledTask[], started: number): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
@@ -117,7 +121,7 @@ function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
   return answer.kind === 'terminated' || answer.kind === 'stuck' ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
 }
 
-/** Judging a definition takes so many times as long as reading as many bytes of objects. */
+/** Factor by which judging a definition takes longer than reading the same number of bytes of objects. */
 const DEFINITION_WEIGHT = 8;
 
 /** Returns the amount of work, in bytes of objects. */

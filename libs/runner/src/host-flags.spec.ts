@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { HOST_FLAGS } from './supervised-host.ts';
 
-/** Compiles functions that nobody keeps, and prints by how many bytes the heap has grown. */
+/** Script that compiles functions without keeping them, and prints by how many bytes the heap has grown. */
 const SCRIPT = `
   const { compileFunction } = require('node:vm');
   const used = () => { for (let i = 0; i < 12; i++) gc(); return process.memoryUsage().heapUsed; };

@@ -6,12 +6,12 @@ export class HostTexts {
   readonly #limit: number;
   #total = 0;
 
-  /** `limit`: bytes of all texts together. */
+  /** `limit` is the maximum size in bytes of all texts together. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Counts a text as used just now; true when the host lacks it and must be sent it. */
+  /** Records that a text is used now. Returns true if the host does not have the text, so that it must be sent. */
   use({ digest, slice }: DefinitionText): boolean {
     const known = this.#bytes.delete(digest);
     this.#bytes.set(digest, slice.bytes.length);
@@ -19,7 +19,7 @@ export class HostTexts {
     return !known;
   }
 
-  /** Takes out what is beyond the limit and returns it; texts of running work stay. */
+  /** Removes texts until the limit is met, and returns the digests of the removed texts. Texts of running work are kept. */
   trim(inUse: () => ReadonlySet<string>): string[] {
     if (this.#total <= this.#limit) return [];
     const kept = inUse();

@@ -1,16 +1,22 @@
 /** The bounds of a run, with the reason of each figure (docs/explanation/security.md). */
 export const RUN_LIMITS = {
-  /** From raising the flag to ending the thread, ms: covers the longest parse of a legal (3 MiB) object, about 250 ms. */
+  /**
+   * Time in ms from setting the cancellation flag to ending the thread. It covers the longest parse of a legal (3 MiB) object, about 250
+   * ms.
+   */
   graceMs: 300,
-  /** From ending a thread to killing its host, ms: only a native call that ignores termination lasts that long. */
+  /** Time in ms from ending a thread to killing its host. Only a native call that ignores termination lasts this long. */
   killAfterMs: 2000,
-  /** The delay, ms, with which a host may report a stuck thread before it is killed. Only a host that hears nothing is so late. */
+  /**
+   * Additional time in ms for a host to report a stuck thread before the host is killed. Only a host that processes no messages exceeds
+   * this time.
+   */
   unheardMs: 500,
-  /** A flow whose work kept a thread that would not end runs in quarantine for so long, ms. */
+  /** Time in ms for which a flow runs in quarantine after its work blocked a thread that did not end. */
   offenderMs: 600_000,
-  /** Flows that are remembered for that. */
+  /** Maximum number of flows that are remembered for quarantine. */
   offenders: 1000,
-  /** The first turn of a task in quarantine while others wait there, ms: small tasks take a few, once they are compiled. */
+  /** First turn of a task in quarantine while other tasks wait there, in ms. Small tasks take a few ms after they are compiled. */
   quarantineTurnMs: 250,
   /** The host of a quarantine ends when it had no work for so long, ms. */
   quarantineIdleMs: 5000,
@@ -18,15 +24,15 @@ export const RUN_LIMITS = {
   backgroundIdleMs: 10_000,
   /** Old-generation heap of a thread, MB: the worst 3 MiB object parses into some 90 MB, beside its copies. */
   threadHeapMb: 768,
-  /** Stack of a thread, MB: recursive walks over 10,000 levels. */
+  /** Stack size of a thread in MB, sufficient for recursive walks over 10,000 levels. */
   threadStackMb: 16,
   /** Large tasks that the engine host has for each thread: one runs, one is in hand. */
   worksPerThread: 2,
-  /** Small tasks that count as a large one: a thread gets them at once. */
+  /** Number of small tasks that count as one large task. A thread receives them at once. */
   smallTasks: 16,
-  /** An evaluation is a small task up to so many bytes of its frame ... */
+  /** Maximum size of a small task's frame, in bytes. A small task is an evaluation that also has at most `smallItems` objects. */
   smallBytes: 8 * 1024,
-  /** ... and so many objects. */
+  /** Maximum number of objects of a small task. */
   smallItems: 4,
   /** Compiled definitions kept per thread; more while one chunk needs more. */
   cachedDefinitions: 128,

@@ -1,16 +1,16 @@
 import type { DocumentSlice } from '#evaluation';
 
-/** The types of the objects of a text, and the objects that its policies read besides. Travels between processes. */
+/** Types of the objects in a text, and types of the parameter objects that its policies read. The value is sent between processes. */
 export interface ObjectTypes {
-  /** `apiVersion kind`, each once. */
+  /** Distinct types, each as `apiVersion kind`. */
   readonly names: readonly string[];
-  /** For each object, in order, the place of its type in `names`. */
+  /** Index in `names` of the type of each object, in the order of the objects. */
   readonly of: Uint32Array;
   /** Types of the parameters of policies. */
   readonly parameters: readonly string[];
 }
 
-/** Policies look at the Namespaces of what they judge. */
+/** Type of Namespaces. Policies read the Namespaces of the objects that they judge. */
 const NAMESPACE = 'v1 Namespace';
 
 /** Returns `apiVersion kind`, as {@link ObjectTypes} has it. */
@@ -37,7 +37,7 @@ export class TypeNotes {
   }
 }
 
-/** Those of the objects of several texts that the policies of any of them look at. */
+/** Returns the objects of several texts that the policies of any of these texts read: Namespaces and parameters. */
 export function clusterObjects(
   texts: readonly { readonly objects: readonly DocumentSlice[]; readonly types: ObjectTypes }[],
 ): readonly DocumentSlice[] {

@@ -26,7 +26,7 @@ function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
   return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
 }
 
-/** Numbers of one origin. */
+/** Number of integers that encode one origin. */
 const ORIGIN_NUMBERS = 3;
 const NO_ITEM = -1;
 
@@ -40,7 +40,7 @@ export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
 /** Documents that are unpacked in one step. */
 const STEP_DOCUMENTS = 5000;
 
-/** Returns the documents in a block, whose bytes are not copied, in steps between which others may run. */
+/** Returns the documents in a block as views of its bytes. Works in steps, so that other tasks of the event loop can run in between. */
 export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
   return inSteps(unpackSteps(packed));
 }

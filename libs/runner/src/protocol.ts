@@ -21,8 +21,8 @@ import type {
 } from '#evaluation';
 
 /**
- * Every message between the three parts of a run: the process that wants a verdict, the engine host, and a thread. The host is a forked process that
- * owns the threads. Bytes travel packed, parsed values never do.
+ * Messages between the three parts of a run: the process that requests a verdict, the engine host, and a thread. The host is a forked
+ * process that owns the threads. Documents are sent as packed bytes, never as parsed values.
  */
 
 /** Items of a chunk in one block, so that handing them on copies or transfers one buffer. */
@@ -39,7 +39,7 @@ export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
 }
 
-/** Judge the items of a chunk, in order. */
+/** Work that judges the items of a chunk, in order. */
 export interface EvaluateWork {
   readonly kind: 'evaluate';
   readonly firstItem: number;
@@ -51,7 +51,7 @@ export interface EvaluateWork {
   readonly celLeft?: number | undefined;
 }
 
-/** Find how long the lists of one item's object may grow before expressions of a validating policy meet a limit. */
+/** Work that finds how long the lists of one object may grow before expressions of a validating policy exceed a limit. */
 export interface GrowWork {
   readonly kind: 'grow';
   readonly item: PackedItems;
@@ -73,7 +73,7 @@ export interface ExpressionWork {
   readonly item: PackedItems | undefined;
 }
 
-/** Perform a cell of a study of a definition's rules. */
+/** Work that performs one cell of a study of a definition's rules. */
 export interface StudyWork {
   readonly kind: 'study';
   readonly definition: DefinitionText;
@@ -82,12 +82,12 @@ export interface StudyWork {
   readonly cell: StudyCell;
 }
 
-/** The value of an expression in an object, as JSON text. */
+/** Value of an expression for an object, as JSON text, or the error of its evaluation. */
 type ExpressionValue =
   | { readonly ok: true; readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; readonly cost?: number };
 
-/** Type and estimate of an expression, and what it gives; or why it cannot be a rule there. */
+/** Type, cost estimate and value of an expression, or the reason why it cannot be a rule at this path. */
 export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
   | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
@@ -143,13 +143,13 @@ export interface JudgedDefinition {
   readonly changes?: readonly SchemaChange[];
 }
 
-/** The static price of one rule. */
+/** Statically estimated cost of one rule. */
 export interface RuleReport {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
   readonly maxCost: string;
-  /** Null when a parent is unbounded; then the largest request decides. */
+  /** Cardinality of the rule's schema; null if a parent is unbounded. The maximum size of a request then determines the cost. */
   readonly cardinality: string | null;
   readonly totalCost: string;
   readonly usesOldSelf: boolean;
@@ -158,7 +158,7 @@ export interface RuleReport {
   readonly messageError?: string;
 }
 
-/** A definition explained; `usable` says whether objects can be judged by it, be its rules too dear or not. */
+/** Explanation of a definition. `usable` is true if objects can be judged by the definition, even if its rules are too expensive. */
 export interface DefinitionExplained {
   readonly explained: ExplainedDefinition;
   readonly usable: boolean;
@@ -171,7 +171,7 @@ export interface MeasuredItems {
   readonly rules: readonly RuleMeasurement[];
 }
 
-/** The measured cost of a rule over objects. `parts` is about the dearest evaluation. */
+/** Measured cost of a rule over several objects. `parts` describes the evaluation with the highest cost. */
 export interface RuleMeasurement {
   readonly version: string;
   readonly path: string;
@@ -192,7 +192,7 @@ export interface PackedDocuments {
   readonly status?: Status;
 }
 
-/** Documents found in a text; a document that cannot be read keeps its place with the problem. */
+/** Documents found in a text. A document that cannot be read stays in the list, so that its problem is reported for it. */
 export interface DocumentList {
   readonly definitions: readonly CutDocument[];
   /** Admission policies and their bindings. */
@@ -225,20 +225,23 @@ export type ResultOf<One extends Work> = WorkResults[One['kind']];
 /** The result of any work, on its way between processes. */
 export type WorkResult = WorkResults[keyof WorkResults];
 
-/** Why a task broke the place where it ran. */
+/** Way in which a task broke the thread or host on which it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host exit' | 'engine error';
 
 /** All work but evaluations, which travel as frames of their own (`frames/evaluation-frame.ts`). */
 export type OtherWork = Exclude<Work, EvaluateWork>;
 
-/** Parent → host, beside evaluations. */
+/** Message from the parent to the host. Evaluations are sent as frames instead. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
   | { readonly type: 'run'; readonly id: number; readonly work: OtherWork; readonly background: boolean }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** Host → parent, beside what came of evaluations (`frames/answer-frame.ts`). `spentMs`: how long the work occupied a thread. */
+/**
+ * Message from the host to the parent. Results of evaluations are sent as frames instead (`frames/answer-frame.ts`). `spentMs` is the time
+ * in ms for which the work occupied a thread.
+ */
 export type HostReply =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly id: number; readonly result: OtherResult; readonly spentMs: number }
@@ -258,7 +261,10 @@ export interface ThreadData {
   readonly urgent: SharedArrayBuffer;
 }
 
-/** Host → thread, which has answered all it was given before. Bytes are the blocks of evaluations, one behind the other. */
+/**
+ * Message from the host to a thread. The thread must have answered all earlier work. An `ArrayBuffer` contains the concatenated blocks of
+ * evaluations.
+ */
 export type ThreadRequest =
   | ArrayBuffer
   | { readonly type: 'work'; readonly work: OtherWork; readonly background: boolean }
@@ -267,7 +273,8 @@ export type ThreadRequest =
   | { readonly type: 'end' };
 
 /**
- * Thread → host. Each tells to look at the board, too, where answers of earlier tasks may stand. `task`: the place on the board.
+ * Message from a thread to the host. With each message, the host must also check the board for answers of earlier tasks. `task` is the
+ * index of the task on the board.
  */
 export type ThreadReply =
   /** The thread goes on. */

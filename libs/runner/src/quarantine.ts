@@ -7,36 +7,37 @@ import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
 /** The host of a quarantine. It exists only while there is work. */
 export interface QuarantineHost extends Engine {
-  /** Starts it, unless it is there; resolves when it takes work. */
+  /** Starts the host unless it already runs. The promise resolves when the host accepts work. */
   start(): Promise<void>;
   stop(): void;
 }
 
-/** A task that broke its thread or host, or ran beside what did. */
+/** Task that broke its thread or host, or ran next to such a task. */
 interface Suspect {
   readonly work: Work;
   readonly settings: RunSettings;
   readonly settle: (answer: RunAnswer<WorkResult>) => void;
   state: TaskState;
-  /** Turns that ended since another task waited. */
+  /** Number of turns that ended because another task waited. */
   turns: number;
-  /** Time that its turns took of a thread, ms. */
+  /** Time in ms for which the turns of the task occupied a thread. */
   spentMs: number;
 }
 
-/** The suspect whose turn it is. */
+/** Turn of one suspect, which currently runs. */
 interface Turn {
   readonly suspect: Suspect;
   readonly beganAt: number;
-  /** Aborted: it is requeued, since another waits. */
+  /** Controller that is aborted if the suspect must be requeued because another task waits. */
   readonly end: AbortController;
 }
 
 /**
- * Runs work again that broke its thread or its host. A host of its own runs one task at a time, so that a breakage has one cause and hurts nobody. Most
- * suspects are innocent and short, and the guilty one beside them takes its whole deadline. So a turn ends when another task waits. Each turn of a task is
- * twice as long as the last, because the task begins again. A task without a turn yet waits for the shortest turn at most. Measured: a task of
- * 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the six is over after 34.5 s, and without turns after 12 s.
+ * Repeats work that broke its thread or its host. A separate host runs one task at a time, so that a breakage has one cause and affects no
+ * other task. Most suspects are harmless and short, while the guilty task uses its whole deadline. A turn therefore ends when another task
+ * waits. Each turn of a task is twice as long as its last turn, because the task starts again from the beginning. A task without a turn so
+ * far waits for the shortest turn at most. Measured: a task of 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the
+ * six ends after 34.5 s, and without turns after 12 s.
  */
 export class Quarantine {
   readonly #host: QuarantineHost;

@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** `done` with the outcome of the only object, or how the run ended without one. */
+/** Returns the outcome of the only object, or the kind of answer if the run ended without an outcome. */
 function endOf(answer: RunAnswer<ChunkResult>): string {
   const [verdict] = answer.kind === 'done' ? answer.result.verdicts : [];
   return verdict === undefined ? answer.kind : (JSON.parse(verdict) as { outcome: string }).outcome;

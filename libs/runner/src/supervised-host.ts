@@ -23,9 +23,10 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
- * V8 flags of the host. Text becomes code in one file only. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a cache
- * that no collection clears. New definitions would fill the host with them. The garbage of an object is dead at the end of its chunk. A young generation
- * of three times 8 MB collects it as cheaply as the 96 MB that V8 would let each thread have.
+ * V8 flags of the host. Only one file of the host turns text into code. V8 of Node 26 keeps every function that was compiled from text, 1
+ * to 10 kB each, in a cache that no collection clears. Without the flag, new definitions would fill the host's memory. The temporary data
+ * of an object is dead at the end of its chunk. A young generation of three times 8 MB collects it as cheaply as the 96 MB that V8 would
+ * otherwise allow each thread.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
@@ -33,16 +34,19 @@ export const HOST_FLAGS: readonly string[] = [
   '--max-semi-space-size=8',
 ];
 
-/** All that the host finds in its environment. The C library would give each of its threads a heap of its own, of which none takes what others let go. */
+/**
+ * All environment variables of the host. By default the C library would give each thread a separate heap, and memory that one thread frees
+ * would not be used by others.
+ */
 const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
 
-/** Only the pipe is the host's own; what it says goes where ours does. */
+/** Standard streams of the host. Only the pipe is separate; the host writes its output to the streams of this process. */
 const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
 
-/** Hosts that may end before they are ready: an accident hits one, a broken installation all. */
+/** Number of hosts that may end before they are ready. An accident affects a single host, a broken installation affects all hosts. */
 const START_ATTEMPTS = 3;
 
-/** The size of a host, and the listener that hears what happens to it. */
+/** Size of a host, and the telemetry to which its events are reported. */
 export interface EngineHostSettings {
   /** Default: one for each core. */
   readonly threads?: number;
@@ -51,11 +55,11 @@ export interface EngineHostSettings {
   readonly telemetry?: Telemetry;
 }
 
-/** A host process, from its start to its end. */
+/** Running host process. */
 interface Host {
   readonly process: ChildProcess;
   readonly outbox: FrameOutbox;
-  /** The reason if it ended before its first word; undefined if it is ready. */
+  /** Promise for the start of the host: undefined if the host is ready, or the reason if it ended before it was ready. */
   readonly begun: PromiseWithResolvers<string | undefined>;
 }
 
@@ -64,7 +68,7 @@ interface Task {
   readonly work: Work;
   /** The frame of the work, if it is an evaluation. */
   readonly frame: Buffer | undefined;
-  /** The share of the task in the work that the host gets at once. Background work has none: it has threads of its own. */
+  /** Share of the task in the work that the host receives at once. It is 0 for background work, which has separate threads. */
   readonly weight: number;
   readonly background: boolean;
   readonly definitions: readonly DefinitionText[];
@@ -92,7 +96,7 @@ export class SupervisedHost implements Engine {
   readonly #waiting: Task[] = [];
   /** The tasks of the host, which run or are next on a thread. */
   readonly #running = new Map<number, Task>();
-  /** The sum over all running tasks. */
+  /** Sum of the weights of all running tasks. */
   #weight = 0;
   /** Replacements of the host since the start. */
   restarts = 0;
@@ -108,8 +112,8 @@ export class SupervisedHost implements Engine {
   }
 
   /**
-   * Starts the host, unless there is one; resolves when it takes work. One that ends before that is replaced, and only when that happens again and again it
-   * throws.
+   * Starts the host unless one exists. Resolves when the host accepts work. A host that ends before that is replaced. Throws if this
+   * happens repeatedly.
    */
   async start(): Promise<void> {
     this.#stopped = false;
@@ -137,7 +141,7 @@ export class SupervisedHost implements Engine {
     this.#weight = 0;
   }
 
-  /** Tasks that run or wait, without background work that runs. */
+  /** Numbers of running and waiting tasks. Running background work is not counted. */
   get load(): { readonly running: number; readonly waiting: number } {
     const given = Array.from(this.#running.values()).filter(({ background }) => !background).length;
     const running = Math.min(given, this.threads);
@@ -266,8 +270,8 @@ export class SupervisedHost implements Engine {
   }
 
   /**
-   * Kills a host one of whose threads cannot be ended, and answers the task that keeps the thread. The next host runs what else the killed one had: such
-   * work is innocent.
+   * Kills a host that has a thread which cannot be ended, and answers the task that blocks the thread. The other tasks of the killed host
+   * are repeated on the next host, because they did not cause the problem.
    */
   #endStuck(host: Host, id: number, spentMs: number): void {
     const guilty = this.#running.get(id);

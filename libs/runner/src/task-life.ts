@@ -1,4 +1,7 @@
-/** States of a task in the engine host. `queued`: no thread has it. `terminating`: its thread is being ended. The last three end its life there. */
+/**
+ * States of a task in the engine host. `queued`: the task is on no thread. `terminating`: the thread of the task is being ended. The last
+ * three are the final states there.
+ */
 export const TASK_STATES = [
   'queued',
   'assigned',
@@ -14,15 +17,15 @@ export type TaskState = (typeof TASK_STATES)[number];
 
 /**
  * Events of a task:
- * - `assign`: it is put on the board of an idle thread
- * - `begin`: the thread comes to it
- * - `finish`, `stop`, `fail`: it has a result; it heeded its cancellation; it cannot be run, or the engine threw an error
- * - `requeue`: an earlier task keeps its thread
- * - `cancel`: nobody wants its result any more
- * - `expire`: its grace is over, and its thread is ended
- * - `exit`, `hang`: its thread ended; its thread goes on after it was ended
- * - `isolate`: it waits for the quarantine's host, which has nothing else
- * - `release`, `preempt`: its turn in quarantine begins; its turn was ended since another waits
+ * - `assign`: the task is put on the board of an idle thread
+ * - `begin`: the thread starts the task
+ * - `finish`, `stop`, `fail`: the task has a result; it stopped because of its cancellation; it cannot be run, or the engine threw an error
+ * - `requeue`: an earlier task occupies the thread
+ * - `cancel`: the result of the task is no longer needed
+ * - `expire`: the grace period is over, and the thread of the task is ended
+ * - `exit`, `hang`: the thread of the task ended; the thread continues after it was ended
+ * - `isolate`: the task waits for the quarantine's host, which runs nothing else
+ * - `release`, `preempt`: the turn of the task in quarantine begins; the turn was ended because another task waits
  */
 export type TaskEvent =
   'assign' | 'begin' | 'finish' | 'stop' | 'fail' | 'requeue' | 'cancel' | 'expire' | 'exit' | 'hang' | 'isolate' | 'release' | 'preempt';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_LIMITS } from './limits.ts';
 
-/** The heap of a thread as an operator configures it, MB. Below 256 objects that are legal may not fit. */
+/** Setting for the heap size of a thread, in MB. Below 256 MB, legal objects may not fit. */
 export const threadHeapMb = z.coerce
   .number()
   .int()

@@ -3,10 +3,15 @@ import type { CancellationToken } from '#go';
 /** Returns the number of background threads of an engine with so many other threads: one core is left to other work. */
 export const backgroundThreads = (threads: number): number => Math.max(1, threads - 1);
 
-/** Background work pauses for so long at most, ms, and then works for so long before it pauses again. So it ends although other work never does. */
+/**
+ * Maximum pause of background work, and the time for which it runs before it pauses again, both in ms. Background work therefore ends even
+ * if other work never ends.
+ */
 const [PAUSE_MS, SLICE_MS] = [50, 5] as const;
 
-/** The number of threads of an engine host that have work which is not in the background. All its threads share it, so that background work gives way. */
+/**
+ * Counter of an engine host's threads that run work other than background work. All threads share it, so that background work can pause.
+ */
 export class UrgentWork {
   readonly shared: SharedArrayBuffer;
   readonly #threads: Int32Array<SharedArrayBuffer>;
@@ -16,12 +21,15 @@ export class UrgentWork {
     this.#threads = new Int32Array(shared);
   }
 
-  /** The pool: sets the number, and wakes background work if it is 0. */
+  /** Called by the pool: sets the number of threads, and wakes background work if the number is 0. */
   set(threads: number): void {
     if (Atomics.exchange(this.#threads, 0, threads) > 0 && threads === 0) Atomics.notify(this.#threads, 0);
   }
 
-  /** A thread: waits while other threads do other work, {@link PAUSE_MS} at most. Returns false if none does. */
+  /**
+   * Called by a background thread: waits at most {@link PAUSE_MS} while other threads run other work. Returns false without waiting if
+   * there is no other work.
+   */
   pause(): boolean {
     const threads = Atomics.load(this.#threads, 0);
     if (threads === 0) return false;
@@ -30,9 +38,9 @@ export class UrgentWork {
   }
 }
 
-/** The token of background work, which gives way to other work: a poll may pause. */
+/** Cancellation token of background work. A check may pause the thread while other work runs. */
 export class PausingToken implements CancellationToken {
-  /** Time of all pauses, ms. Figures of a study leave it out. */
+  /** Total time of all pauses in ms. Measurements of a study exclude it. */
   pausedMs = 0;
   readonly #token: CancellationToken;
   readonly #urgent: UrgentWork;

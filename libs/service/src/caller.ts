@@ -6,11 +6,11 @@ import type { AdmittedEngine } from './ports.ts';
 export interface CallerLimits {
   /** Cost limits above the server's are permitted. */
   readonly allowUnlimited: boolean;
-  /** CEL cost units an evaluation; Infinity: not bounded. */
+  /** Maximum CEL cost of an evaluation in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
 }
 
-/** A caller: its name, the flow of its work, its trace, and the time until which somebody listens. */
+/** Caller of the service: its name, the flow of its work, its trace, and a signal that ends its requests. */
 export interface Caller {
   /** The name of the access key; undefined where none is asked for. */
   readonly owner: string | undefined;
@@ -19,6 +19,6 @@ export interface Caller {
   readonly engine: AdmittedEngine;
   /** The span that the work belongs to; undefined: it is not traced. */
   readonly span: Span | undefined;
-  /** Raised when the client has gone. */
+  /** Signal that is aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }

@@ -35,7 +35,10 @@ function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLim
   return refused(badRequestStatus(`options.costLimits.perEvaluation: ${perEvaluation}: ${why}`));
 }
 
-/** Returns the 413 for a request with more objects than its caller may send. Objects of a body that is read whole are counted while it is cut. */
+/**
+ * Returns a refusal with status 413 if a request has more objects than its caller may send. A body that is read completely is counted
+ * earlier, while it is cut into documents.
+ */
 export function checkItemCount(items: number, most: number): Declined | undefined {
   return items > most ? refused(tooManyStatus('objects', most)) : undefined;
 }

@@ -2,7 +2,9 @@ import { durationMs, steadyNow } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
-/** When a request with these options must be done, epoch ms of {@link steadyNow}; its time runs from when it was received. */
+/**
+ * Returns the deadline of a request with these options, in epoch ms of {@link steadyNow}. The time starts when the request was received.
+ */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,
   limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,

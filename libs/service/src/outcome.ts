@@ -1,13 +1,13 @@
 import type { Status } from '#kube';
 
 /**
- * The reason why a use case has no answer, with its Status.
+ * Reason why a use case has no answer, with the Status for the client.
  *
- * - `refused`: the request is malformed, too large, not permitted, or there is no room for it (429).
- * - `late`: its deadline passed first.
- * - `lost`: the storage lost a part of it.
- * - `tooLarge`: there is no room for its results.
- * - `broken`: it ended the engine.
+ * - `refused`: the request is malformed, too large or not permitted, or there is no room for it (429).
+ * - `late`: the deadline of the request passed before the answer was ready.
+ * - `lost`: the storage lost a part of the evaluation.
+ * - `tooLarge`: there is no room for the results.
+ * - `broken`: the request ended the engine.
  */
 export interface Declined {
   readonly kind: 'refused' | 'late' | 'lost' | 'tooLarge' | 'broken';
@@ -20,14 +20,16 @@ export interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** The outcome of a use case. Exceptions are bugs, or a storage that does not answer. */
+/**
+ * Outcome of a use case: an answer or the reason why there is none. Exceptions occur only for bugs and for a storage that does not respond.
+ */
 export type Outcome<Answer> = Answered<Answer> | Declined;
 
-/** Returns an answer. */
+/** Wraps `answer` as the successful outcome of a use case. */
 export const answered = <Answer>(answer: Answer): Answered<Answer> => ({ kind: 'answered', answer });
 
-/** Returns a request that is not served, with the reason. */
+/** Returns the outcome of a request that gets no answer, with the reason and the Status. */
 export const declined = (kind: Declined['kind'], status: Status): Declined => ({ kind, status });
 
-/** Returns the request's own fault, or no room. */
+/** Returns the outcome `refused`, for a request that is invalid or for which there is no room. */
 export const refused = (status: Status): Declined => declined('refused', status);

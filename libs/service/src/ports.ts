@@ -6,42 +6,48 @@ import type { Declined } from './outcome.ts';
 
 export type { Engine } from '#runner';
 
-/** Limits of evaluations and requests if their client asks for no lower ones. */
+/** Limits of evaluations and requests that apply if the client does not request lower ones. */
 export interface ServiceLimits {
-  /** Time for an evaluation whose options name none, ms. */
+  /** Deadline in ms of an evaluation whose options set none. */
   readonly deadlineMs: number;
-  /** The most that an evaluation's options may ask for, ms. */
+  /** Longest deadline in ms that the options of an evaluation may request. */
   readonly maxDeadlineMs: number;
-  /** Definitions a request. */
+  /** Highest number of definitions in a request. */
   readonly maxDefinitions: number;
   /** The treatment of a batch with two definitions of one name. */
   readonly sameNames: 'refused' | 'judged';
 }
 
-/** Everything outside that use cases reach. */
+/** External services and limits that use cases depend on. */
 export interface ServicePorts {
-  /** Carries evaluations whose callers wait: in the process that was asked, so that they need no other. */
+  /**
+   * Queue of evaluations whose callers wait for the answer. It lives in the process that received the request, so no other process is
+   * needed.
+   */
   readonly queue: QueueAdapter;
-  /** Carries detached evaluations, which outlive this process: the same queue with its journal, or the shared queue. */
+  /** Queue of detached evaluations, which continue after this process ends: the same queue with its journal, or the shared queue. */
   readonly durable: QueueAdapter;
-  /** Offers work to other processes; absent where there are none. */
+  /** Port that offers work to other processes; undefined if there are none. */
   readonly overflow?: Overflow | undefined;
   readonly telemetry: Telemetry;
   readonly limits: ServiceLimits;
 }
 
 /**
- * The engine as one request has it: its work waits its turn in the admission queue, by flow. A request is admitted before its first piece of
- * work and leaves when it needs the engine no more.
+ * Engine for one request. The work of the request waits for its turn in the admission queue of its flow. A request is admitted before its
+ * first work item and leaves when it no longer needs the engine.
  */
 export interface AdmittedEngine extends Engine {
-  /** Takes the request in; the 429 where the admission queue, or the flow's part of it, is full. Does nothing for a request that is in. */
+  /**
+   * Admits the request to the admission queue. Returns a 429 if the queue, or the flow's part of it, is full. Does nothing if the request
+   * is already admitted.
+   */
   admit(): Declined | undefined;
-  /** Takes the request out of the admission queue. Its waiting work is dropped and answered as cancelled. */
+  /** Removes the request from the admission queue. Work that still waits is dropped and reported as cancelled. */
   leave(): void;
 }
 
-/** Returns an engine that belongs to its only user: everything is admitted. */
+/** Returns an admitted engine without an admission queue, for an engine with a single user. It admits every request. */
 export function ownEngine(engine: Engine): AdmittedEngine {
   return { threads: engine.threads, run: (work, settings) => engine.run(work, settings), admit: () => undefined, leave: () => undefined };
 }

@@ -1,9 +1,9 @@
 import type { Finding } from './findings.ts';
 
-/** Finds the expression, and the absent key that it reads, in a server's words. */
+/** Pattern that finds the expression, and the absent key that it reads, in a server's error message. */
 const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
 
-/** Returns a note for a policy that reads a field which is absent in the request; undefined for any other finding. */
+/** Returns a note for a finding about a policy that reads a field which the request lacks; undefined for any other finding. */
 export function absentKeyNote({ message, location }: Finding): Finding | undefined {
   const [, expression = '', key] = ABSENT.exec(message) ?? [];
   if (key === undefined) return undefined;
@@ -15,7 +15,10 @@ export function absentKeyNote({ message, location }: Finding): Finding | undefin
   return { severity: 'note', message: words, ...(location && { location }) };
 }
 
-/** Returns the beginning of a path of fields that ends in a name; none where it does not have it. */
+/**
+ * Returns the part of a field path up to and including the step `name`, as a single element. Returns an empty list if the path has no such
+ * step after its first step.
+ */
 function beginningWith(path: string, name: string): readonly string[] {
   const steps = path.split('.');
   const at = steps.indexOf(name, 1);

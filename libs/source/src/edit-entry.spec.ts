@@ -14,7 +14,7 @@ spec:
 last: "quoted"
 `;
 
-/** Returns all places of a document, found by walking each offset. */
+/** Returns the value at every offset of a document, determined one offset at a time. */
 const places = (document: SourceDocument, text: string): unknown[] => Array.from({ length: text.length }, (_, at) => document.placeAt(at));
 
 describe('a document after an edit', () => {

@@ -1,31 +1,34 @@
 import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
-/** Options of reading documents for places: every scalar is a string, so that a key is its text. */
+/** Options for reading documents to find places in them. Every scalar is read as a string, so that a key equals its text. */
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
-/** Longest entry that is read by itself, in UTF-16 code units. Reading a longer one by itself gains little, and its mistakes break everything around it. */
+/**
+ * Highest length of an entry that is parsed by itself, in UTF-16 code units. Parsing a longer entry by itself saves little time, and an
+ * error in it invalidates everything around it.
+ */
 const MAX_ENTRY = 20_000;
 
 /** The keys and indices that lead to a value of a document. */
 export type ValuePath = readonly (string | number)[];
 
-/** The one entry of a map or list that an edit changed: all else of the document is as before. */
+/** Entry of a map or list that an edit changed, if the rest of the document is unchanged. */
 export interface EditedEntry {
-  /** The path of the entry; its last step is the entry's own. */
+  /** Path of the entry; the last step is the key or index of the entry itself. */
   readonly path: ValuePath;
-  /** The present lines of the entry. By themselves, they are a map or list of that entry alone. */
+  /** Current lines of the entry. Parsed by themselves, they are a map or list with this entry only. */
   readonly text: string;
 }
 
-/** An edit of a text, in UTF-16 code units: from `start` what reached to `oldEnd` reaches to `newEnd` now. */
+/** Edit of a text: the text from `start` to `oldEnd` became the text from `start` to `newEnd`. All offsets are in UTF-16 code units. */
 interface Edit {
   readonly start: number;
   readonly oldEnd: number;
   readonly newEnd: number;
 }
 
-/** Lines that hold one entry of a block, and the block. */
+/** Lines that contain exactly one entry of a block, with the block that contains the entry. */
 interface Lines {
   readonly block: YAMLMap<Node, Node | null> | YAMLSeq<Node | null>;
   readonly index: number;
@@ -35,8 +38,11 @@ interface Lines {
 }
 
 /**
- * Brings a parsed document up to an edited text by parsing one entry of a block again, the innermost whose lines the edit stays inside. The document is
- * changed in place. Undefined, and nothing changed, where that cannot be done: the edit concerns the document's first level, or leaves the entry broken.
+ * Updates a parsed document after an edit by parsing only the innermost block entry that contains the whole edit. Changes `document` in
+ * place.
+ *
+ * Returns undefined and changes nothing if this is impossible, for example if the edit leaves the entry broken or concerns the document's
+ * first level.
  */
 export function editEntry(document: Document, oldText: string, newText: string): EditedEntry | undefined {
   if (document.errors.length > 0 || holdsReferences(oldText) || !isNode(document.contents)) return undefined;
@@ -57,7 +63,10 @@ export function editEntry(document: Document, oldText: string, newText: string):
   return undefined;
 }
 
-/** Returns true if a text may hold anchors, aliases or merge keys, so that one entry depends on others. It is quick, and too careful with such signs in texts of rules. */
+/**
+ * Returns true if a text may contain anchors, aliases or merge keys, which make one entry depend on others. The check is fast, and it may
+ * also return true because of such characters in the texts of rules.
+ */
 function holdsReferences(text: string): boolean {
   return /(?:^|[\s[{,])(?:[&*][\w-]+(?=\s|$)|<<:)/m.test(text);
 }
@@ -71,7 +80,10 @@ function editBetween(before: string, after: string): Edit {
   return { start, oldEnd: before.length - same, newEnd: after.length - same };
 }
 
-/** Returns the same edit as far to the front as possible. An insertion behind a line may look like an insertion before the next line. */
+/**
+ * Returns the equivalent edit that begins as early as possible. An insertion after a line may look the same as an insertion before the next
+ * line.
+ */
 function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {
   const longer = newEnd > oldEnd ? after : before;
   const length = Math.abs(newEnd - oldEnd);
@@ -81,7 +93,7 @@ function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string
   return { start: start - back, oldEnd: oldEnd - back, newEnd: newEnd - back };
 }
 
-/** Returns the entries whose lines an edit stays inside, outermost first. */
+/** Returns the entries whose lines contain the whole edit, from the outermost to the innermost. */
 function linesAround(root: Node, text: string, edit: Edit): Lines[] {
   const found: Lines[] = [];
   let node: Node | null = root;
@@ -114,7 +126,7 @@ const startOf = (item: unknown): number | undefined =>
 
 const lineOf = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** Returns the entry that lines hold, at the same column as before; undefined where they hold anything else. */
+/** Parses lines that should contain one entry at the same column as before. Returns undefined if they contain anything else. */
 function parseEntry(text: string, { block, index, start }: Lines, oldText: string): Pair<Node, Node | null> | Node | undefined {
   if (/^(?:---|\.\.\.|%)/m.test(text) || !text.endsWith('\n') || holdsReferences(text)) return undefined;
   const parsed = parseDocument(text, READ_FOR_PLACES);
@@ -132,10 +144,13 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   return isInPlace ? entry : undefined;
 }
 
-/** Indentation and dash. */
+/** Returns the indentation before an entry, with its dash but without the spaces after the dash. */
 const shapeOf = (margin: string): string => margin.replace(/- +$/, '-');
 
-/** Gives all places of a node, and of what is in it, by a rule. By hand, as a visitor of the library makes the path to each node. */
+/**
+ * Applies `moved` to all offsets of a node and of its descendants. The library's own visitor is not used, because it also builds the path
+ * to each node.
+ */
 function move(node: unknown, moved: (at: number) => number): void {
   if (isPair(node)) {
     move(node.key, moved);

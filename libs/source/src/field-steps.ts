@@ -1,12 +1,14 @@
-/** The first step of a field path: a key of the map at hand, and how much of the path it takes up. */
+/** First step of a field path: a key of the current map, and the number of characters of the path that belong to the step. */
 export interface FieldStep {
   readonly key: string;
   readonly length: number;
 }
 
 /**
- * Returns the key of a map with which a field path goes on. Kubernetes writes names as `.name` and keys of maps as `[key]`, and escapes neither. So a path alone can
- * mean several things (`labels.a.b`): the longest key that fits is meant. Undefined if no key fits.
+ * Returns the longest key of a map that matches the beginning of a field path; undefined if no key matches.
+ *
+ * Kubernetes writes field names as `.name` and map keys as `[key]`, and escapes neither. A path such as `labels.a.b` is therefore ambiguous
+ * by itself, so the longest matching key is chosen.
  */
 export function longestStep(path: string, keys: Iterable<string>): FieldStep | undefined {
   let longest: FieldStep | undefined;
@@ -17,7 +19,7 @@ export function longestStep(path: string, keys: Iterable<string>): FieldStep | u
   return longest;
 }
 
-/** Returns the length of a key at the beginning of a path; 0 if it does not come next. */
+/** Returns the number of characters that `key` takes up at the beginning of `path`; 0 if the path does not begin with this key. */
 function lengthOfStep(path: string, key: string): number {
   if (path.startsWith(`[${key}]`)) return key.length + 2;
   const dot = path.startsWith('.') ? 1 : 0;

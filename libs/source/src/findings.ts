@@ -5,45 +5,53 @@ import type { Place, PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
 import { undeclaredNote } from './undeclared-field.ts';
 
-/** One thing that a server says about a document, and where in the text it is meant. */
+/** Statement of a server about a document, with the place in the text that it concerns. */
 export interface Finding {
-  /** `note` is what a server lists among errors though nothing is wrong there: that it did not look any further. */
+  /**
+   * Severity of the finding. `note` marks an entry in the server's error list that reports no fault, only that the server did not check
+   * further.
+   */
   readonly severity: 'error' | 'warning' | 'note';
-  /** The field as the server names it; undefined where it names none. */
+  /** Field path as the server writes it; undefined if the finding names no field. */
   readonly field?: string;
-  /** The server's words, without the field. */
+  /** Server's message, without the field path. */
   readonly message: string;
   /** Reason of the Status cause, such as FieldValueRequired, or of the Status. */
   readonly reason?: string;
-  /** Undefined where the text is not at hand. */
+  /** Place in the text; undefined if the text is not available. */
   readonly location?: FindingLocation;
 }
 
-/** The place of a finding: lines and columns from 1, columns in code points; the end is that after the last character. */
+/** Place of a finding. Lines and columns count from 1, and columns are in code points. The end is the place after the last character. */
 export interface FindingLocation extends Place {
   readonly endLine: number;
   readonly endColumn: number;
 }
 
-/** The error and the warning of a server for a field that its schema lacks. */
+/** Pattern of a server's error or warning for an unknown or duplicate field. */
 const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
-/** The line of an error of the YAML reader, from 1. */
+/** Pattern that finds the line of a YAML parse error, counted from 1. */
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
-/** The line of a key that the YAML reader met for the second time. */
+/** Pattern that finds the line of a key that occurs a second time in its YAML map. */
 const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
-/** The place of an error of the CEL compiler: line and column of the expression, from 1, in code points. */
+/** Pattern that finds the place of a CEL compile error: line and column in the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
-/** Finds a rule that does not compile in the complaint of a default: its place, and its line, in which tabs are blanks. */
+/**
+ * Pattern that finds a rule that does not compile in an error about a default value. It captures the error's line and column in the rule,
+ * and the rule's line with each tab replaced by a blank.
+ */
 const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
-/** Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
+/**
+ * Error text of a server that skipped validation rules. Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37).
+ */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
-/** The names in errors that no field is about. */
+/** Field names that a server uses in errors that concern no field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**
- * Returns the errors of a Status and the warnings of a write, one by one, each with its place.
+ * Returns the errors of a Status and the warnings of a write as separate findings, each with its place in the text.
  *
- * @param source the document; without it nothing has a place
+ * @param source the document; without it, findings have no place
  */
 export function findingsOf(
   { status, warnings }: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
@@ -84,14 +92,17 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
   return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));
 }
 
-/** Returns the errors of the CEL compiler in a cause; the cause itself if it holds none. */
+/** Splits the message of a Status cause into one message for each CEL compile error. Returns the message itself if it contains none. */
 function compilerErrors(message: string): readonly string[] {
   const [first = '', ...others] = message.split(/\n(?=ERROR: <input>:\d+:\d+: )/);
   const introduction = first.slice(0, Math.max(first.indexOf('ERROR: <input>:'), 0));
   return [first, ...others.map((error) => `${introduction}${error}`)];
 }
 
-/** Returns a finding's message for people who see its place in the text. It lacks the quoted value of a rule, and the compiler's picture of the line. */
+/**
+ * Returns a finding's message for readers who see the place in the text. The message omits the quoted value of a rule and the line that the
+ * compiler repeats.
+ */
 export function briefMessage({ message }: Finding): string {
   return message
     .replace(/^Invalid value: \{"Rule":.*?"OptionalOldSelf":(?:null|true|false)\}: /s, '')
@@ -113,7 +124,7 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
 }
 
-/** Finds the place of a rule that does not compile, of which a server complains at a default. */
+/** Finds the place of a rule that does not compile if the server reports the rule in an error about a default value. */
 function rangeInRule(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   const [, line, column, shown] = RULE_ERROR.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;
@@ -132,7 +143,7 @@ function offsetOf(expression: string, line: number, column: number): number {
   return Math.min(before + within, expression.length);
 }
 
-/** Returns the place that a sentence names: a field in quotes, or a line of the YAML. */
+/** Returns the place that a message names: a field in quotes, or a line of the YAML text. */
 function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
   if (source === undefined) return undefined;
   const line = (YAML_LINE.exec(message) ?? DOUBLED_KEY.exec(message))?.[1];

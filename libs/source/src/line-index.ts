@@ -4,7 +4,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A stretch of a text; `end` is the place after its last character. */
+/** Range of a text; `end` is the place after its last character. */
 export interface PlaceRange extends Place {
   readonly end: Place;
 }
@@ -12,12 +12,12 @@ export interface PlaceRange extends Place {
 const LF = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** The lines of a file in UTF-8. A byte order mark before the text takes no column. */
+/** Lines of a UTF-8 file. A byte order mark at the beginning of the file does not count as a column. */
 export class FileLines {
   readonly #bytes: Uint8Array;
   /** Offset of each line's first byte. */
   readonly #starts: readonly number[];
-  /** The line that was asked last: thousands of findings may be about one long line. */
+  /** Most recently requested line. It is cached because thousands of findings may concern one long line. */
   #latest: { readonly line: number; readonly characters: readonly string[] } | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -27,14 +27,14 @@ export class FileLines {
     this.#starts = starts;
   }
 
-  /** The place of a byte, by its offset from 0. */
+  /** Returns the place of the byte at `offset`, counted from 0. */
   placeOf(offset: number): Place {
     const line = lineAt(this.#starts, offset);
     const before = this.#bytes.subarray(this.#starts[line], offset);
     return { line: line + 1, column: codePoints(new TextDecoder().decode(before)) + 1 };
   }
 
-  /** Returns the code points of a line (from 1), without the line's end; none beyond the last line. */
+  /** Returns the code points of a line, without its line break. `line` counts from 1. Returns an empty list beyond the last line. */
   charactersOf(line: number): readonly string[] {
     if (this.#latest?.line === line) return this.#latest.characters;
     const start = this.#starts[line - 1];
@@ -46,7 +46,7 @@ export class FileLines {
   }
 }
 
-/** The lines of a text that begins somewhere in a file. */
+/** Lines of a text that is a part of a file. */
 export class TextLines {
   readonly #text: string;
   readonly #beginning: Place;
@@ -62,7 +62,7 @@ export class TextLines {
     this.#starts = starts;
   }
 
-  /** The place in the file of a character, by its offset in the text, in UTF-16 code units. */
+  /** Returns the place in the file of the character at `offset` in the text, in UTF-16 code units. */
   placeOf(offset: number): Place {
     const line = lineAt(this.#starts, offset);
     const before = codePoints(this.#text.slice(this.#starts[line], offset));
@@ -70,7 +70,7 @@ export class TextLines {
   }
 }
 
-/** Returns the last line that begins at or before an offset, from 0. */
+/** Returns the index, from 0, of the last line that begins at or before `offset`. */
 function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

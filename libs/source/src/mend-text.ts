@@ -6,29 +6,34 @@ import { schemaField } from './written-field.ts';
 /** A bound that was set to bring rules under their limits. */
 export interface MendingBound {
   readonly version: string;
-  /** The fields in question: `spec.rules[*].name`. */
+  /** Path of the fields that the bound limits, such as `spec.rules[*].name`. */
   readonly path: string;
   readonly keyword: string;
-  /** Null where there was none. */
+  /** Previous value of the bound; null if there was none. */
   readonly before: number | null;
   readonly suggested: number;
 }
 
-/** The outcome of mending the text of a definition. */
+/** Outcome of {@link mendText}: nothing to change, the changed text, or the reason why no bounds help. */
 export type MendedText =
   | { readonly kind: 'in order' }
   | { readonly kind: 'mended'; readonly bounds: readonly MendingBound[]; readonly text: string }
   | { readonly kind: 'not mended'; readonly why: string };
 
-/** Explains the text of a definition; undefined where that ended the engine. */
+/** Function that explains the text of a definition. Returns undefined if the explanation ended the engine. */
 export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefined>;
 
-/** Each round sets bounds for all that is too dear; what they leave too dear, all rules together, is the next one's. */
+/**
+ * Highest number of rounds. Each round sets bounds for all rules that are too expensive. The next round handles rules that are still too
+ * expensive together.
+ */
 const MAX_ROUNDS = 10;
 
 /**
- * Sets bounds until a server takes the definition. Steps: explain it → write the roomiest suggestion for each rule that is too dear → explain the
- * written text. If no rule is too dear by itself, writes bounds for all rules of a version. Keeps comments.
+ * Adds bounds to a definition until a server accepts it. Each round explains the definition, writes the least restrictive suggestion for
+ * each rule that is too expensive, and explains the new text.
+ *
+ * If no rule is too expensive by itself, writes bounds for all rules of a version together. Comments in the text are kept.
  */
 export async function mendText(before: string, explain: ExplainText): Promise<MendedText> {
   const bounds = new Map<string, MendingBound>();
@@ -52,11 +57,14 @@ export async function mendText(before: string, explain: ExplainText): Promise<Me
 }
 
 interface BoundChange extends MendingBound {
-  /** Relative to openAPIV3Schema. */
+  /** Path of the schema node, relative to openAPIV3Schema. */
   readonly schemaPath: string;
 }
 
-/** Returns the bounds of this round: for each rule that is too dear by itself, and where none is, for all of a version together. A place wanted twice gets the tighter one. */
+/**
+ * Returns the bounds to set in this round, for each rule that is too expensive by itself. If there is no such rule, returns bounds for all
+ * rules of a version together. If a node gets the same bound twice, the smaller value is used.
+ */
 function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
     [suggestions, messageSuggestions].flatMap((ways) => boundsOf(version, ways)),
@@ -71,7 +79,7 @@ function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   return [...tightest.values()];
 }
 
-/** Chooses the way whose tightest bound leaves most room. */
+/** Chooses the suggestion whose smallest bound is largest, and returns its bounds. */
 function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
   const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
   const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
@@ -85,7 +93,7 @@ function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): Bound
   }));
 }
 
-/** Says what no bound brings under its limit. */
+/** Returns a message about the first rule that no bound brings under its limit. */
 function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
   const isHelpless = (ways: readonly BoundSuggestion[] | undefined): boolean => ways?.length === 0;
   const expressions = rules.flatMap(({ version, path, suggestions, messageSuggestions }) => [
@@ -99,7 +107,7 @@ function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
     : `no bound helps ${first}: it has to cost less by itself`;
 }
 
-/** Returns the text of a definition with a bound in it. */
+/** Returns the text of a definition after a bound is written into it; undefined if the bound cannot be added to the text. */
 function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
   const source = sourceOf(text);
   const root = schemaField(version, source);

@@ -5,7 +5,7 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** The part of a field: its name or its value. `field` is the value if it is one scalar, else the name. */
+/** Part of a field that a place covers. `field` means the value if the value is a scalar, and the name otherwise. */
 export type Focus = 'field' | 'name' | 'value';
 
 /** A stretch of a text, as offsets in UTF-16 code units. */
@@ -14,44 +14,42 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** The content at a place of a document. */
+/** Key or value at an offset of a document. */
 export interface ValuePlace {
   /** Keys and indices from the root. */
   readonly path: ValuePath;
-  /** True if the place is the last key of the path, false if it is its value. */
+  /** `key` if the offset is on the last key of the path, `value` if it is on the value. */
   readonly on: 'key' | 'value';
   /** The text of the key or value; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** A value by its key. */
+/** Value of a certain key in a document. */
 export interface KeyedValue {
-  /** Keys and indices that lead to it; the last is its key. */
+  /** Keys and indices that lead to the value; the last element is the value's own key. */
   readonly path: ValuePath;
-  /** The places of the first lines of a list's entries. */
+  /** Ranges of the first lines of a list's entries. */
   readonly items: readonly Stretch[];
-  /** The text of the value, and its place; undefined for maps and lists. */
+  /** Text of the value and its range; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** The target of a field path in a document, or how far the path leads. */
+/** Node that a field path leads to, or the last node on the path that the document contains. */
 interface Found {
-  /** Undefined of an entry of a list, and of the whole document. */
+  /** Key of the field; undefined for an entry of a list and for the whole document. */
   readonly name: Node | undefined;
   readonly value: Node | null;
-  /** The missing rest of the path; empty if the field is there. */
+  /** Remaining part of the path that the document lacks; empty if the document contains the field. */
   readonly rest: string;
 }
 
 const NOTHING: Found = { name: undefined, value: null, rest: 'nothing' };
-/** Longest document that is looked into, in UTF-16 code units: a server takes none that is longer. */
+/** Highest length of a document in which places are searched, in UTF-16 code units. A server accepts no longer document. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** Aliases that one path may go through. */
+/** Highest number of aliases on the way along one path. */
 const MAX_ALIASES = 100;
 
-/**
- * The text of one YAML or JSON document, in which fields can be found. A broken text is read as far as it makes sense.
- */
+/** Text of one YAML or JSON document, with methods that find places of fields. A text with syntax errors is read as far as possible. */
 export class SourceDocument {
   readonly text: string;
   #document: Document | undefined;
@@ -61,8 +59,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the document after an edit. If the edit stays inside one entry of a block, only this entry is read again, and the next document takes this document's tree.
-   * Then this document is read again if it is still used.
+   * Returns the document after an edit. If the edit stays inside one block entry, only this entry is parsed again. The new document then
+   * takes over the syntax tree of this document, and this document is parsed again if it is still used.
    */
   edited(text: string): { readonly document: SourceDocument; readonly entry: EditedEntry | undefined } {
     const document = new SourceDocument(text);
@@ -75,12 +73,15 @@ export class SourceDocument {
     return { document, entry };
   }
 
-  /** Reads the document, for whoever wants to have that behind them; false where it has syntax errors. */
+  /** Parses the document now, so that later calls do not have to wait for it. Returns false if the text has syntax errors. */
   read(): boolean {
     return this.#root() !== undefined && this.#document?.errors.length === 0;
   }
 
-  /** Returns the value at an offset, in UTF-16 code units: its path of keys and indices, and its scalar; undefined if nothing is there. */
+  /**
+   * Returns the value at an offset, with its path and its scalar; undefined if the document has nothing there. `offset` is in UTF-16 code
+   * units.
+   */
   placeAt(offset: number): ValuePlace | undefined {
     const path: (string | number)[] = [];
     let node = this.#root() ?? null;
@@ -105,13 +106,18 @@ export class SourceDocument {
     return { start, end, text: String(scalar.value) };
   }
 
-  /** Yields the values of a key in all maps of the document, in the order of the text. For lists it also yields the places of their entries. */
+  /**
+   * Yields the values of `key` in all maps of the document, in the order of the text. For a list, also yields the ranges of its entries.
+   */
   *valuesOf(key: string): Iterable<KeyedValue> {
     const root = this.#root();
     if (root !== undefined) yield* valuesBelow(root, key, { path: [], text: this.text });
   }
 
-  /** Returns the places of a character in all strings under a key that have it. `characterOf` tells its offset in a string, in UTF-16 code units. */
+  /**
+   * Returns the offsets in the text of one character in each string that is a value of `key`. `characterOf` returns the character's offset
+   * in a string, in UTF-16 code units, or undefined if the string does not contain the character.
+   */
   offsetsUnder(key: string, characterOf: (text: string) => number | undefined): number[] {
     return [...this.valuesOf(key)].flatMap(({ scalar }) => {
       const at = scalar && characterOf(scalar.text);
@@ -122,8 +128,10 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the place of a field that Kubernetes names by its path, such as `spec.rules[0].backends[0].port` or `metadata.labels[a.b]`. If the document
-   * lacks it, returns the nearest field around it. Undefined for a text that is no document.
+   * Returns the range of a field. `field` is a path as Kubernetes writes it, such as `spec.rules[0].backends[0].port` or
+   * `metadata.labels[a.b]`.
+   *
+   * If the document lacks the field, returns the nearest field that encloses it. Returns undefined if the text is not a document.
    */
   stretchOf(field: string, focus: Focus = 'field'): Stretch | undefined {
     const root = this.#root();
@@ -146,7 +154,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the place of a character of a string field, whatever quotes and folding did to it; undefined if the field is no string.
+   * Returns the offset in the text of one character of a string field. Quotes, escapes and folded lines are taken into account. Returns
+   * undefined if the field is not a string.
    *
    * @param at offset in the string, in UTF-16 code units
    */
@@ -158,8 +167,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the text with one more entry in a map, or with another value for an entry. All else, comments too, stays the same. Undefined if the
-   * field is no map, or an empty one.
+   * Returns the text with one entry added to a map, or with a new value for an existing entry. Everything else, including comments, is
+   * unchanged. Returns undefined if the field is not a map or is an empty map.
    *
    * @param value the text of the value, such as a number
    */
@@ -216,7 +225,9 @@ export class SourceDocument {
     return entry && { name: entry.key ?? undefined, value: entry.value ?? null, rest: rest.slice(step.length) };
   }
 
-  /** Returns entries with the merged entries of `<<` before its own; the last of a name counts. */
+  /**
+   * Returns the entries of a map, preceded by the entries that `<<` merges into it. If a name occurs several times, the last entry counts.
+   */
   #merged(entries: readonly Entry[]): Entry[] {
     const brought = entries
       .filter((entry) => keyText(entry) === '<<')

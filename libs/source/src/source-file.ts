@@ -10,18 +10,18 @@ const WRAPPERS = ['object', 'request.object', 'requestObject'] as const;
 /** The text before the content of a document: empty lines, comments, its separator. */
 const BEFORE_CONTENT = /^(?:\ufeff?(?:[ \t]*(?:#.*)?|---[ \t]*(?:#.*)?|%.*)\r?\n)*(?:---[ \t]+)?[ \t]*/;
 
-/** A file of documents, to tell where in it a field stands. */
+/** File of documents, with methods that find the places of fields in the file. */
 export class SourceFile {
   readonly #bytes: Uint8Array;
   #lines: FileLines | undefined;
-  /** Items of one list come one after the other: its text is read once. */
+  /** Most recently used document. Items of one list are requested one after the other, so their document is read only once. */
   #last: { readonly start: number; readonly end: number; readonly document: SourceDocument; readonly lines: TextLines } | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** The lines of the file; they are looked for when they are first asked for. */
+  /** Lines of the file. They are determined at the first access. */
   get lines(): FileLines {
     return (this.#lines ??= new FileLines(this.#bytes));
   }
@@ -31,7 +31,7 @@ export class SourceFile {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
   }
 
-  /** One of its documents. */
+  /** Returns the document of the file that `DocumentOrigin` identifies. */
   document({ start, end, item }: DocumentOrigin): PlacedSource {
     if (this.#last?.start !== start || this.#last.end !== end) {
       const text = this.textBetween(start, end);
@@ -49,8 +49,8 @@ export class PlacedSource {
   #prefix: string | undefined;
 
   /**
-   * @param lines those of the document, as places of the file
-   * @param item of a document that is a list, the one that is meant
+   * @param lines lines of the document, which return places in the file
+   * @param item index of the item if the document is a list and the source is one of its items
    */
   constructor(document: SourceDocument, lines: TextLines, item?: number) {
     this.#document = document;
@@ -58,34 +58,37 @@ export class PlacedSource {
     this.#item = item;
   }
 
-  /** Returns where the object begins: behind comments and separators. */
+  /** Place where the object begins, after comments and separators. */
   get beginning(): Place {
     const item = this.#item === undefined ? undefined : this.#document.stretchOf(this.#inside(''), 'name');
     return this.#lines.placeOf(item?.start ?? BEFORE_CONTENT.exec(this.#document.text)?.[0].length ?? 0);
   }
 
-  /** Returns whether the object has a field. */
+  /** Returns true if the object has a field. */
   has(field: string): boolean {
     return this.#document.has(this.#inside(field));
   }
 
-  /** Returns the place of a field of the object, or of the nearest field around it. */
+  /** Returns the range of a field of the object, or of the nearest field that encloses it. */
   rangeOf(field: string, focus?: Focus): PlaceRange | undefined {
     const stretch = this.#document.stretchOf(this.#inside(field), focus);
     return stretch && this.#rangeOf(stretch);
   }
 
   /**
-   * Returns where one character of a string field was written.
+   * Returns the range of one character of a string field in the file.
    *
-   * @param at of the string as it is read, in UTF-16 code units
+   * @param at offset in the parsed string, in UTF-16 code units
    */
   rangeInField(field: string, at: number): PlaceRange | undefined {
     const start = this.#document.offsetInField(this.#inside(field), at);
     return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
   }
 
-  /** Returns the place of a character of a string under a key ({@link SourceDocument.offsetsUnder}). Of several strings, the nearest to a field counts. */
+  /**
+   * Returns the range of one character in a string that is a value of `key` ({@link SourceDocument.offsetsUnder}). If several strings
+   * contain the character, the string nearest to `field` is used.
+   */
   rangeUnder(key: string, characterOf: (text: string) => number | undefined, field: string): PlaceRange | undefined {
     const offsets = this.#document.offsetsUnder(key, characterOf);
     const from = this.#document.stretchOf(this.#inside(field))?.start ?? 0;
@@ -93,27 +96,30 @@ export class PlacedSource {
     return start === undefined ? undefined : this.#rangeOf({ start, end: start + 1 });
   }
 
-  /** Returns the text of a string field; undefined if it is no string. */
+  /** Returns the text of a scalar field; undefined if the field is not a scalar. */
   textOf(field: string): string | undefined {
     return this.#document.textOf(this.#inside(field));
   }
 
-  /** The text of the document; it may hold more than the object. */
+  /** Text of the whole document, which may contain more than the object. */
   get text(): string {
     return this.#document.text;
   }
 
-  /** {@link SourceDocument.withEntry} of a map inside the object. */
+  /** Calls {@link SourceDocument.withEntry} with a path relative to the object. */
   withEntry(field: string, key: string, value: string): string | undefined {
     return this.#document.withEntry(this.#inside(field), key, value);
   }
 
-  /** Returns the name of a field in the text. In a definition, one version holds the parts that a server calls shared. */
+  /**
+   * Returns the path of a field as written in the text. The server reports parts that all versions of a definition share under `spec`,
+   * although the text may contain them in a version.
+   */
   writtenField(field: string): string {
     return writtenField(field, this);
   }
 
-  /** Returns the place at which a line of the document begins, counted from 1 at its first character. */
+  /** Returns the place in the file where a line of the document begins. `line` counts from 1. */
   placeOfLine(line: number): Place {
     return { line: this.#lines.placeOf(0).line + line - 1, column: 1 };
   }
@@ -129,7 +135,7 @@ export class PlacedSource {
   }
 }
 
-/** Returns the prefix of the field paths of an object that is a part of its document. */
+/** Returns the path of the object within its document; empty if the object is the whole document. */
 function prefixOf(document: SourceDocument, item: number | undefined): string {
   if (item !== undefined) return `items[${item}]`;
   const bare = document.has('kind') && !document.has('request') && !document.has('requestObject');

@@ -1,7 +1,10 @@
 import type { Finding } from './findings.ts';
 import type { PlacedSource } from './source-file.ts';
 
-/** Returns a note for a rule that reads a field which its schema keeps, but does not declare; undefined for any other finding. */
+/**
+ * Returns a note for a finding about a rule that reads a field which its schema preserves but does not declare. Returns undefined for any
+ * other finding.
+ */
 export function undeclaredNote({ message, field = '', location }: Finding, source: PlacedSource): Finding | undefined {
   const name = /undefined field '([^']+)'/.exec(message)?.[1];
   const node = /^(.*)\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression)$/.exec(field)?.[1];

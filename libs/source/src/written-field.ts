@@ -1,4 +1,6 @@
-/** Kubernetes' names of the parts that all versions of a definition share, whichever version holds them. */
+/**
+ * Paths under which Kubernetes reports parts that all versions of a definition share, with the field of a version that contains the part.
+ */
 const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.validation', 'schema'],
   ['spec.subresources', 'subresources'],
@@ -6,7 +8,10 @@ const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.selectableFields', 'selectableFields'],
 ];
 
-/** Returns a field by the name that it has in the text: of a definition, a version holds what its server calls shared. */
+/**
+ * Returns the path of a field as written in the text of a definition. A part that the server reports as shared by all versions may be
+ * written in one version.
+ */
 export function writtenField(field: string, source: { has(field: string): boolean }): string {
   const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));
   if (shared === undefined || source.has(shared[0])) return field;
@@ -16,7 +21,7 @@ export function writtenField(field: string, source: { has(field: string): boolea
   return field;
 }
 
-/** Returns the field that holds the OpenAPI schema of a version, by the version's name. */
+/** Returns the path of the OpenAPI schema of the version named `version`. */
 export function schemaField(version: string, source: { has(field: string): boolean; textOf(field: string): string | undefined }): string {
   for (let i = 0; source.has(`spec.versions[${i}]`); i++) {
     const schema = `spec.versions[${i}].schema.openAPIV3Schema`;

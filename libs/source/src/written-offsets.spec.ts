@@ -2,7 +2,10 @@ import { parseDocument } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { SourceDocument } from './source-document.ts';
 
-/** A rule in each style in which YAML writes strings; the character wanted is the ▲ of the value, and where it was written the same. */
+/**
+ * Rules in each style in which YAML can write strings. The marker ▲ is in the text and in the parsed value, so that both offsets can be
+ * compared.
+ */
 const STYLES: readonly (readonly [style: string, text: string])[] = [
   ['plain', 'rule: self.a ▲== 1\n'],
   ['plain, with a comment', 'rule: self.a ▲== 1 # why\n'],

@@ -1,13 +1,16 @@
-/** Digits of a code point behind an escape's letter in double quotes. */
+/** Number of hexadecimal digits after each escape letter in a double-quoted string. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * Returns the place of each character of a scalar in its text. Outside quotes, and in single ones, YAML changes only the space between characters (indentation,
- * folded lines) and doubled quotes. Double quotes have escapes, too. So the function compares both texts character by character, and passes over space.
+ * Returns the offset of each character of a scalar in its written text. The function compares value and text character by character and
+ * skips white space.
  *
- * @param written the text of the scalar, with its quotes or the header of its block
+ * Plain and single-quoted scalars differ from their value only in white space (indentation, folded lines) and doubled quotes. Double-quoted
+ * scalars also have escapes.
+ *
+ * @param written the text of the scalar, with its quotes or its block header
  * @param value the value of the scalar
- * @returns offsets in `written`, in UTF-16 code units: one for each of `value`, and one for its end
+ * @returns offsets in `written`, in UTF-16 code units: one for each code unit of `value`, and one for its end
  */
 export function writtenOffsets(written: string, value: string): Uint32Array {
   const quote = written[0] === '"' || written[0] === "'" ? written[0] : '';
@@ -25,7 +28,7 @@ export function writtenOffsets(written: string, value: string): Uint32Array {
   return offsets;
 }
 
-/** Length of a block's header, `|2-` with its comment, and the line that it ends; 0 of a plain scalar. */
+/** Returns the length of a block scalar's header, such as `|2-`, including its comment and line break; 0 for any other scalar. */
 function headerLength(written: string): number {
   if (written[0] !== '|' && written[0] !== '>') return 0;
   const newline = written.indexOf('\n');
@@ -34,7 +37,7 @@ function headerLength(written: string): number {
 
 const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/.test(character);
 
-/** On to what is no space, over lines that double quotes continue. */
+/** Returns the offset of the next character that is not white space. Escaped line breaks in double quotes are skipped too. */
 function skipSpace(written: string, from: number, quote: string): number {
   let at = from;
   for (;;) {
@@ -44,7 +47,7 @@ function skipSpace(written: string, from: number, quote: string): number {
   }
 }
 
-/** Returns the length of one character of the value, and of its text, in code units. */
+/** Returns the length of one character in the value (`units`) and in the written text (`length`), in UTF-16 code units. */
 function characterAt(written: string, at: number, quote: string): { readonly units: number; readonly length: number } {
   if (quote === "'" && written.startsWith("''", at)) return { units: 1, length: 2 };
   if (quote !== '"' || written[at] !== '\\') return { units: 1, length: 1 };

@@ -2,38 +2,47 @@ import type { GrowsWith, PlacedFindings } from '#benchmark';
 import { growthText, timesText } from '#charts';
 import { cut, grouped, shortCost, shownInLine } from '#report-forms';
 
-/** Characters of a field's path that are shown. */
+/** Highest number of characters shown of a field path. */
 const FIELD_WIDTH = 80;
-/** From this ratio on, decimals tell nothing. */
+/** Ratio from which on no decimals are shown, because they mean nothing. */
 const LARGE_RATIO = 1000;
 
-/** Limits of Kubernetes that end a write, in words. */
+/** Descriptions of the Kubernetes cost limits that end a write. */
 export const LIMIT_TEXTS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
-/** Returns a field's path for titles and labels: in one line, and cut if it is long. It holds no back-tick, which would begin code. */
+/**
+ * Returns a field path for titles and labels: on one line, and shortened if it is long. Backticks are replaced, because they would begin
+ * code.
+ */
 export const fieldText = (field: string): string => cut(shownInLine(field).replaceAll('`', "'"), FIELD_WIDTH);
 
 /** Returns a cost as text: `1,234 units`. */
 export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
 
-/** Returns the other fields that have the length at which a limit ends the rule: ` and of spec.b`; empty if there are none. */
+/** Returns the other fields that must have the same size for a limit to end the rule, such as ` and of spec.b`. Empty if there are none. */
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
 
-/** Returns fields that multiply: `spec.a × spec.b`. */
+/** Returns the fields whose sizes multiply in the cost, such as `spec.a × spec.b`. */
 export const productText = (fields: readonly Pick<GrowsWith, 'field'>[]): string => fields.map(({ field }) => fieldText(field)).join(' × ');
 
-/** Returns the steepest field, or the fields that multiply; none if the cost grows with nothing. */
+/**
+ * Returns the fields whose sizes multiply in the cost, or else the field with which the cost grows most steeply. Empty if the cost does not
+ * grow.
+ */
 export const growingFields = ({ growsTogether, growsWith }: PlacedFindings): readonly Pick<GrowsWith, 'field' | 'unit'>[] =>
   growsTogether?.fields ?? growsWith.slice(0, 1);
 
-/** Returns the growth of the cost with {@link growingFields}: `n²`, `n^1.40`; empty if it does not grow. */
+/** Returns how the cost grows with the {@link growingFields}, such as `n²` or `n^1.40`; empty if the cost does not grow. */
 export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindings): string {
   const growth = growsTogether ?? steepest;
   return growth === undefined ? '' : (growth.near ?? growthText(growth.costExponent));
 }
 
-/** Returns the first refused length; in parentheses, the length that would be refused if the schema had no bound. */
+/**
+ * Returns the smallest refused size as text. If the schema's bounds prevent a refusal, returns in parentheses the size that would be
+ * refused without them.
+ */
 export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
   if (end !== undefined)
     return `${grouped(end.size)}${end.together === undefined ? '' : ' each'}${end.limit === 'object' ? ' (object)' : ''}`;
@@ -45,7 +54,7 @@ export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTog
 /** Returns a ratio as text: `1.4×`, `12,000×`. */
 export const ratioText = (ratio: number): string => (ratio >= LARGE_RATIO ? `${shortCost(String(Math.round(ratio)))}×` : timesText(ratio));
 
-/** Returns why the times of a rule say little; undefined if they were taken in peace. */
+/** Returns a warning that a rule's times are unreliable; undefined if no other work disturbed the measurement. */
 export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>): string | undefined =>
   disturbed === undefined
     ? undefined
@@ -55,14 +64,17 @@ export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>):
 export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
   `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;
 
-/** Returns how a rule's cost changed since the base: `dearer: 1,000 → 1,120 units`; `new` if the base lacks the rule. */
+/**
+ * Returns how a rule's cost changed since the older revision, such as `dearer: 1,000 → 1,120 units`; `new` if the older revision lacks the
+ * rule.
+ */
 export function costChangeText(base: NonNullable<PlacedFindings['base']>): string {
   if (base.kind !== 'compared') return base.kind;
   const { base: before, head, verdict } = base.cost;
   return verdict === 'equal' ? 'equal' : `${verdict}: ${shortCost(String(before))} → ${unitsText(head)}`;
 }
 
-/** Returns how a rule's time changed since the base, with its interval and engine; undefined if there is none. */
+/** Returns how a rule's time changed since the older revision, with its interval and engine; undefined if no times were compared. */
 export function timeChangeText(base: NonNullable<PlacedFindings['base']>): string | undefined {
   if (base.kind !== 'compared' || base.time === undefined) return undefined;
   const { verdict, ratio, lo, hi, engine } = base.time;

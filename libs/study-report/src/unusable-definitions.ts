@@ -1,6 +1,6 @@
 import type { StudyReport } from '#benchmark';
 
-/** Returns what a server says against a definition, or why it was not studied; undefined if there is nothing. */
+/** Returns why a server refuses a definition, or why the definition was not studied; undefined if neither applies. */
 export const againstText = ({
   refused,
   notStudied,

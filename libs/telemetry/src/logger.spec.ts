@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** Logs 20 MB in turns of the event loop, says on stdout that it went on, and ends when it is told to. */
+/** Program that logs 20 MB over several turns of the event loop, then writes `went on` to stdout, and ends after it reads from stdin. */
 const PROGRAM = `
 import { stderrLog } from ${JSON.stringify(new URL('logger.ts', import.meta.url).href)};
 const log = stderrLog();

@@ -1,13 +1,19 @@
 import { pino } from 'pino';
 import { openTelemetry } from './open-telemetry.ts';
 
-/** A log. Its methods take fields, then a message of ours. Client text is only ever a field's value, and never the content of an object or definition. */
+/**
+ * Log whose methods take fields and a fixed message. Text from clients is passed only as the value of a field. The content of objects and
+ * definitions is never logged.
+ */
 export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
 
 /** The most bytes that wait for a slow reader. Further lines are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
 
-/** Returns a log that writes JSON lines to stderr, with the active trace's id. A reader that hangs stops nobody and fills no memory: it misses lines, and is told how many. */
+/**
+ * Returns a log that writes JSON lines to stderr, with the id of the active trace. A slow reader of stderr neither blocks the process nor
+ * fills its memory. It misses lines and gets a line with their number.
+ */
 export function stderrLog(): Log {
   const destination = pino.destination({ dest: 2, maxLength: UNREAD_BYTES });
   let dropped = 0;
@@ -35,8 +41,8 @@ export function stderrLog(): Log {
 }
 
 /**
- * Returns the loggable part of an error: kind, words, place. Other fields of libraries stay out: a Redis error carries the whole
- * command, with the queued objects.
+ * Returns the parts of an error that may be logged: type, message, stack and code. Other fields are left out. For example, a Redis error
+ * contains the whole command with the queued objects.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };

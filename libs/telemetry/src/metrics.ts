@@ -1,7 +1,10 @@
 import type { Meter, ObservableGauge } from '@opentelemetry/api';
 import { Counter, Histogram } from './tallies.ts';
 
-/** Returns every counter of the service; names carry the prefix `assay_` when scraped. No label holds user text: no flow, no key, no definition. */
+/**
+ * Creates all counters of the service. Their names get the prefix `assay_` in a scrape. No label contains user text: no flow, no key, no
+ * definition.
+ */
 const newCounters = () => ({
   objects: new Counter('objects', 'Objects by outcome', ['outcome']),
   evaluations: new Counter('evaluations', 'Evaluations that were accepted, and their ends: complete, cancelled, lost or tooLarge', ['end']),
@@ -42,7 +45,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const inSeconds = <Label extends string = never>(name: string, description: string, labels: readonly Label[] = []): Histogram<Label> =>
   new Histogram(name, description, { unit: 'seconds', bounds: SECONDS, labels });
 
-/** Returns every histogram of the service, in seconds. */
+/** Creates all histograms of the service. Their values are in seconds. */
 const newHistograms = () => ({
   requestSeconds: inSeconds('http_request_duration_seconds', 'Requests from their headers to the end of the answer', [
     'method',
@@ -79,20 +82,20 @@ const ENGINE_GAUGES = {
   engine_waiting: 'Tasks that wait for a thread of this process',
 } as const;
 
-/** The queues of a process at a scrape; a gauge is undefined where its storage does not answer, or is not there. */
+/** Queue gauges of a process at the time of a scrape. A gauge is undefined if its storage does not respond or does not exist. */
 export interface QueueGauges {
   readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;
   /** Chunks by priority level. */
   readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
 }
 
-/** Work of one priority level. */
+/** Number of work items of one priority level. */
 export interface LevelGauges {
   readonly waiting: number;
   readonly running: number;
 }
 
-/** Every metric of one process: counters and histograms are counted here, gauges are observed by a meter. */
+/** Metrics of one process. Counters and histograms are counted in this class, and gauges are observed by a meter. */
 export class Metrics {
   readonly counters = newCounters();
   readonly histograms = newHistograms();
@@ -111,7 +114,7 @@ export class Metrics {
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }
 
-  /** Registers gauges of the queue, read at each scrape; where the queue does not answer they are missing from the scrape. */
+  /** Registers the gauges of the queue, which are read at each scrape. A scrape omits them if the queue does not respond. */
   observeQueue(read: () => Promise<QueueGauges>): void {
     const plain = this.#gauges(QUEUE_GAUGES);
     const queued = this.#gauge('flow_control_queued_chunks', 'Chunks that wait, by priority level');

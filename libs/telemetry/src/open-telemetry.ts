@@ -5,17 +5,17 @@ type OpenTelemetry = typeof openTelemetryApi;
 let loaded: OpenTelemetry | undefined;
 
 /**
- * Loads OpenTelemetry's API. A service does so before it begins a span. The command line has no spans and never does: with fewer modules it
- * starts sooner.
+ * Loads OpenTelemetry's API. A service calls this function before it begins a span. The command line has no spans and does not call it, so
+ * that it starts faster with fewer modules.
  */
 export async function loadOpenTelemetry(): Promise<void> {
   loaded ??= await import('@opentelemetry/api');
 }
 
-/** OpenTelemetry's API; undefined where nothing loaded it. */
+/** Returns OpenTelemetry's API; undefined if it was not loaded. */
 export const openTelemetry = (): OpenTelemetry | undefined => loaded;
 
-/** Returns the same, for steps that only a process with spans takes; throws in others. */
+/** Returns OpenTelemetry's API, for code that runs only in a process with spans. Throws if the API was not loaded. */
 export function tracingApi(): OpenTelemetry {
   if (loaded === undefined) throw new Error('a span was begun by a process without tracing');
   return loaded;

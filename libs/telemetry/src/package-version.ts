@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The names of the project and of its published package, which scripts/pack.mjs makes. */
+/** Names of the project and of its published package, which scripts/pack.mjs creates. */
 const NAMES: readonly unknown[] = ['assay', '@assay-dev/assay'];
 
-/** Returns the version of Assay, as its package says; `unknown` where that cannot be found. A single executable has it inside. */
+/** Returns the version of Assay from its `package.json`; `unknown` if no such file is found. A single executable contains the file. */
 export function packageVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json');

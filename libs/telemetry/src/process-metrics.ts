@@ -1,15 +1,15 @@
 import { MINORS } from '#kube';
 import { packageVersion } from './package-version.ts';
 
-/** Metrics of this process and of what runs it, in Prometheus' text format. */
+/** Metrics of this process and of its runtime, in Prometheus' text format. */
 export interface ProcessMetrics {
   /** Returns the present metrics. */
   readonly text: () => Promise<string>;
 }
 
 /**
- * Returns the metrics that Prometheus users expect of every process (`process_*`) and of Node (`nodejs_*`: heap, garbage collection, delay of the event loop), and
- * `assay_build_info`. Only services load it.
+ * Returns the metrics that Prometheus users expect of every process: `process_*`, `nodejs_*` (heap, garbage collection, event loop delay)
+ * and `assay_build_info`. Only services load the metrics library.
  */
 export async function processMetrics(): Promise<ProcessMetrics> {
   const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client');

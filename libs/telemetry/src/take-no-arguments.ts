@@ -1,6 +1,6 @@
 /**
- * Ends a service that was started with arguments: it reads its settings from the environment alone. `--help` prints their names and ends with 0; anything
- * else is told with the names, and ends with 2.
+ * Ends the process if it was started with arguments, because the service takes its settings only from the environment. `--help` prints the
+ * names of the settings and exits with 0. Any other argument prints an error with these names and exits with 2.
  * @param program how the service is started, such as `npm start`
  */
 export function takeNoArguments(program: string, settings: readonly string[]): void {

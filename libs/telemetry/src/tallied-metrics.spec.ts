@@ -6,7 +6,7 @@ import { serviceTelemetry } from './telemetry.ts';
 const nothing = (): void => undefined;
 const log = { info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
-/** Lines of a scrape about some metrics. */
+/** Returns the sorted lines of a scrape whose text matches `names`. */
 const linesOf = (text: string, names: RegExp): string[] =>
   text
     .split('\n')

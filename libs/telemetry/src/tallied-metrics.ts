@@ -2,26 +2,26 @@ import type { HrTime, ValueType } from '@opentelemetry/api';
 import type { AggregationTemporality, DataPointType, MetricData, ScopeMetrics } from '@opentelemetry/sdk-metrics';
 import type { Counter, Histogram } from './tallies.ts';
 
-/** Words of OpenTelemetry's metrics, whose modules only services load. */
+/** Constants of OpenTelemetry's metrics API. They are passed as values because only services load its modules. */
 export interface MetricWords {
   readonly AggregationTemporality: typeof AggregationTemporality;
   readonly DataPointType: typeof DataPointType;
   readonly ValueType: typeof ValueType;
 }
 
-/** Counters and histograms to be scraped. */
+/** Counters and histograms that a scrape reports. */
 export interface Tallied {
   readonly counters: Readonly<Record<string, Pick<Counter, 'name' | 'description' | 'series'>>>;
   readonly histograms: Readonly<Record<string, Pick<Histogram, 'name' | 'description' | 'unit' | 'bounds' | 'series'>>>;
 }
 
-/** Prometheus' text tells no times. */
+/** Time of a data point, always zero because Prometheus' text format contains no times. */
 const NO_TIME: HrTime = [0, 0];
 const TIMES = { startTime: NO_TIME, endTime: NO_TIME };
 
 /**
- * Returns counters and histograms for OpenTelemetry's serializer, without empty ones. Assay counts by itself, because OpenTelemetry
- * makes a text of sorted labels for each count, and a small request counts ten times.
+ * Converts non-empty counters and histograms for OpenTelemetry's serializer. Assay counts by itself because OpenTelemetry builds a text of
+ * sorted labels for each count. A small request makes ten counts.
  */
 export function talliedMetrics({ counters, histograms }: Tallied, words: MetricWords): ScopeMetrics {
   const aggregationTemporality = words.AggregationTemporality.CUMULATIVE;

@@ -1,13 +1,13 @@
 /** Values of the labels of one series, by name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string | number>>;
 
-/** The count of one process for a metric under one set of labels. */
+/** Count of a metric under one set of labels, in this process. */
 export interface TalliedSeries<Value> {
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: Value;
 }
 
-/** Series of a metric by the values of its labels. */
+/** Series of a metric, indexed by the values of their labels. */
 class SeriesByLabels<Name extends string, Value> {
   readonly #names: readonly Name[];
   readonly #zero: () => Value;
@@ -18,7 +18,7 @@ class SeriesByLabels<Name extends string, Value> {
     this.#zero = zero;
   }
 
-  /** The series of these labels. */
+  /** Returns the value of the series with these labels, and creates the series on first use. */
   of(labels: Labels<Name>): Value {
     const key = this.#keyOf(labels);
     const known = this.#series.get(key);
@@ -32,7 +32,7 @@ class SeriesByLabels<Name extends string, Value> {
     return this.#series.values();
   }
 
-  /** Returns the key of labels. Labels are words of ours and status codes, which never hold the separator. */
+  /** Returns the key of a set of labels. Label values are fixed words or status codes, so they never contain the separator. */
   #keyOf(labels: Labels<Name>): string | number {
     const names = this.#names;
     const [first] = names;
@@ -43,7 +43,7 @@ class SeriesByLabels<Name extends string, Value> {
   }
 }
 
-/** A number that only grows, by labels. */
+/** Counter that only increases, with one value for each set of labels. */
 export class Counter<Name extends string = never> {
   readonly name: string;
   readonly description: string;
@@ -71,7 +71,7 @@ export interface Distribution {
   sum: number;
 }
 
-/** Counts of values in buckets, by labels. */
+/** Histogram that counts values in buckets, for each set of labels. */
 export class Histogram<Name extends string = never> {
   readonly name: string;
   readonly description: string;

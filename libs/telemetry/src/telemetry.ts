@@ -9,7 +9,7 @@ import { talliedMetrics } from './tallied-metrics.ts';
 /** Media type of a scrape. */
 export const SCRAPE_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics, log and spans of one process. The entry point makes it once and passes it on. */
+/** Metrics, log and spans of one process. The entry point creates one instance and passes it to all other code. */
 export interface Telemetry {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -17,7 +17,7 @@ export interface Telemetry {
   readonly scrape: () => Promise<string>;
 }
 
-/** Returns telemetry of a service: metrics to be scraped, and a log on stderr. Each call makes metrics of their own. */
+/** Creates the telemetry of a service: metrics that can be scraped, and a log on stderr. Each call creates independent metrics. */
 export async function serviceTelemetry(log: Log = stderrLog()): Promise<Telemetry> {
   // The SDK is loaded here and not with this module: the command line counts nothing.
   const [{ PrometheusExporter, PrometheusSerializer }, sdk, { ValueType }, ofProcess] = await Promise.all([

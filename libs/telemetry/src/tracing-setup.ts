@@ -1,17 +1,17 @@
 import type { NodeSDK } from '@opentelemetry/sdk-node';
 import { packageVersion } from './package-version.ts';
 
-/** The environment variables that the process reads, with OpenTelemetry's names. */
+/** Settings of tracing. The process reads them from environment variables with OpenTelemetry's names. */
 export interface TracingSettings {
   readonly serviceName: string;
-  /** OTLP endpoint; undefined switches tracing off, and then its code is not even loaded. */
+  /** OTLP endpoint; undefined switches tracing off, and the tracing code is then not loaded. */
   readonly otlpEndpoint: string | undefined;
 }
 
 let sdk: NodeSDK | undefined;
 
 /**
- * Starts tracing where an endpoint is set. Runs in a module that Node loads first (`--import`). Sampling, headers and protocol follow the
+ * Starts tracing if an endpoint is set. It runs in a module that Node loads first (`--import`). Sampling, headers and protocol follow the
  * OTEL_* variables, such as OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.1.
  */
 export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
@@ -26,7 +26,7 @@ export async function startTracing({ serviceName, otlpEndpoint }: TracingSetting
   sdk.start();
 }
 
-/** Sends what is buffered and stops. */
+/** Sends all buffered spans and stops tracing. */
 export async function stopTracing(): Promise<void> {
   await sdk?.shutdown();
 }

@@ -5,7 +5,7 @@ const tracer = (): Tracer => tracingApi().trace.getTracer('assay');
 
 export type { Span } from '@opentelemetry/api';
 
-/** A span that was measured where no tracer runs (a thread); times are epoch milliseconds. */
+/** Span that was measured on a thread without a tracer. Times are in epoch ms. */
 export interface FinishedSpan {
   readonly name: string;
   readonly startMs: number;
@@ -14,12 +14,12 @@ export interface FinishedSpan {
   readonly children: readonly FinishedSpan[];
 }
 
-/** Returns true if spans are recorded. Without a provider of tracers, no span belongs to a trace, and none needs to be made. */
+/** Returns true if spans are recorded. Without a tracer provider, spans belong to no trace and need not be created. */
 export function isTracing(): boolean {
   return traceIdOf(tracer().startSpan('nothing')) !== undefined;
 }
 
-/** Begins the span of an HTTP request, continuing the caller's trace where its `traceparent` says so. */
+/** Begins the span of an HTTP request. Continues the caller's trace if the request has a `traceparent` header. */
 export function beginRequestSpan(method: string, route: string, headers: Readonly<Record<string, unknown>>): Span {
   const { context, propagation, SpanKind } = tracingApi();
   const parent = propagation.extract(context.active(), headers);
@@ -30,21 +30,27 @@ export function beginRequestSpan(method: string, route: string, headers: Readonl
   );
 }
 
-/** Ends a request's span with its status code. */
+/** Sets the status code on a request's span and ends the span. */
 export function endRequestSpan(span: Span, statusCode: number): void {
   span.setAttribute('http.response.status_code', statusCode);
   if (statusCode >= 500) span.setStatus({ code: tracingApi().SpanStatusCode.ERROR });
   span.end();
 }
 
-/** Begins a child span of `parent` for a step whose end is told elsewhere; whoever hears of it ends the span. Undefined where the parent is not recorded. */
+/**
+ * Begins a child span of `parent` for a step that ends in other code, which must end the span. Returns undefined if `parent` is not
+ * recorded.
+ */
 export function beginSpan(name: string, parent: Span): Span | undefined {
   if (!parent.isRecording()) return undefined;
   const { context, trace } = tracingApi();
   return tracer().startSpan(name, {}, trace.setSpan(context.active(), parent));
 }
 
-/** Runs a step inside a child span of `parent`, which ends with the step, as an error when it throws. Without a parent that is recorded nothing is traced. */
+/**
+ * Runs a step inside a child span of `parent`. The span ends with the step, as an error if the step throws. Without a recorded parent, the
+ * step runs without a span.
+ */
 export function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
   return parent?.isRecording() === true ? inRecordedSpan(name, parent, attributes, step) : step();
 }
@@ -62,26 +68,26 @@ async function inRecordedSpan<T>(name: string, parent: Span, attributes: Attribu
   }
 }
 
-/** Returns the W3C traceparent of a recorded span, to travel with work; undefined when the span is not recorded. */
+/** Returns the W3C traceparent of a recorded span, so that it can be sent along with work; undefined if the span is not recorded. */
 export function traceparentOf(span: Span): string | undefined {
   if (!span.isRecording()) return undefined;
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Returns the trace a span belongs to, also when it is not recorded; undefined without tracing. */
+/** Returns the id of the trace to which a span belongs, even if the span is not recorded; undefined if there is no tracing. */
 export function traceIdOf(span: Span): string | undefined {
   const { traceId } = span.spanContext();
   return /^0+$/.test(traceId) ? undefined : traceId;
 }
 
-/** Returns the trace that a traceparent names, as logs and answers show it: `{ traceId }`, empty without one. */
+/** Returns the trace id of a traceparent as `{ traceId }`, for logs and answers; an empty object if there is no traceparent. */
 export function traceOf(traceparent: string | undefined): { readonly traceId?: string } {
   const traceId = traceparent?.split('-')[1];
   return traceId === undefined ? {} : { traceId };
 }
 
-/** Makes real spans of finished ones, below the span that `traceparent` names. */
+/** Creates OpenTelemetry spans from finished spans, as children of the span that `traceparent` identifies. */
 export function emitSpans(spans: readonly FinishedSpan[], traceparent: string): void {
   const { context, propagation } = tracingApi();
   emitBelow(spans, propagation.extract(context.active(), { traceparent }));

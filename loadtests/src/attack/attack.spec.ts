@@ -7,7 +7,10 @@ import { leftBehind } from './held.ts';
 import { Random } from './random.ts';
 import { failuresOf, runAttacks } from './run-attacks.ts';
 
-/** A stranger's tests take a slice against one service; the long form all families, each in its shape. */
+/**
+ * Denominator of the fraction of attacks that run. A normal test run makes few attacks on one service. A thorough run makes more attacks,
+ * each family in its own service shape.
+ */
 const ONE_IN = thorough ? 3 : 15;
 const SHAPES = thorough ? (['embedded', 'keyed', 'fleet'] as const) : (['embedded'] as const);
 

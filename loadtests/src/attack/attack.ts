@@ -6,23 +6,23 @@ export const SHAPES = ['embedded', 'keyed', 'fleet'] as const;
 /** One of {@link SHAPES}. */
 export type Shape = (typeof SHAPES)[number];
 
-/** A service that is attacked, as an attacker sees it. */
+/** Attacked service, with the data that an attack needs. */
 export interface Target {
   readonly shape: Shape;
   readonly port: number;
-  /** Headers that prove the attacker's identity; empty if the service asks for none. */
+  /** Headers with the attacker's credentials; empty if the service requires none. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** The same of another client, who attacks nobody. */
+  /** Headers with the credentials of another client, who makes no attacks. */
   readonly othersCredentials: Readonly<Record<string, string>>;
-  /** File of the journal, where there is one. */
+  /** File of the service's journal; undefined if there is none. */
   readonly journal: string | undefined;
 }
 
-/** What came back. */
+/** Answer of the service to an attack. */
 export interface Answer {
-  /** 0: the connection ended without an answer; -1: nothing came in time. */
+  /** HTTP status code; 0 if the connection ended without an answer, -1 if no answer came in time. */
   readonly code: number;
-  /** Names in small letters. */
+  /** Headers of the answer, with lowercase names. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body; if it is long, only its beginning and its end. */
   readonly body: string;
@@ -30,25 +30,25 @@ export interface Answer {
   readonly isCut: boolean;
 }
 
-/** One hostile input. */
+/** Hostile input, with the answers that are correct for it. */
 export interface Attack {
   readonly name: string;
-  /** The codes that are right. */
+  /** Status codes that are correct answers. */
   readonly codes: readonly number[];
-  /** The body of every answer must match it. */
+  /** Pattern that the body of every answer must match. */
   readonly says?: RegExp;
-  /** It takes seconds: no part of the short form. */
+  /** True if the attack takes seconds; such an attack is not part of the short form. */
   readonly isLong?: true;
-  /** The only shapes in which it makes sense; default all of its family. */
+  /** Service shapes in which the attack makes sense; undefined means all shapes of its family. */
   readonly shapes?: readonly Shape[];
   readonly send: (target: Target) => Promise<Answer | readonly Answer[]>;
 }
 
-/** Inputs of one kind. */
+/** Attacks of one kind. */
 export interface Family {
   readonly name: string;
-  /** Shapes that get the attack. The short form tries the first one only. */
+  /** Service shapes that are attacked. The short form uses only the first shape. */
   readonly shapes: readonly [Shape, ...Shape[]];
-  /** The same inputs for the same random numbers. */
+  /** Returns the attacks of the family. The same random numbers produce the same attacks. */
   readonly attacks: (random: Random) => readonly Attack[];
 }

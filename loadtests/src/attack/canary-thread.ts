@@ -6,9 +6,9 @@ import { childrenOf } from '../measure/process-cpu.ts';
 import { waitsForCores } from './held.ts';
 
 const INTERVAL_MS = 100;
-/** A machine that is later than this makes the service shed work, ms. */
+/** Delay of the machine in ms above which the service may rightly shed work. */
 const SHEDDING_MS = 250;
-/** A request without an answer after this time counts as answered then, ms. */
+/** Time in ms after which a request without an answer counts as answered. */
 const PATIENCE_MS = 30_000;
 const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });
@@ -52,7 +52,7 @@ function timed(port: number, path: string, body?: string): Promise<Timed> {
   });
 }
 
-/** Returns the outcomes of the canary's objects, in a few words. */
+/** Returns a summary of the outcomes of the canary's objects. */
 function outcomesIn({ code, body }: Timed): string {
   if (code !== 200) return `${code} ${body.slice(0, 200)}`;
   const { items } = JSON.parse(body) as {
@@ -61,7 +61,10 @@ function outcomesIn({ code, body }: Timed): string {
   return items.map(({ outcome, status }) => (status === undefined ? outcome : `${outcome} ${status.code}`)).join(',');
 }
 
-/** Returns the time that the thread which serves HTTP, and each thread of the service, waited for a core until now, ms. */
+/**
+ * Returns the times in ms that threads have waited for a core. `serving` is the time of the thread that serves HTTP, and `all` contains the
+ * times of all threads of the service by thread id.
+ */
 function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, number> } {
   const all = new Map(processIds.flatMap((id) => [id, ...childrenOf(id)]).flatMap((id) => [...waitsForCores(id)]));
   return { serving: all.get(String(processIds[0])) ?? 0, all };
@@ -74,7 +77,7 @@ const later = (a: Late, b: Late): Late => (b.ms > a.ms ? b : a);
 
 const open = new Set<Promise<void>>();
 
-/** Probes of the control: when each was sent, and how late its answer was, ms. */
+/** Probes of the control server: when each was sent, and the time until its answer, in ms. */
 const controls: { readonly sentAt: number; readonly late: Promise<number> }[] = [];
 const KEPT_CONTROLS = PATIENCE_MS / INTERVAL_MS;
 
@@ -83,7 +86,10 @@ function probeControl(): void {
   if (controls.length > KEPT_CONTROLS) controls.shift();
 }
 
-/** Returns the latest answer of the control to what was on its way since some time, ms: so late is the machine. */
+/**
+ * Returns the longest answer time in ms of the control server, among probes sent since `since`. This time is the delay that the machine
+ * causes.
+ */
 async function machineLate(since: number): Promise<number> {
   const until = performance.now();
   const late = await Promise.all(controls.filter(({ sentAt }) => sentAt >= since && sentAt <= until).map(({ late }) => late));

@@ -9,9 +9,9 @@ export interface CanarySettings {
   readonly processIds: readonly number[];
 }
 
-/** The latest answer to a probe. */
+/** Most delayed answer to a probe. */
 export interface Late {
-  /** Its delay less the delay of the machine, ms. */
+  /** Delay of the answer minus the delay that the machine caused, in ms. */
   readonly ms: number;
   /** Time from the probe to the answer, ms. */
   readonly took: number;
@@ -21,10 +21,10 @@ export interface Late {
 
 /** The observations of a canary since the last report. */
 export interface Seen {
-  /** Of `/livez`. */
+  /** Most delayed answer of `/livez`. */
   readonly livez: Late;
   readonly evaluation: Late;
-  /** The latest answer of the control, ms. */
+  /** Longest answer time of the control server, in ms. */
   readonly controlMs: number;
   /** Wrong answers. */
   readonly wrong: readonly string[];
@@ -32,7 +32,7 @@ export interface Seen {
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** A small client in its own thread. Ten times a second it asks the service for its health, and for known verdicts. */
+/** Small client in its own thread. Ten times a second it requests the service's health and an evaluation whose verdicts are known. */
 export class Canary {
   readonly #thread: Worker;
 
@@ -40,7 +40,7 @@ export class Canary {
     this.#thread = new Worker(new URL(`./canary-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url), { workerData: settings });
   }
 
-  /** Returns the observations since the last report. Waits for the answers of open probes. */
+  /** Returns the observations since the last report, after all open probes have been answered. */
   seen(): Promise<Seen> {
     const answered = new Promise<Seen>((resolve) => this.#thread.once('message', resolve));
     this.#thread.postMessage('seen');

@@ -13,7 +13,7 @@ import { streams } from './families/streams.ts';
 import { studies } from './families/studies.ts';
 import { text } from './families/text.ts';
 
-/** All families, in the order in which they are tried. */
+/** All families of attacks, in the order in which they run. */
 export const FAMILIES: readonly Family[] = [
   httpRaw,
   options,

@@ -3,13 +3,13 @@ import { heldBeyond, heldResources, namesIn } from '../measure/held-resources.ts
 import type { HeldResources } from '../measure/held-resources.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 
-/** The resources of its machine that a process holds. */
+/** Machine resources that a process uses. */
 export interface Held extends HeldResources {
   readonly name: string;
   readonly processId: number;
 }
 
-/** Returns the resources of processes (by name and id) and their engine hosts, without processes that ended. */
+/** Returns the resources used by processes (given by name and id) and their engine hosts. Leaves out processes that have ended. */
 export function heldBy(processes: readonly (readonly [name: string, processId: number])[]): Held[] {
   const all = processes.flatMap(([name, id]) => [
     { name, processId: id },
@@ -21,7 +21,10 @@ export function heldBy(processes: readonly (readonly [name: string, processId: n
   });
 }
 
-/** Returns the time for which each thread of a process waited for a core, ms, by thread id: Linux, `/proc/<pid>/task/<tid>/schedstat`. */
+/**
+ * Returns the time in ms for which each thread of a process waited for a core, by thread id. Reads `/proc/<pid>/task/<tid>/schedstat` of
+ * Linux.
+ */
 export function waitsForCores(processId: number): ReadonlyMap<string, number> {
   const folder = `/proc/${processId}/task`;
   return new Map(namesIn(folder).map((id) => [id, waitOf(`${folder}/${id}/schedstat`)]));
@@ -36,12 +39,14 @@ function waitOf(file: string): number {
 }
 
 /**
- * More than at the start of a run by so much is a leak. V8 keeps pages that it needed once, up to the limit of a heap. A host has two threads of 512 MB,
- * and 128 MiB of definitions' texts. The API has bodies and answers of 64 MiB. Connections that are being closed are files for a moment.
+ * Returns the increase since the start of a run above which a resource counts as leaked.
+ *
+ * V8 keeps pages that it needed once, up to the heap limit. A host has two threads of 512 MB and 128 MiB of definition texts. The API has
+ * bodies and answers of 64 MiB. Connections count as files for a moment while they are being closed.
  */
 const roomOf = (name: string): HeldResources => ({ mb: name.endsWith('host') ? 1150 : 350, files: 16, threads: 6 });
 
-/** Returns resources that exceed the first state, and processes that are gone. */
+/** Returns descriptions of the resources that leaked since `first`, and of the processes that ended. */
 export function leftBehind(first: readonly Held[], now: readonly Held[]): string[] {
   return first.flatMap((then) => {
     const same = now.find(({ processId }) => processId === then.processId);

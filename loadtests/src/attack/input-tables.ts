@@ -7,25 +7,27 @@ import { posted } from './send.ts';
 import type { TYPES } from './send.ts';
 import type { Attack } from './attack.ts';
 
-/** An input, and what is right where that is not said for its table. */
+/** Schema of an input in a table. Optional fields replace the correct answers that apply to the whole table. */
 const inputRow = z.strictObject({
   name: z.string(),
-  /** To be {@link written}. */
+  /** Text of the input, in the short notation that {@link written} expands. */
   text: z.string(),
   codes: z.array(z.int()).optional(),
   says: z.string().optional(),
   isLong: z.literal(true).optional(),
-  /** The end of a connection on which bytes are sent. */
+  /** When the attacker ends a connection on which it sends bytes. */
   ends: z.enum(['never', 'at once']).optional(),
 });
 
-/** The tables of a family of attacks, by name: of inputs, or of texts alone, which are written out. */
+/**
+ * Input tables of a family of attacks, by table name. `rows` returns inputs with their correct answers, and `texts` returns expanded texts.
+ */
 export interface InputTables {
   readonly rows: (table: string) => readonly z.infer<typeof inputRow>[];
   readonly texts: (table: string) => readonly string[];
 }
 
-/** Reads the tables of a family. */
+/** Reads the input tables of a family of attacks. */
 export function tablesOf(family: string): InputTables {
   const tables = z.record(z.string(), z.unknown()).parse(load(readFileSync(join(PROJECT, 'loadtests/attacks', `${family}.yaml`), 'utf8')));
   return {
@@ -34,7 +36,7 @@ export function tablesOf(family: string): InputTables {
   };
 }
 
-/** Writes a text of a table out: `⟪a×3⟫` becomes `aaa`, `⟪a№,×3⟫` becomes `a0,a1,a2,`, and `¶` becomes the end of a line of HTTP. */
+/** Expands the short notation of a table text: `⟪a×3⟫` becomes `aaa`, `⟪a№,×3⟫` becomes `a0,a1,a2,`, and `¶` becomes CR LF. */
 export const written = (text: string): string =>
   text
     .replaceAll('¶', '\r\n')
@@ -44,7 +46,9 @@ export const written = (text: string): string =>
         : unit.repeat(Number(count)),
     );
 
-/** Posts each input of a table to be evaluated; written out when it is sent, since some are large. */
+/**
+ * Returns attacks that post each input of a table for evaluation. An input is expanded only when it is sent, because some inputs are large.
+ */
 export const postedRows = (rows: ReturnType<InputTables['rows']>, notation: keyof typeof TYPES, usual: readonly number[]): Attack[] =>
   rows.map(({ name, text, codes = usual, says, isLong }) =>
     posted(name, '/evaluate', [notation, () => written(text)], codes, {

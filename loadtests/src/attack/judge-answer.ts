@@ -1,16 +1,16 @@
 import type { Answer, Attack } from './attack.ts';
 
-/** Headers that every answer has, and what they say (apps/api/src/security-headers.ts). */
+/** Headers that every answer must have, with patterns of their values (apps/api/src/security-headers.ts). */
 const SECURITY_HEADERS: Readonly<Record<string, RegExp>> = {
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/i,
   'cache-control': /no-store/,
   'content-security-policy': /default-src 'none'/,
 };
-/** Words of an answer that speak of our insides. */
+/** Pattern of texts that reveal internals of the service, such as stack traces and source files. */
 const INSIDES = /node_modules|\bat [A-Za-z.<>]+ \(|\/src\/|\.ts:\d+|\.js:\d+/;
 
-/** Returns the faults of an answer. */
+/** Returns descriptions of everything that is wrong with an answer. */
 export function faultsOf({ codes, says }: Pick<Attack, 'codes' | 'says'>, answer: Answer): string[] {
   const { code, headers, body, isCut } = answer;
   if (!codes.includes(code)) return [`answered ${worded(code)}, right are ${codes.map(worded).join(', ')}: ${body.slice(0, 200)}`];

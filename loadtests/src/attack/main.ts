@@ -17,10 +17,10 @@ its verdicts stay the same, every answer has a right code, security headers and,
 back. A family that was only late is run once more, and that counts. Exit code: 0 all of it holds, 1 something does not, 2 wrong usage.
 `;
 const SHORT_ONE_IN = 2;
-/** Failures of a family that are shown. */
+/** Highest number of failures shown for each family. */
 const SHOWN = 12;
 
-/** Steps: what is asked for → attacks → table, JSON, exit status. */
+/** Runs the program: read the arguments → run the attacks → write the table and the JSON → return the exit status. */
 async function main(): Promise<number> {
   const { out, ...plan } = argumentsOf();
   // The services that it started end with it.

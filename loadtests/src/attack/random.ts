@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../testing/seeded-random.ts';
 
-/** Random choices: the same ones for the same seed. */
+/** Generator of random choices. The same seed produces the same choices. */
 export class Random {
   readonly #next: () => number;
 
@@ -8,17 +8,17 @@ export class Random {
     this.#next = seededRandom(seed);
   }
 
-  /** A whole number from 0 up to (not including) a bound. */
+  /** Returns a random integer from 0 up to, but not including, `bound`. */
   below(bound: number): number {
     return Math.floor(this.#next() * bound);
   }
 
-  /** One of some, of which there is at least one. */
+  /** Returns a random element of `choices`, which must not be empty. */
   of<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)] as T;
   }
 
-  /** Makes so many values, one after the other. */
+  /** Creates `count` values, one after the other. */
   some<T>(count: number, make: (i: number) => T): T[] {
     return Array.from({ length: count }, (_, i) => make(i));
   }

@@ -9,13 +9,13 @@ import { Random } from './random.ts';
 import { startTarget } from './start-target.ts';
 import type { StartedTarget } from './start-target.ts';
 
-/** The most time by which the service itself may delay an answer to /livez, ms. Delays of the machine do not count. */
+/** Longest time in ms by which the service itself may delay an answer to `/livez`. Delays caused by the machine do not count. */
 export const MAX_STALL_MS = 250;
-/** The most time by which the service itself may delay the evaluation of the canary, ms. Delays of the machine do not count. */
+/** Longest time in ms by which the service itself may delay the canary's evaluation. Delays caused by the machine do not count. */
 export const MAX_CANARY_MS = 2000;
-/** Inputs that are on their way at a time. */
+/** Number of inputs that are sent at the same time. */
 const AT_A_TIME = 3;
-/** After a family, the service must release resources within this time, ms. */
+/** Time in ms within which the service must release resources after a family of attacks. */
 const SETTLING_MS = 15_000;
 
 /** The plan of a run: services, inputs and thoroughness. */
@@ -23,12 +23,15 @@ export interface AttackPlan {
   readonly families: readonly Family[];
   readonly shapes: readonly Shape[];
   readonly seed: number;
-  /** Each family in one shape only, without inputs that take seconds, and of the others one in so many; undefined: everything. */
+  /**
+   * Denominator of a short run: each family in its first shape only, without attacks that take seconds, and only one of `oneIn` attacks.
+   * Undefined runs all attacks in all shapes.
+   */
   readonly oneIn?: number | undefined;
   readonly say: (progress: string) => void;
 }
 
-/** The effects of a family of inputs on a service. */
+/** Results of one family of attacks on one service. */
 export interface FamilyReport {
   readonly family: string;
   readonly shape: Shape;
@@ -37,16 +40,19 @@ export interface FamilyReport {
   readonly seen: Seen;
   readonly before: readonly Held[];
   readonly after: readonly Held[];
-  /** Answers that are not right, what ended, and what was left behind. */
+  /** Wrong answers, processes that ended, and resources that were not released. */
   readonly faults: readonly string[];
-  /** What was late. */
+  /** Answers that came too late. */
   readonly delays: readonly string[];
 }
 
-/** Returns all that a report finds wrong. */
+/** Returns all failures of a report. */
 export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
 
-/** Steps: each shape → each family → inputs, canary, what is held → reports. Shapes that cannot be started here are told and left out. */
+/**
+ * Runs each family in each shape: send the inputs → read the canary → compare resources → report. Shapes that cannot be started on this
+ * machine are reported and skipped.
+ */
 export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
   const reports: FamilyReport[] = [];
   for (const shape of plan.shapes) {
@@ -89,8 +95,8 @@ async function attackTarget(target: StartedTarget, families: readonly Family[], 
 }
 
 /**
- * Runs a family again if it was only late. Inputs that delay the service delay it again, and other work of the machine does not. Then the second run
- * counts.
+ * Runs a family again if its only failures are delays, and returns the second report. Attacks that delay the service do so again, but other
+ * work on the machine usually does not.
  */
 async function attackAgainIfLate(family: Family, scene: Scene): Promise<FamilyReport> {
   const report = await attackBy(family, scene);
@@ -161,7 +167,7 @@ async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[
     .flatMap((answer) => faultsOf(attack, answer).map((fault) => `${attack.name}: ${fault}`));
 }
 
-/** Returns the held resources when they are few enough, or after the settling time. */
+/** Returns the used resources as soon as none count as leaked, or else after the settling time. */
 async function settled(
   { processes }: StartedTarget,
   first: readonly Held[],

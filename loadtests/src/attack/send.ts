@@ -2,30 +2,33 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { Answer, Attack, Target } from './attack.ts';
 
-/** Attackers come from here: without keys this is a flow of its own, beside the canary's. */
+/** Local address of the attackers. In a service without keys it gives them a flow separate from the canary's. */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
 /** The longest wait for an answer, ms. It is longer than the deadline of every attack. */
 const PATIENCE_MS = 45_000;
-/** Bytes of the beginning and of the end of an answer that are kept. */
+/** Number of bytes that are kept of the beginning and of the end of an answer. */
 const KEPT_BYTES = 512 * 1024;
 
-/** An attacker on a socket ends its side when nothing has come for so long, ms: to its bytes, and after what came. */
+/**
+ * Time in ms without received data after which an attacker ends its side of a socket. `SILENT_MS` applies before the first data,
+ * `ANSWERED_MS` after data was received.
+ */
 const SILENT_MS = 600;
 const ANSWERED_MS = 60;
 
-/** A request as HTTP clients make it. */
+/** Request that is sent with a normal HTTP client. */
 export interface AttackRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Made when it is sent if it is a function, since some are large. */
+  /** Body of the request. A function creates it when the request is sent, because some bodies are large. */
   readonly body?: Body | (() => Body);
 }
 
 type Body = Buffer | string;
 
-/** Sends a request over a connection of its own, with the attacker's credentials unless `headers` have others. */
+/** Sends a request over a new connection. Uses the attacker's credentials unless `headers` contain others. */
 export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: AttackRequest): Promise<Answer> {
   return new Promise((resolve) => {
     const from = { host: HOST, port, localAddress: ATTACKERS_ADDRESS, agent: false as const };
@@ -49,9 +52,9 @@ export function ask({ port, credentials }: Target, { method = 'GET', path, heade
   });
 }
 
-/** The end of a connection. */
+/** Options for sending raw bytes. */
 export interface RawOptions {
-  /** The attacker waits for the service to end the connection; others end their side at once, or when nothing comes any more. */
+  /** When the attacker ends its side of the connection: never, immediately, or, if undefined, when no more data arrives. */
   readonly ends?: 'never' | 'at once' | undefined;
 }
 
@@ -88,7 +91,7 @@ export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptio
   return (await closed) || kept.length > 0 ? answerIn(kept.text()) : nothing(-1);
 }
 
-/** Returns an answer in the bytes of a connection. */
+/** Parses the first HTTP answer in the bytes of a connection. */
 function answerIn({ body: text, isCut }: Pick<Answer, 'body' | 'isCut'>): Answer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -127,10 +130,10 @@ class KeptBytes {
 /** Media types of bodies. */
 export const TYPES = { json: 'application/json', yaml: 'application/yaml', ndjson: 'application/x-ndjson' } as const;
 
-/** The right answers, beside their codes. */
+/** Properties of an attack in addition to its correct status codes. */
 export type Expected = Pick<Attack, 'says' | 'isLong' | 'shapes'>;
 
-/** Any request. */
+/** Returns an attack that sends a request. */
 export const requestAttack = (name: string, request: AttackRequest, codes: readonly number[], expected: Expected = {}): Attack => ({
   name,
   codes,
@@ -138,7 +141,7 @@ export const requestAttack = (name: string, request: AttackRequest, codes: reado
   send: (target) => ask(target, request),
 });
 
-/** A body that is posted. */
+/** Returns an attack that posts a body. */
 export const posted = (
   name: string,
   path: string,
@@ -147,11 +150,11 @@ export const posted = (
   expected: Expected = {},
 ): Attack => requestAttack(name, { method: 'POST', path, headers: { 'content-type': TYPES[notation] }, body }, codes, expected);
 
-/** Returns a batch that is posted with headers; without a type of their own it is JSON. */
+/** Returns an attack that posts a batch with the given headers. The body is JSON unless `headers` contain another content type. */
 export const headed = (name: string, headers: NonNullable<AttackRequest['headers']>, codes: readonly number[], body: Body): Attack =>
   requestAttack(name, { method: 'POST', path: '/evaluate', headers: { 'content-type': TYPES.json, ...headers }, body }, codes);
 
-/** Bytes on a connection, of which {@link withCredentials} tells the text. */
+/** Returns an attack that sends raw bytes. `CREDENTIALS` in `text` is replaced ({@link withCredentials}). */
 export const bytes = (name: string, text: string, codes: readonly number[], { ends, ...expected }: RawOptions & Expected = {}): Attack => ({
   name,
   codes,
@@ -159,7 +162,7 @@ export const bytes = (name: string, text: string, codes: readonly number[], { en
   send: (target) => sendBytes(target, withCredentials(text, target), ends),
 });
 
-/** Returns a text with the attacker's header lines in place of `CREDENTIALS`. */
+/** Returns a text in which `CREDENTIALS` is replaced by the attacker's header lines. */
 export const withCredentials = (text: string, { credentials }: Target): string =>
   text.replaceAll(
     'CREDENTIALS\r\n',
@@ -168,5 +171,5 @@ export const withCredentials = (text: string, { credentials }: Target): string =
       .join(''),
   );
 
-/** Returns the words of a text. */
+/** Splits a text at white space into words. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -10,11 +10,11 @@ import type { StartedProgram } from '../load/start-program.ts';
 import { argumentsAsRun } from '../load/start-service.ts';
 import type { Shape, Target } from './attack.ts';
 
-/** A service that is attacked, with what watches it. */
+/** Started target of attacks, with its processes and the control server. */
 export interface StartedTarget extends Target {
-  /** Processes that serve or judge, by name; the first serves HTTP. */
+  /** Processes of the service by name and process id; the first process serves HTTP. */
   readonly processes: readonly (readonly [name: string, processId: number])[];
-  /** The proof of who the canary is. */
+  /** Headers with the canary's credentials. */
   readonly canarysCredentials: Readonly<Record<string, string>>;
   readonly controlPort: number;
   stop(): Promise<void>;
@@ -22,7 +22,10 @@ export interface StartedTarget extends Target {
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Settings of a target: times of seconds, not of minutes, so that slow attacks end in a run; and few bytes of results. */
+/**
+ * Settings of the target: timeouts of seconds instead of minutes, so that slow attacks end within a run, and a small limit for result
+ * bytes.
+ */
 const SETTINGS = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -37,7 +40,10 @@ const SETTINGS = {
 
 const TOKENS = { attacker: 'token-of-the-attacker', other: 'token-of-another', canary: 'token-of-the-canary' } as const;
 
-/** Starts a service of a shape, and a control; undefined where what it needs is not there. Stops all it started if something fails. */
+/**
+ * Starts a service in the given shape, and a control server. Returns undefined if the machine lacks a required program. If the start fails,
+ * stops everything that was started.
+ */
 export async function startTarget(shape: Shape): Promise<StartedTarget | undefined> {
   if (shape === 'fleet' && !redisOnPath()) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'assay-attack-'));
@@ -77,7 +83,7 @@ export async function startTarget(shape: Shape): Promise<StartedTarget | undefin
   }
 }
 
-/** Settings that make the shape, with the files and the Redis that they name. */
+/** Returns the settings of a shape, and creates the files and starts the Redis that they refer to. */
 async function settingsOf(shape: Shape, folder: string, programs: StartedProgram[]) {
   const journal = { ASSAY_JOURNAL: join(folder, 'journal.sqlite') };
   if (shape === 'keyed') {
@@ -93,7 +99,7 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   return { ...journal, ASSAY_REDIS_URL: redis.url };
 }
 
-/** Starts the service in a role, from dist/ or from source like this file. */
+/** Starts the service in a role. Uses the build in dist/ or the sources, as this file does. */
 export function startApp(role: Role, variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
   return startProgram({
     name: role,

@@ -4,7 +4,7 @@ import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 
 const ELEMENTS = 100_000;
-/** A prime above the number of elements: multiples of another prime by it are distinct and in no order. */
+/** Prime above the number of elements. Multiples of another prime modulo this number are distinct and unordered. */
 const MODULUS = 100_003;
 const KEY = (i: number): number => (i * 7919) % MODULUS;
 
@@ -12,11 +12,11 @@ const KEY = (i: number): number => (i * 7919) % MODULUS;
 interface AddedCase {
   readonly name: string;
   readonly items: object;
-  /** Keywords of the list, or of its items. */
+  /** Keywords that are added to the list; a `rule` is added to its items instead. */
   readonly list?: object;
   readonly rule?: string;
   readonly element: (i: number) => unknown;
-  /** Most that it may add to an element, ns. */
+  /** Longest time in ns that the keyword may add for each element. */
   readonly wantedNs: number;
 }
 
@@ -37,7 +37,10 @@ const CASES: readonly AddedCase[] = [
   { name: 'rule of strings, its size', items: SHORT, rule: 'self.size() < 10', element: (i) => `a${i}`, wantedNs: 2 },
 ];
 
-/** Measures ns per element that a list type or a rule of the items adds. It judges the same objects with and without the list type or rule. */
+/**
+ * Measures the time in ns that a list type, or a rule of the items, adds for each element. Judges the same objects with and without the
+ * list type or rule.
+ */
 export function benchAddedTime(quick: boolean): BenchTable {
   const measured = CASES.map((one) => ({ one, times: addedTime(one, quick ? 600 : 3000) }));
   return {
@@ -53,7 +56,7 @@ export function benchAddedTime(quick: boolean): BenchTable {
   };
 }
 
-/** Times an element with the keyword: the whole, and what the keyword adds. */
+/** Measures the time in ns for each element with the keyword (`wholeNs`), and the part that the keyword adds (`addedNs`). */
 function addedTime({ items, list = {}, rule, element }: AddedCase, ms: number) {
   const definition = (type: object, rules: object) =>
     compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...rules }, ...type } }));

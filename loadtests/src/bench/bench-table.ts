@@ -1,10 +1,10 @@
 import { NOT_MEASURED } from '#charts';
 import { textTable } from '../report/text-table.ts';
 
-/** A figure, and most or least that it is wanted to be. */
+/** Measured figure with its allowed maximum or minimum. */
 export interface WantedFigure {
   readonly name: string;
-  /** Undefined: not measured. */
+  /** Measured value; undefined if it was not measured. */
   readonly value: number | undefined;
   readonly most?: number;
   readonly least?: number;
@@ -12,25 +12,25 @@ export interface WantedFigure {
 
 /** The result of a bench: figures in rows, and figures with bounds. */
 export interface BenchTable {
-  /** None: there are no figures but those of which something is wanted. */
+  /** Column headings; empty if the bench has only the figures in `wanted`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly wanted: readonly WantedFigure[];
-  /** True if a figure beyond its bound is told and fails nothing. */
+  /** True if a figure beyond its limit is reported but does not fail the bench. */
   readonly isForInformation?: boolean;
   readonly notes: readonly string[];
 }
 
-/** Returns true if the figure meets its bound; undefined if it was not measured. */
+/** Returns true if the figure is within its limits, false if not; undefined if it was not measured. */
 function meets({ value, most = Infinity, least = -Infinity }: WantedFigure): boolean | undefined {
   return value === undefined || Number.isNaN(value) ? undefined : value <= most && value >= least;
 }
 
-/** Returns true if no figure fails the bench. What was not measured neither holds nor fails. */
+/** Returns true if no figure fails the bench. Figures that were not measured are ignored. */
 export const holds = ({ wanted, isForInformation = false }: BenchTable): boolean =>
   isForInformation || wanted.every((figure) => meets(figure) !== false);
 
-/** Returns a bench's table as aligned text, and below it the wanted figures. */
+/** Returns a bench's table as aligned text, followed by the figures with limits. */
 export function benchText({ columns, rows, wanted, isForInformation = false, notes }: BenchTable): string {
   const missed = isForInformation ? 'missed' : 'FAILS';
   const verdicts = wanted.map((figure) => {
@@ -52,5 +52,5 @@ export function benchText({ columns, rows, wanted, isForInformation = false, not
   return [...tables.map((table) => textTable({ title: '', ...table, notes: [] })), ...output, ''].join('\n');
 }
 
-/** Returns a figure in three digits. */
+/** Formats a figure with three significant digits. */
 const figureText = (value = 0): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });

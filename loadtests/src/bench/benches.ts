@@ -7,15 +7,15 @@ import { benchObjects } from './objects.ts';
 import { benchPredictions } from './predictions.ts';
 import { benchRequests } from './requests.ts';
 
-/** A bench that gives tables. */
+/** Bench that produces tables. */
 export interface Bench {
   /** The subject of the measurement, in one line. */
   readonly about: string;
-  /** `quick`: fewer and shorter rounds, a first look. */
+  /** Runs the measurement. If `quick` is true, uses fewer and shorter rounds for a first impression. */
   readonly measure: (quick: boolean) => readonly BenchTable[] | Promise<readonly BenchTable[]>;
 }
 
-/** The benches that give tables, by their names. `all` is not among them: it has options of its own. */
+/** Benches that produce tables, by name. The bench `all` is not included because it has its own options. */
 export const BENCHES: ReadonlyMap<string, Bench> = new Map(
   Object.entries<Bench>({
     definitions: { about: 'ms to compile real definitions, beside Go', measure: (quick) => [benchDefinitions(quick)] },

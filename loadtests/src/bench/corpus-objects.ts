@@ -8,20 +8,26 @@ import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 
-/** A quick run takes one of so many definitions. */
+/** Denominator of the fraction of definitions that a quick run uses. */
 const QUICK_SHARE = 12;
-/** Time that a definition's objects are judged before they are measured, ms: what a service does with a definition of which many objects come. */
+/**
+ * Time in ms for which a definition's objects are judged before the measurement. It simulates a service that has already judged many
+ * objects of the definition.
+ */
 const WARM_MS = { quick: 100, full: 200 } as const;
-/** Time for the rounds of one object, ms. */
+/** Time in ms for measuring one object. */
 const OBJECT_MS = 5;
 
-/** The figures of one object: its time from bytes to verdict, divided by the time of `JSON.parse`. */
+/** Figures of one object: the time from bytes to verdict, divided by the time of `JSON.parse`. */
 interface Reading {
   readonly ratio: number | undefined;
   readonly byReader: boolean;
 }
 
-/** Returns all objects that the corpora's suites create and a server accepts: bytes → verdict beside `JSON.parse` of the same bytes. */
+/**
+ * Measures all objects that the corpora's test suites create and that a server accepts. Compares the time from bytes to verdict with
+ * `JSON.parse` of the same bytes.
+ */
 export function benchCorpusObjects(quick: boolean): BenchTable {
   const cases = corpusCases().filter((_, i) => !quick || i % QUICK_SHARE === 0);
   const warmMs = WARM_MS[quick ? 'quick' : 'full'];
@@ -53,7 +59,7 @@ function readingsOf({ definition, version, bodies }: ObjectCase, warmMs: number)
   });
 }
 
-/** Returns the verdict on a body; undefined where it was not accepted. */
+/** Returns the verdict on a body; undefined if the body was not accepted. */
 function verdictOf(definition: CompiledDefinition, body: Buffer, version: string): ObjectVerdict | undefined {
   const write = { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn', version } as const;
   const verdict = validateObject(definition, write, { timings: true });

@@ -8,7 +8,7 @@ import { quotient } from '../measure/quotient.ts';
 import { PROJECT } from '../places.ts';
 import { CORPORA } from '../workloads/object-cases.ts';
 
-/** The real definitions with most rules. */
+/** Real definitions that have the most rules. */
 const FILES = [
   'crds/agentgateway__agentgateway/agentgatewaybackends.agentgateway.dev.yaml',
   'crds/openshift__hypershift/hostedclusters.hypershift.openshift.io.yaml',
@@ -17,13 +17,13 @@ const FILES = [
   'crds/envoyproxy__gateway/securitypolicies.gateway.envoyproxy.io.yaml',
 ];
 const EXAMPLE = resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml');
-/** Wanted times as multiples of Go's time: for a process that has compiled before, and for a new process. */
+/** Highest allowed times as multiples of Go's time: in a process that has compiled before, and in a new process. */
 const WANTED_WARM = 0.25;
 const WANTED_COLD = 0.8;
-/** Wanted of the cold time of a definition with so many rules, ms. */
+/** Highest allowed time in ms in a new process for a definition with at least `MANY_RULES` rules. */
 const WANTED_COLD_MS = 65;
 const MANY_RULES = 490;
-/** The steps of Go for a definition. Reading YAML is left out for both. */
+/** Go's steps for a definition. Reading YAML is not measured for either side. */
 const GO_STEPS: readonly string[] = ['json-decode', 'structural', 'openapi-validator', 'cel-programs', 'crd-validation'];
 
 interface Cell {
@@ -34,7 +34,7 @@ interface Cell {
   readonly bytes: number;
 }
 
-/** ms from the bytes of a definition to all of its versions compiled, beside Go's. */
+/** Measures the time in ms from the bytes of a definition until all of its versions are compiled, and compares it with Go. */
 export function benchDefinitions(quick: boolean): BenchTable {
   const real = FILES.map((file) => resolve(CORPORA, file)).filter((file) => existsSync(file));
   const go = real.length > 0 ? goMs() : 'the corpora are not beside the project';
@@ -77,7 +77,7 @@ function wantedFigures({ name, cell, goMs: peer }: Measured): WantedFigure[] {
   ];
 }
 
-/** ms by definition; the reason where Go is not at hand. */
+/** Returns Go's times in ms by definition, or the reason why Go cannot be measured. */
 function goMs(): ReadonlyMap<string, number> | string {
   const steps = measureGoSteps(['-mode', 'compile', '-corpora', CORPORA, '-files', FILES.join(',')]);
   if (typeof steps === 'string') return steps;

@@ -1,6 +1,9 @@
 import { sampleRounds } from '#benchmark';
 
-/** Measures pieces of work in rounds of one each for some time. Returns the µs of the fastest run of each; undefined for what is not measured. */
+/**
+ * Measures several kinds of work in rounds with one run of each, for `ms`. Returns the fastest run of each kind in µs, or undefined if it
+ * was not measured.
+ */
 export function fastestMicros(works: Readonly<Record<string, () => unknown>>, ms: number): (name: string) => number | undefined {
   const names = Object.keys(works);
   const samples = sampleRounds(

@@ -15,22 +15,25 @@ type Size = 'quick' | 'full';
 const ROUNDS = { quick: 3, full: 9 } as const;
 const SECONDS = { quick: 1, full: 2.5 } as const;
 const STREAMED = { quick: 60_000, full: 300_000 } as const;
-/** Lines of the stream of objects with more rules. */
+/** Number of lines in the stream of objects with an expensive rule. */
 const STREAMED_PAIRS = { quick: 30_000, full: 60_000 } as const;
-/** Integers of such an object, and its lines that are sent at a time. */
+/** Number of integers in each such object, and number of lines that are sent at a time. */
 const [PAIRED, LINES_A_BLOCK] = [75, 1000] as const;
 const IDLE_SECONDS = { quick: 20, full: 30 } as const;
 const BATCH = 100_000;
 const CONNECTIONS = 8;
-/** A request brings none; the account of Redis holds some that others bring. */
+/**
+ * Highest allowed number of Redis commands for each further request. A request causes no command by itself, but the count of Redis includes
+ * some commands from other causes.
+ */
 const WANTED_COMMANDS = 0.001;
 const WANTED_IDLE = 10;
 
-/** Work of one kind that is sent to two systems, and what is wanted of the second as multiples of the first. */
+/** Work that is sent to two systems. The limits are the second system's allowed figures as multiples of the first system's. */
 interface Work {
   readonly name: string;
   readonly wantedCpu?: number;
-  /** The wanted share of the objects a second. */
+  /** Lowest allowed throughput of the second system, as a share of the first system's. */
   readonly wantedShare?: number;
   readonly send: (system: Service | StartedFleet, size: Size) => Promise<SendFigures>;
 }
@@ -46,13 +49,13 @@ const requestsOf =
 const stream: Work['send'] = (system, size) => sendStream(system, smallLines, STREAMED[size]);
 const pairs: Work['send'] = (system, size) => sendStream(system, pairLines, STREAMED_PAIRS[size]);
 
-/** Returns the NDJSON of a stream of objects of which each takes a thread 0.1 ms, far longer than it takes to carry. */
+/** Returns the NDJSON of a stream of objects. Judging each object takes a thread 0.1 ms, which is far longer than its transfer. */
 function pairLines(count: number): Iterable<string> {
   const objects = Array.from({ length: LINES_A_BLOCK }, () => pricedObject('Pairs', PAIRED));
   return blocksOf(JSON.stringify(pricedDefinition('Pairs')), objects, count);
 }
 
-/** Work for a node over Redis, beside the service without. */
+/** Work that is sent to a service without Redis and to one node over Redis. */
 const ONE_NODE: readonly Work[] = [
   { name: '1 object a request', wantedCpu: 1.05, wantedShare: 0.9, send: requestsOf(1) },
   { name: '250 objects a request', wantedCpu: 1.05, wantedShare: 0.9, send: requestsOf(250) },
@@ -60,13 +63,16 @@ const ONE_NODE: readonly Work[] = [
   { name: 'a stream', wantedCpu: 1.1, wantedShare: 0.9, send: stream },
   { name: 'a batch that nobody waits for ÷ one whose client waits', wantedCpu: 1.5, send: sendBatch },
 ];
-/** Streams to one of two nodes: objects that are cheaper to judge than to carry, and others. */
+/**
+ * Streams that are sent to one of two nodes. The first has objects that are cheaper to judge than to transfer, and the second has objects
+ * that are more expensive to judge.
+ */
 const TWO_NODES: readonly Work[] = [
   { name: 'a stream to one of two nodes', wantedShare: 0.75, send: stream },
   { name: 'a stream of objects that compare all pairs of a list, to one of two nodes', wantedShare: 0.75, send: pairs },
 ];
 
-/** Measures nodes over Redis beside the service without: CPU time, throughput, and commands of Redis. */
+/** Compares nodes over Redis with the service without Redis: CPU time, throughput, and number of Redis commands. */
 export async function benchFleet(quick: boolean): Promise<BenchTable> {
   if (!redisOnPath()) return { columns: [], rows: [], wanted: [], notes: ['There is no redis-server on the path.'] };
   const size = quick ? 'quick' : 'full';
@@ -109,7 +115,10 @@ async function besideEmbedded(works: readonly Work[], systems: readonly [Service
   return figures;
 }
 
-/** Counts how many commands each further request brings. The commands of a busy node come once a second, however many requests it has. */
+/**
+ * Counts the Redis commands that each further request causes. A busy node sends its own commands once a second, regardless of the number of
+ * requests, so two loads are compared.
+ */
 async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
   const counts: { readonly requests: number; readonly commands: number }[] = [];
   for (const connections of [1, 4 * CONNECTIONS]) {
@@ -122,7 +131,7 @@ async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): P
   return { name: 'commands for each further synchronous request', value, most: WANTED_COMMANDS };
 }
 
-/** Counts the commands a second that nodes send which have nothing to do. */
+/** Counts the Redis commands that idle nodes send each second. */
 async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
   // They find out that nothing lives any more.
   await setTimeout(3000);
@@ -133,7 +142,10 @@ async function idleCommands({ redisUrl }: StartedFleet, size: Size): Promise<Wan
   return { name: 'commands a second of two idle nodes', value, most: WANTED_IDLE };
 }
 
-/** Sends a large batch. In a fleet the evaluation is asynchronous and its results are read; in the embedded service the client waits. */
+/**
+ * Sends a large batch. In a fleet, the evaluation is asynchronous and its results are fetched afterwards. In the embedded service, the
+ * client waits for the answer.
+ */
 async function sendBatch(system: Service | StartedFleet): Promise<SendFigures> {
   const started = performance.now();
   const isDetached = 'redisUrl' in system;

@@ -14,7 +14,7 @@ all          ratios to another revision of git in interleaved rounds; a regressi
 --quick: fewer and shorter rounds. Exit code: 0 no gate fails (what was not measured neither holds nor fails), 1 some fail, 2 wrong usage.
 `;
 
-/** Steps: what is asked for → tables → exit by gates. */
+/** Runs the program: parse the arguments → measure the tables → exit with a status that depends on the limits. */
 const { values, positionals } = programArguments(
   USAGE,
   { quick: { type: 'boolean', default: false }, compare: { type: 'string' }, bound: { type: 'string', default: '1.05' } },

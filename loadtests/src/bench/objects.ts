@@ -9,15 +9,21 @@ import { compiled, judgeAccepted, timed } from '../workloads/judging.ts';
 import { CORPORA, objectCases, schemaOfVersion } from '../workloads/object-cases.ts';
 import type { ObjectCase } from '../workloads/object-cases.ts';
 
-/** Most that bytes → verdict may take, in times of `JSON.parse` of the same bytes. */
+/**
+ * Returns the longest allowed time from bytes to verdict, as a multiple of the time of `JSON.parse` for the same bytes. Returns undefined
+ * if there is no limit.
+ */
 const wantedOf = (name: string): number | undefined =>
   name === 'HTTPRoute' ? 2 : name.startsWith('NodePool') ? 2.5 : name.startsWith('list ') ? 1 : undefined;
-/** Most that it may take in times of `JSON.parse` and ajv together, which judge a part of it. */
+/**
+ * Longest allowed time from bytes to verdict, as a multiple of the time of `JSON.parse` and ajv together. These two do only a part of the
+ * judging.
+ */
 const WANTED_BESIDE_AJV = 1.5;
 
 /**
- * Measures µs per object from bytes to verdict: the product, and the exact code alone. For comparison: `JSON.parse` of the same bytes, ajv on the plain
- * schema, and Go.
+ * Measures µs per object from bytes to verdict, for the product and for the exact code alone. For comparison, also measures `JSON.parse` of
+ * the same bytes, ajv on the plain schema, and Go.
  */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
@@ -53,7 +59,10 @@ export function benchObjects(quick: boolean): BenchTable {
   };
 }
 
-/** Returns the µs of an object by the work, and the ms of compiling its definition for the first time and later. */
+/**
+ * Returns the time in µs that each kind of work takes for an object. Also returns the times in ms of the first and of later compilations of
+ * its definition.
+ */
 function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number) {
   const cold = timed(() => compiled(definition));
   const warmMs = Math.min(...[1, 2, 3].map(() => timed(() => compiled(definition)).ms));
@@ -71,7 +80,7 @@ function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number) 
   return { micros: (work: string) => quotient(micros(work), bodies.length), coldMs: cold.ms, warmMs };
 }
 
-/** Returns the plain schema for ajv; undefined where it holds what ajv refuses. */
+/** Compiles the plain schema with ajv; returns undefined if ajv refuses the schema. */
 function ajvSchema(definition: JsonObject, version: string): ((value: unknown) => boolean) | undefined {
   try {
     return new Ajv({ strict: false, validateFormats: false, logger: false }).compile(schemaOfVersion(definition, version) ?? {});

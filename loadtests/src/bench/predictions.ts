@@ -19,8 +19,8 @@ const MODEL = join(PROJECT, 'libs/benchmark/src/prediction/server-model.json');
 const CHART = join(PROJECT, 'docs/reports/predictions.svg');
 
 /**
- * Fits the times of a server's steps to rules that Go measures, and checks the fit on rules of real definitions. A run that is not quick keeps the model and
- * its chart for the product.
+ * Fits the times of a server's steps to rules that Go measures, and validates the fit on rules of real definitions. A full run stores the
+ * model and its chart for the product.
  */
 export function benchPredictions(quick: boolean): BenchTable {
   const [calibration, heldOut] = [calibrationEvaluations(), heldOutEvaluations(quick)];
@@ -56,7 +56,7 @@ function keep(model: ServerModel, checked: readonly TimedEvaluation[]): void {
   writeFileSync(CHART, `${standaloneChart(predictionChart(checked, model))}\n`);
 }
 
-/** Tells where and with what the times were measured. */
+/** Returns the date, the machine and the versions with which the times were measured. */
 function circumstances(): Readonly<Record<string, string>> {
   const modules = readFileSync(join(SHARED, 'bench-peers/go/go.mod'), 'utf8');
   const version = (module: string): string => new RegExp(`${module} (v\\S+)`).exec(modules)?.[1] ?? 'unknown';

@@ -16,22 +16,25 @@ const CONNECTIONS = 32;
 const ROUNDS = { quick: 3, full: 9 } as const;
 const SECONDS = { quick: 1, full: 2.5 } as const;
 const WARM_UP_REQUESTS = { quick: 1500, full: 6000 } as const;
-/** Lines of the stream of small objects. */
+/** Number of lines in the stream of small objects. */
 const STREAMED = { quick: 60_000, full: 600_000 } as const;
 
-/** A request that is sent over and over, and what is wanted of it beside the bare server. */
+/** Request that is sent repeatedly, with its allowed figures relative to the bare server. */
 interface RequestCase {
   readonly name: string;
   readonly text: string;
-  /** Multiple of the bare server's CPU time a request. */
+  /** Highest allowed CPU time for each request, as a multiple of the bare server's. */
   readonly wantedCpu: number;
-  /** Share of the bare server's requests a second. */
+  /** Lowest allowed number of requests per second, as a share of the bare server's. */
   readonly wantedShare: number;
-  /** A definition that the service is sent once, before. */
+  /** Definition that is sent to the service once, before the requests. */
   readonly kept?: string;
 }
 
-/** Measures the cost of requests in all processes of the service. For comparison, a bare Fastify parses the same bytes and answers with as many bytes. */
+/**
+ * Measures the cost of requests in all processes of the service. For comparison, measures a bare Fastify server that parses the same bytes
+ * and answers with as many bytes.
+ */
 export async function benchRequests(quick: boolean): Promise<BenchTable[]> {
   const size = quick ? 'quick' : 'full';
   const load = loadavg()[0];
@@ -97,7 +100,7 @@ async function besideBare(
   );
 }
 
-/** Sends a definition that requests name by its digest from then on. */
+/** Stores a definition in the service, so that later requests can refer to it by its digest. */
 async function keep(url: string, definition: string): Promise<void> {
   const digest = sentDigest(Buffer.from(definition));
   const headers = { 'content-type': 'application/json' };
@@ -105,7 +108,7 @@ async function keep(url: string, definition: string): Promise<void> {
   if (!answer.ok) throw new Error(`the definition is not kept: ${await answer.text()}`);
 }
 
-/** Returns a stream of small objects through the embedded service: objects a second, and CPU time an object over all processes. */
+/** Measures a stream of small objects through the embedded service: objects per second, and CPU time of all processes for each object. */
 async function benchStream(service: Service, size: 'quick' | 'full'): Promise<BenchTable> {
   const rounds = [];
   for (let round = 0; round < ROUNDS[size]; round++) {

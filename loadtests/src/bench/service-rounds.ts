@@ -9,7 +9,7 @@ import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 
-/** Objects that were sent and judged, and the seconds from the first to the last. */
+/** Number of objects that were sent and judged, and the seconds from the first to the last object. */
 export interface SendFigures {
   readonly objects: number;
   readonly seconds: number;
@@ -17,19 +17,22 @@ export interface SendFigures {
 
 /** Figures of one round. */
 export interface Round {
-  /** CPU time of all processes of the system and of its Redis an object, µs. */
+  /** CPU time for each object of all processes of the system and of its Redis, in µs. */
   readonly cpuMicros: number;
-  /** Objects a second. */
+  /** Number of objects per second. */
   readonly perSecond: number;
 }
 
-/** A system, and what is sent to it in a round. */
+/** System, with the function that sends one round of work to it. */
 export interface Side {
   readonly system: Service | StartedFleet;
   readonly send: () => Promise<SendFigures>;
 }
 
-/** Two systems that took turns: medians of each, and the second's figures as multiples of the first's. */
+/**
+ * Comparison of two systems that were measured in alternating rounds: medians of each, and the second system's figures as multiples of the
+ * first system's.
+ */
 export interface SideBySide {
   readonly first: Round;
   readonly second: Round;
@@ -47,7 +50,7 @@ export async function sendRequests(
   return { objects: requests * objects, seconds: requests / requestsPerSecond };
 }
 
-/** Streams so many lines of objects. Throws if one is not accepted. */
+/** Sends `count` objects in one stream. Throws if an object is not accepted. */
 export async function sendStream(
   { url, processId }: Service,
   lines: (count: number) => Iterable<string>,
@@ -63,14 +66,14 @@ export function systemCpuMs(system: Service | StartedFleet): number {
   return cpuMs(processTree(system.processId)) + ('redisUrl' in system ? redisCommands(system.redisUrl).cpuMs : 0);
 }
 
-/** Sends what is to be sent once, and tells its figures with what the sending told. */
+/** Calls `send` once and returns its figures together with the CPU time and the throughput. */
 export async function roundOf<S extends SendFigures>(system: Service | StartedFleet, send: () => Promise<S>): Promise<S & Round> {
   const before = systemCpuMs(system);
   const figures = await send();
   return { ...figures, cpuMicros: (1000 * (systemCpuMs(system) - before)) / figures.objects, perSecond: figures.objects / figures.seconds };
 }
 
-/** Sends to two systems in turns. */
+/** Measures two systems in alternating rounds and returns their comparison. */
 export async function sideBySide(first: Side, second: Side, rounds: number): Promise<SideBySide> {
   const taken: { readonly first: Round; readonly second: Round; readonly ratios: Round }[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -9,24 +9,30 @@ import { startRedisServer } from '../../../testing/redis-server.ts';
 import { InTurn } from './in-turn.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** The Redis of a fleet, and how it can be hurt. */
+/** Redis of a fleet, with the ways in which a test can make it fail. */
 export interface Broker {
-  /** As ASSAY_REDIS_URL. */
+  /** Address of Redis, in the format of ASSAY_REDIS_URL. */
   readonly url: string;
-  /** Between all processes and Redis; undefined where they reach its nodes by themselves. */
+  /** Proxy between all processes and Redis; undefined if the processes connect to the Redis nodes directly. */
   readonly proxy: TcpProxy | undefined;
-  /** The process that has the keys; undefined where it is one of several. */
+  /** Process id of the Redis server; undefined if there are several Redis processes. */
   readonly pid: number | undefined;
-  /** Runs a command in the process that has the keys, past the proxy. */
+  /** Runs a command in the Redis process that stores the keys, bypassing the proxy. */
   readonly command: (...words: readonly string[]) => Promise<string>;
-  /** Kills it and starts it again, if it is one server. `remembers`: what it had written survives. */
+  /**
+   * Kills Redis and starts it again after `pauseMs`. If `remembers` is true, the data that it had written survives. Undefined unless Redis
+   * is a single server.
+   */
   readonly restart?: (remembers: boolean, pauseMs: number) => Promise<void>;
-  /** Kills it where another takes its place, and lets it come back. `copied`: it is killed when the other has all that was acknowledged. */
+  /**
+   * Kills the current master so that a replica takes over, and later lets the old master rejoin. If `copied` is true, the replica first
+   * receives all acknowledged writes. Undefined if there are no replicas.
+   */
   readonly failOver?: (copied: boolean, pauseMs: number) => Promise<void>;
   readonly stop: () => void;
 }
 
-/** Returns one server whose writes are on the disk before they are answered: what it had said survives a kill. */
+/** Starts a single Redis server that writes to disk before it answers. Everything that it has acknowledged survives a kill. */
 export async function startSingleBroker(folder: string): Promise<Broker> {
   const port = await freePort();
   const start = (): Promise<ChildProcess> => startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);
@@ -56,10 +62,10 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
   };
 }
 
-/** Longer than any fail-over waits for its replica, ms. */
+/** Time in ms for which writes are paused. It is longer than any fail-over waits for its replica. */
 const PAUSE_WRITES_MS = '60000';
 
-/** Returns a master and a replica under three sentinels, or three masters and three replicas of a cluster. */
+/** Starts a master and a replica under three sentinels, or a cluster of three masters and three replicas. */
 export async function startReplicatedBroker(kind: 'sentinel' | 'cluster'): Promise<Broker> {
   const redis: ReplicatedRedis = kind === 'sentinel' ? await startWatchedPair() : await startReplicatedCluster('{assay}:format');
   const changes = new InTurn();

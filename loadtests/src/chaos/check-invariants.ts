@@ -6,47 +6,52 @@ import { digestOf, POISON } from './subjects.ts';
 export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
-  /** Endings that the client was told, or saw: refusals, broken connections, what it cancelled itself. */
+  /**
+   * Number of endings without all verdicts that the client noticed: refusals, broken connections, and evaluations that the client
+   * cancelled.
+   */
   readonly told: number;
-  /** Items that ended without a verdict, and said why. */
+  /** Number of items that ended without a verdict but with a reason. */
   readonly unjudged: number;
   readonly violations: readonly string[];
 }
 
-/** Outcomes of items that are no verdicts: stopped at a deadline, or given up after consumers were lost. */
+/** Outcomes of items that are not verdicts: stopped at a deadline, or given up because consumers were lost repeatedly. */
 const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
-/** Codes by which an item may be left without a verdict: deadline, internal error after lost consumers, lost by Redis. */
+/**
+ * Status codes with which an item may end without a verdict: a passed deadline, an internal error after lost consumers, or a loss in Redis.
+ */
 const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
 
-/** Returns true if an ending says that Redis lost the evaluation. */
+/** Returns true if an ending reports that Redis lost the evaluation. */
 function saysLost({ end, code, why, lines }: Ending): boolean {
   if (lines.some((line) => (line['status'] as { code?: number } | undefined)?.code === 503)) return true;
   return end === 'refused' && (code === 404 || (code === 503 && why?.includes('lost') === true));
 }
 
-/** A time in which Redis lost what it knew, ms of `performance.now()`. */
+/** Period in which Redis lost data, in ms of `performance.now()`. */
 interface Loss {
   readonly from: number;
   until: number;
 }
 
-/** Holds all endings against a run without faults: nothing lost, nothing doubled, nothing wrong. */
+/** Check that compares all endings with a run without faults: no verdict may be lost, duplicated or wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
-  /** It counts every ending and every violation. */
+  /** Totals of every ending and every violation. */
   readonly totals = new FaultTotals();
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
   readonly #counts = { evaluations: 0, whole: 0, told: 0, unjudged: 0 };
-  /** Objects that took their thread down, alone. */
+  /** Number of poison objects that were reported as unjudged because they ended their thread. */
   poisoned = 0;
 
-  /** @param digests what the verdict of each subject is */
+  /** @param digests digest of the expected verdict, by number of the subject */
   constructor(digests: ReadonlyMap<number, string>) {
     this.#digests = digests;
   }
 
-  /** Notes that Redis loses its data from now on. The returned function notes the end of the losses. */
+  /** Records that Redis loses data from now on. The returned function records the end of this period. */
   losing(): () => void {
     const loss: Loss = { from: performance.now(), until: Infinity };
     this.#losses.push(loss);
@@ -87,7 +92,7 @@ export class InvariantCheck {
       this.complain(`wrong: ${name}: item ${index}: ${JSON.stringify(line).slice(0, 200)}`);
   }
 
-  /** Notes an invariant that was broken. */
+  /** Records a violation of an invariant. */
   complain(violation: string): void {
     this.totals.complain(violation);
     this.#violations.push(violation);

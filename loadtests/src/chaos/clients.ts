@@ -7,7 +7,7 @@ import { DEFINITIONS, subject } from './subjects.ts';
 /** One line of an answer. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** The end of an evaluation as its client sees it. */
+/** End of an evaluation as seen by its client. */
 export interface Ending {
   readonly client: ClientKind;
   /** Numbers of the subjects, in the order sent. */
@@ -27,7 +27,7 @@ export interface Ending {
   readonly seconds: number;
 }
 
-/** What clients do. */
+/** Behaviour of a client. */
 export type ClientKind = 'one object' | 'batch' | 'stream' | 'background' | 'cancelled' | 'hanging up' | 'slow reader' | 'study';
 
 const DEADLINE = '45s';
@@ -63,10 +63,10 @@ const enveloped = (subjects: readonly number[]): string => `{"definitions":${DEF
 const streamed = (subjects: readonly number[]): string =>
   `{"definitions":${DEFINITIONS}}\n${subjects.map((number) => `${subject(number)}\n`).join('')}`;
 
-/** Makes the ending of an evaluation, or of a study. */
+/** Function that creates the ending of an evaluation or of a study. */
 export type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
 
-/** Reads what came: verdict lines, and whether that is all. */
+/** Parses the verdict lines of an answer and determines how the evaluation ended. */
 function finish({ status, text, whole }: Answer, ending: End, subjects: readonly number[]): Ending {
   if (status !== 200) return ending(status === 0 ? 'broken' : 'refused', [], status, text);
   const { lines, failure } = verdictLines(text, whole);
@@ -82,7 +82,10 @@ function verdictLines(text: string, whole: boolean): { readonly lines: Line[]; r
   return { lines: parsed.filter(({ index }) => typeof index === 'number'), failure: failure && Number(failure['code']) };
 }
 
-/** Hands a batch in, and reads its results until they are whole, again from where it was after each failure. */
+/**
+ * Submits an asynchronous batch and reads its results until they are complete. After each failure, continues reading after the last
+ * received line.
+ */
 async function inBackground(url: string, client: ClientKind, subjects: readonly number[], ending: End): Promise<Ending> {
   const accepted = await exchange(`${url}/evaluate?wait=0&deadline=${DEADLINE}`, enveloped(subjects), {});
   if (accepted.status !== 202 || !accepted.whole)

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes traces as an OpenTelemetry collector does, until it hangs: then it accepts everything and answers nothing. */
+/** OpenTelemetry collector for tests. It accepts traces until it hangs; it then accepts all connections and answers nothing. */
 export interface HangingCollector {
-  /** Variables that make a process send one of ten traces here. */
+  /** Environment variables with which a process sends one of ten traces to this collector. */
   readonly variables: Readonly<Record<string, string>>;
   hang(hangs: boolean): void;
   stop(): void;

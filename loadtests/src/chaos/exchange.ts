@@ -1,25 +1,25 @@
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
-/** The longest delay of an answer after its deadline: a lease that runs out, a restart, a few retries. */
+/** Longest allowed delay in ms of an answer after its deadline. It covers an expired lease, a restart and a few retries. */
 export const PATIENCE_MS = 75_000;
 const agent = new Agent({ keepAlive: false });
 
-/** An answer as far as it came. */
+/** Answer, or the part of an answer that arrived. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** False: the connection broke before its end. */
+  /** False if the connection broke before the end of the answer. */
   readonly whole: boolean;
 }
 
-/** Nothing came for too long. */
+/** Error that is thrown if nothing arrived for too long. */
 export class TookTooLong extends Error {}
 
-/** Returns true if nobody took the connection. */
+/** Returns true if the connection was refused. */
 export const isRefusedConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
-/** Sends a request, and returns its answer as far as it came. Throws if there is none. */
+/** Sends a request and returns the answer, or the part of it that arrived. Throws if there is no answer. */
 export function exchange(
   url: string,
   body: string | undefined,
@@ -61,7 +61,7 @@ export function exchange(
   });
 }
 
-/** Returns undefined if nobody took the connection, or if it broke. Throws if nothing came for too long. */
+/** Returns the answer; undefined if the connection was refused or broke. Throws if nothing arrived for too long. */
 export async function answeredOrAway(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;

@@ -17,26 +17,26 @@ import { digestOf, POISON, SUBJECTS } from './subjects.ts';
 export interface FaultOptions {
   readonly faults: number;
   readonly seed: number;
-  /** Clients at a time. */
+  /** Number of clients that run at the same time. */
   readonly clients: number;
   readonly history: History;
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** A fault run and its result. */
+/** Result of a fault run, with statistics. */
 export interface FaultReport {
   readonly invariants: InvariantReport;
-  /** Faults by kind; objects that took a thread down count as faults too. */
+  /** Number of faults by kind. Objects that ended a thread count as faults too. */
   readonly struck: ReadonlyMap<string, number>;
   /** Totals for each pair of fault kinds. */
   readonly pairs: readonly PairTotals[];
   readonly minutes: number;
-  /** Figures before and after, for people. */
+  /** Resource figures before and after the run, for display. */
   readonly resources: readonly string[];
 }
 
-/** Objects of a stream that are more than a node judges soon: it offers runs to others. */
+/** Number of objects in a long stream. It exceeds what a node can judge soon, so the node offers runs to other nodes. */
 const OVERFLOWING = 6000;
 const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['one object', 1],
@@ -51,13 +51,16 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['slow reader', 120],
   ['study', STUDIED.length],
 ];
-/** Clients of a fleet whose faults wait for overflow. */
+/** Clients that are used in a fleet of the kind `overflow`, because its faults occur only during overflow. */
 const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
-/** One of so many batches holds an object that takes its thread down. */
+/** Denominator of the fraction of batches that contain an object that ends its thread. */
 const POISONED = 40;
-/** A fault run teaches nothing if its clients hardly ever get a whole answer. */
+/** Lowest share of complete answers at which a fault run is meaningful. */
 const FEWEST_WHOLE = 0.25;
-/** Until what lost its client has run into its deadline of 45 s, and the sweep has found it, ms. */
+/**
+ * Time in ms after which leftovers must be gone. Evaluations without a client have then reached their deadline of 45 s and were removed by
+ * the sweep.
+ */
 const SETTLE_MS = 60_000;
 
 /** Steps: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look for leaks. */
@@ -102,7 +105,10 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
   return new Map([...digests(lines, 0), ...digests(study.lines, FIRST_RULE)]);
 }
 
-/** Work without faults: before the fault run so that all that is made once is made, after it to see that all still works. */
+/**
+ * Runs each kind of client once without faults. Before the fault run this creates everything that is created once, and after it this checks
+ * that everything still works.
+ */
 async function calm(fleet: Fleet, seed: number, invariants?: InvariantCheck): Promise<void> {
   const random = seededRandom(seed);
   for (const [kind, most] of CLIENTS) {
@@ -165,7 +171,7 @@ async function strikeAll(
   return struck;
 }
 
-/** Each begins in its time; resolves when all are over. */
+/** Starts each fault of a pair at its time, and resolves when all of them have ended. */
 async function strikeTogether(fleet: Fleet, invariants: InvariantCheck, { faults }: PlannedPair, history: History): Promise<void> {
   await Promise.all(
     faults.map(async ({ kind, afterMs, lastsMs, target }) => {

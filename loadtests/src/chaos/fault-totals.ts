@@ -1,41 +1,44 @@
 import type { Ending } from './clients.ts';
 
-/** Totals of evaluations that ended during the faults of one pair, or between them and the next pair. */
+/** Totals of the evaluations that ended during the faults of one pair, or before the next pair began. */
 export interface PairTotals {
-  /** Names of the two kinds, in order. */
+  /** Names of the two fault kinds, in alphabetical order. */
   readonly pair: string;
-  /** Times that the pair struck. */
+  /** Number of times that the pair of faults was started. */
   struck: number;
   evaluations: number;
   lost: number;
   doubled: number;
   wrong: number;
-  /** All else that an invariant forbids. */
+  /** Number of all other violations of invariants. */
   other: number;
-  /** Refusals with that code. */
+  /** Number of refusals with code 503. */
   unavailable: number;
-  /** The longest time, ms, from the end of both faults until an evaluation ended whole; undefined: none did before the next pair began. */
+  /**
+   * Longest time in ms from the end of both faults until an evaluation was completed; undefined if none was completed before the next pair
+   * began.
+   */
   recoveryMs: number | undefined;
 }
 
 const NOTHING = { struck: 0, evaluations: 0, lost: 0, doubled: 0, wrong: 0, other: 0, unavailable: 0, recoveryMs: undefined } as const;
 
-/** Words with which a violation begins that is counted for itself. */
+/** First words of violations that are counted separately. */
 const COUNTED = ['lost', 'doubled', 'wrong'] as const;
 
-/** Counts by pair of faults; an ending belongs to the pair that began last. */
+/** Totals by pair of faults. An ending counts for the pair that began most recently. */
 export class FaultTotals {
   readonly #pairs = new Map<string, PairTotals>();
   readonly #now: () => number;
   #current: PairTotals | undefined;
   #healedAt: number | undefined;
 
-  /** `now`: ms that never go back. */
+  /** `now` returns a monotonic time in ms. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Both kinds of a pair strike from now on. */
+  /** Records that a pair of faults begins. */
   begin(names: readonly string[]): void {
     const pair = names.toSorted((a, b) => a.localeCompare(b)).join(' + ');
     this.#current = this.#pairs.get(pair) ?? { pair, ...NOTHING };
@@ -44,17 +47,17 @@ export class FaultTotals {
     this.#healedAt = undefined;
   }
 
-  /** Both are over. */
+  /** Records that both faults of the current pair have ended. */
   healed(): void {
     this.#healedAt = this.#now();
   }
 
-  /** No client begins anything any more: what ends whole later says nothing about recovery. */
+  /** Records that clients begin no further evaluations. Later endings are not used to measure recovery. */
   over(): void {
     this.#healedAt = undefined;
   }
 
-  /** An evaluation ended. */
+  /** Counts an evaluation that ended. */
   add({ end, code }: Pick<Ending, 'end' | 'code'>): void {
     const totals = this.#current;
     if (totals === undefined) return;
@@ -65,14 +68,14 @@ export class FaultTotals {
     this.#healedAt = undefined;
   }
 
-  /** An invariant was found broken; the first word says which. */
+  /** Counts a violation of an invariant. Its first word determines the kind. */
   complain(violation: string): void {
     if (this.#current === undefined) return;
     const kind = COUNTED.find((word) => violation.startsWith(word)) ?? 'other';
     this.#current[kind] += 1;
   }
 
-  /** By name. */
+  /** Totals of all pairs, sorted by name. */
   get pairs(): readonly PairTotals[] {
     return [...this.#pairs.values()].toSorted((a, b) => a.pair.localeCompare(b.pair));
   }

@@ -3,29 +3,32 @@ import { setTimeout } from 'node:timers/promises';
 import { childrenOf } from '../measure/process-cpu.ts';
 import type { Fleet, FleetKind, Member } from './fleet.ts';
 
-/** A kind of fault. */
+/** Kind of fault that a test can cause in a fleet. */
 export interface FaultKind {
   readonly name: string;
-  /** True if Redis loses its data. Then running evaluations may end as lost; with other faults they may not. */
+  /** True if the fault makes Redis lose data. Running evaluations may then end as lost, which is a violation during other faults. */
   readonly loses?: boolean;
-  /** Kinds of fleets that the fault fits; undefined: all kinds. */
+  /** Kinds of fleets to which the fault applies; undefined means all kinds. */
   readonly of?: readonly FleetKind[];
-  /** Shortest and longest time that it lasts, ms. */
+  /** Shortest and longest duration of the fault, in ms. */
   readonly lasts: readonly [shortest: number, longest: number];
-  /** Hurts the fleet, waits, and heals it as far as it does not heal itself. `target` picks among equals. */
+  /**
+   * Causes the fault, waits for `ms`, and repairs everything that the fleet does not repair itself. `target` selects one of several equal
+   * members.
+   */
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** Returns a member that judges for the node of the clients, or the node itself if it is alone. */
+/** Returns a member that judges for the API node, or the API node itself if there is no other member. */
 function judging(fleet: Fleet, target: number): Member {
   const { others, api } = fleet;
   return others[target % Math.max(1, others.length)] ?? api;
 }
 
-/** A journal of that size cannot take another evaluation: some 100 KiB. */
+/** Journal size in blocks of 512 bytes at which no further evaluation fits, about 100 KiB. */
 const BLOCKS_WHEN_FULL = 200;
 
-/** Sends a signal; false when there is no such process any more. */
+/** Sends a signal to a process. Returns false if the process no longer exists. */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -34,7 +37,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Stops a process for so long, ms. */
+/** Suspends a process for `ms`. */
 export async function freeze(pid: number | undefined, ms: number): Promise<void> {
   // One that has just ended by itself cannot be frozen; that it ended is found elsewhere.
   if (pid === undefined || !signalled(pid, 'SIGSTOP')) return;
@@ -44,13 +47,13 @@ export async function freeze(pid: number | undefined, ms: number): Promise<void>
 
 const freezeJudging: FaultKind['strike'] = (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms);
 
-/** Kills the engine host of a process. */
+/** Sends a signal to the engine host of a process in order to end the host. */
 export function killHost(member: Member, signal: NodeJS.Signals): void {
   const [host] = childrenOf(member.process.pid ?? 0);
   if (host !== undefined) signalled(host, signal);
 }
 
-/** A copy of each waiting job under a name of its own: BullMQ delivers at least once, and sometimes twice. */
+/** Redis script that copies each waiting job under a new name. BullMQ delivers at least once, and therefore sometimes twice. */
 const DOUBLE_TOKENS = `
 for _, key in ipairs(redis.call('KEYS', '*:chunks:wait')) do
   local prefix = string.sub(key, 1, -5)
@@ -66,10 +69,10 @@ end`;
 
 const HOUR_MS = 3_600_000;
 
-/** Something that is done to a fleet. */
+/** Action that a fault performs on a fleet. */
 type Deed = (fleet: Fleet, target: number) => unknown;
 
-/** Makes a fault of what begins it and, after its time, ends it. */
+/** Creates a fault from an action that begins it and an optional action that ends it. */
 function lasting(begin: Deed, end?: Deed): FaultKind['strike'] {
   return async (fleet, ms, target) => {
     await begin(fleet, target);
@@ -78,24 +81,24 @@ function lasting(begin: Deed, end?: Deed): FaultKind['strike'] {
   };
 }
 
-/** Runs a command of Redis. */
+/** Returns an action that runs a Redis command. */
 function redis(...words: readonly string[]): Deed {
   return (fleet) => fleet.redis(...words);
 }
 
-/** Ends bad weather of the network. */
+/** Ends the simulated network disturbance. */
 function fairWeather({ proxy }: Fleet): void {
   proxy?.turn('fair');
 }
 
-/** Makes the wall clock of one process, or of all, wrong. */
+/** Returns an action that shifts the wall clock of one process, or of all processes, by `byMs`. */
 function clock(byMs: number): Deed {
   return (fleet, target) => {
     for (const member of target % 2 === 0 ? fleet.members : [judging(fleet, target)]) writeFileSync(member.clock, String(byMs));
   };
 }
 
-/** Makes faults some of certain fleets. */
+/** Returns the fault kinds restricted to certain kinds of fleets. */
 const only = (of: readonly FleetKind[], kinds: readonly FaultKind[]): FaultKind[] => kinds.map((kind) => ({ ...kind, of }));
 
 const OTHERS: readonly FaultKind[] = [
@@ -159,7 +162,7 @@ const FAIL_OVERS: readonly FaultKind[] = [
   { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
 ];
 
-/** All faults of a fleet. */
+/** All kinds of faults except those of overflow. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...only(['redis', 'sentinel', 'cluster'], OTHERS),
   {

@@ -17,45 +17,49 @@ import type { HangingCollector } from './collector.ts';
 import { InTurn } from './in-turn.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-/** A process of the fleet that is started again when it ended. */
+/** Process of the fleet that is restarted after it ends. */
 export interface Member {
   readonly name: string;
-  /** @param fileBlocks files may not grow beyond so many blocks of 512 bytes: to these processes the disk is full */
+  /** @param fileBlocks highest file size in blocks of 512 bytes; it simulates a full disk */
   readonly start: (fileBlocks?: number) => ChildProcess;
-  /** The folder for the output of its processes. */
+  /** File to which the output of the member's processes is appended. */
   readonly log: string;
-  /** The file that says by how many ms its wall clock is wrong. */
+  /** File that contains the error of the member's wall clock in ms. */
   readonly clock: string;
   process: ChildProcess;
-  /** Killing and starting it. */
+  /** Sequence of kills and starts of the member, which run one after the other. */
   readonly changes: InTurn;
 }
 
-/** Environment variable by which processes of a run are found again, also when their parent is gone. */
+/** Environment variable that marks all processes of a run, so that they can be found even if their parent has ended. */
 const MARK = 'ASSAY_CHAOS_RUN';
-/** Members beside the node that clients ask: they judge what it offers, and asynchronous evaluations. */
+/** Members besides the node that clients send requests to. They judge offered runs and asynchronous evaluations. */
 const OTHERS = [
   ['node 2', 'node'],
   ['node 3', 'node'],
   ['worker', 'worker'],
 ] as const;
 const OTHERS_THAT_HOLD = OTHERS.slice(0, 1);
-/** A fleet that is not ready by then has failed: four processes from source take a minute on a machine whose cores others use, ms. */
+/** Time in ms within which a fleet must be ready. Four processes started from source take a minute on a machine with busy cores. */
 const READY_MS = 240_000;
-/** Longer than an API waits for open requests (ASSAY_DRAIN_MS), ms. */
+/** Time in ms for stopping a process. It exceeds the time that an API waits for open requests (ASSAY_DRAIN_MS). */
 const STOP_MS = 30_000;
-/** Characters of a member's last words that are told if it ended by itself. */
+/** Highest number of characters of a member's last output that are reported if the member ended by itself. */
 const LAST_WORDS = 1500;
-/** The module that gives processes a wrong wall clock, from source or from dist/. */
+/** Module that gives processes a wrong wall clock, as source or in dist/. */
 const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'shifted-clock.js';
 
 /**
- * The kinds of fleets. `redis`: three nodes, a worker, and a Redis behind a proxy. `sentinel`, `cluster`: the Redis has several processes. `embedded`:
- * one API with a journal. `overflow`: a node, and another one for the runs that it offers.
+ * Kinds of fleets.
+ *
+ * - `redis`: three nodes, a worker, and a Redis behind a proxy.
+ * - `sentinel`, `cluster`: the same members, with a Redis of several processes.
+ * - `embedded`: one API with a journal.
+ * - `overflow`: a node, and a second node for the runs that the first one offers.
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 
-/** Processes of which each can be hurt. */
+/** Fleet of processes in which each process can be made to fail. */
 export class Fleet {
   readonly kind: FleetKind;
   readonly url: string;
@@ -88,7 +92,7 @@ export class Fleet {
     this.others = broker === undefined ? [] : others.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
   }
 
-  /** Starts everything and waits until it is ready; undefined where a Redis of this kind is wanted and cannot be had. */
+  /** Starts all processes and waits until the fleet is ready. Returns undefined if the Redis that this kind needs is not available. */
   static async start(kind: FleetKind): Promise<Fleet | undefined> {
     const isThere = kind === 'sentinel' || kind === 'cluster' ? sentinelInstalled : kind === 'embedded' || redisOnPath();
     if (!isThere) return undefined;
@@ -108,7 +112,7 @@ export class Fleet {
     return [this.api, ...this.others];
   }
 
-  /** Between all processes and Redis; undefined where there is none. */
+  /** Proxy between all processes and Redis; undefined if there is none. */
   get proxy(): TcpProxy | undefined {
     return this.broker?.proxy;
   }
@@ -133,7 +137,7 @@ export class Fleet {
     return { name, start, log, clock, process: start(), changes: new InTurn() };
   }
 
-  /** Waits until the API answers that it is ready; fails at once when a member ended before, with its last words. */
+  /** Waits until the API reports that it is ready. Throws an error with the last output of a member as soon as a member ends. */
   async #untilStarted(): Promise<void> {
     const started = new AbortController();
     const { signal } = started;
@@ -148,7 +152,7 @@ export class Fleet {
     }
   }
 
-  /** Waits until the API answers that it is ready, or the signal ends the wait. */
+  /** Waits until the API reports that it is ready, or until `signal` is aborted. */
   async untilReady(signal?: AbortSignal): Promise<void> {
     for (const until = Date.now() + READY_MS; Date.now() < until; await setTimeout(200, undefined, { signal })) {
       const ready = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
@@ -171,7 +175,7 @@ export class Fleet {
     });
   }
 
-  /** Restarts processes that ended by themselves. Returns their names and last lines. */
+  /** Restarts members that ended by themselves. Returns their names with their last output. */
   supervise(): string[] {
     return this.members.flatMap((member) => {
       if (isAlive(member.process)) return [];
@@ -181,12 +185,12 @@ export class Fleet {
     });
   }
 
-  /** Runs a command in Redis, past the proxy. */
+  /** Runs a command in Redis, bypassing the proxy. */
   async redis(...command: readonly string[]): Promise<string> {
     return (await this.broker?.command(...command)) ?? '';
   }
 
-  /** Ends everything. Gives what was still alive afterwards: nothing, if no process outlives its parent. */
+  /** Stops all processes. Returns the ids of processes that were still alive afterwards; empty if no process outlived its parent. */
   async stop(): Promise<readonly number[]> {
     const { members } = this;
     const ends = members
@@ -218,7 +222,7 @@ export class Fleet {
   }
 }
 
-/** Says how a member ended that nobody killed, and its last words. */
+/** Returns a description of how a member ended without being killed, with its last output. */
 function endOf({ name, log, process: { exitCode, signalCode } }: Member): string {
   const words = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join(' | ');
   return `${name} ended by itself (${signalCode ?? exitCode}): ${words.slice(-LAST_WORDS)}`;

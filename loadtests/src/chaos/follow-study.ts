@@ -3,7 +3,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import type { End, Ending, Line } from './clients.ts';
 import { answeredOrAway, exchange, PATIENCE_MS } from './exchange.ts';
 
-/** The number of the first rule among the subjects of clients. */
+/** Subject number of the first rule of the study. */
 export const FIRST_RULE = 1000;
 /** Rules of a study. */
 const RULES = ['self.all(a, self.all(b, a != b || a == b))', 'self.size() < 100'];
@@ -50,7 +50,7 @@ async function read(url: string, ending: End): Promise<Ending> {
   return ending('whole', rules.map(lineOf));
 }
 
-/** Returns the part of a rule's report that is equal in every study: no times, no nodes. */
+/** Returns the part of a rule's report that is the same in every study. It contains no times and no nodes. */
 const lineOf = ({ path, worst, growsWith, budgetEndsAt, notStudied }: Readonly<Record<string, unknown>>, index: number): Line => ({
   index,
   path,

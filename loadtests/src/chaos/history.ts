@@ -6,7 +6,7 @@ export class History {
   readonly #file: string | undefined;
   readonly #started = performance.now();
 
-  /** @param file where to; undefined: nowhere */
+  /** @param file path of the output file; undefined writes nothing */
   constructor(file: string | undefined) {
     this.#file = file;
     if (file !== undefined) writeFileSync(file, '');

@@ -1,4 +1,4 @@
-/** Does one thing after the other, in the order in which it was asked. */
+/** Sequence of asynchronous actions. Each action starts after the previous one has ended, in the order in which they were requested. */
 export class InTurn {
   #last: Promise<unknown> = Promise.resolve();
 

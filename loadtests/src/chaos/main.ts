@@ -16,10 +16,10 @@ of faults at a time, and holds what they were answered against a run without fau
 not. Exit code: 0 every invariant held, 1 one did not, 2 wrong usage, 3 it cannot run here.
 `;
 
-/** Violations of a kind that are shown. */
+/** Highest number of violations of one kind that are shown. */
 const SHOWN = 12;
 
-/** Steps: start a fleet → fault run → totals; exit 0 only if every invariant held. */
+/** Runs the program: start a fleet → run the faults → print the totals. The exit status is 0 only if every invariant held. */
 async function main(): Promise<number> {
   const wanted = argumentsOf();
   const stop = new AbortController();
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   return violations.length === 0 ? 0 : 1;
 }
 
-/** The fault run that the arguments describe. */
+/** Fault run as described by the command-line arguments. */
 type Wanted = ReturnType<typeof argumentsOf>;
 
 const FLEETS = ['embedded', 'sentinel', 'cluster', 'overflow'] as const;
@@ -85,7 +85,7 @@ function argumentsOf() {
   };
 }
 
-/** Returns the result for programs. */
+/** Returns the result as JSON data for other programs. */
 const resultOf = ({ faults, seed, kind }: Wanted, { invariants, struck, pairs, minutes }: FaultReport, violations: readonly string[]) => ({
   fleet: kind,
   faults,

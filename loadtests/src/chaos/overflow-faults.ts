@@ -3,14 +3,16 @@ import { freeze, killHost } from './faults.ts';
 import type { FaultKind } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Leases are looked at this often, ms. */
+/** Interval in ms at which leases are checked. */
 const LOOK_MS = 30;
-/** A run takes some 100 ms: a lease that is there so much later, ms, belongs to a process that does not go on. */
+/** Time in ms after which a lease that still exists belongs to a stopped process, because a run takes only about 100 ms. */
 const STANDS_STILL_MS = 1000;
-/** If no run is held for so long, the streams do not overflow, and the run of faults says nothing, ms. */
+/** Time in ms within which a run must be leased. If none is, the streams do not overflow and the fault run is meaningless. */
 const NONE_MS = 120_000;
 
-/** Nodes that die, or stand still, while they hold runs of a stream that another node serves, or while another holds theirs. */
+/**
+ * Faults during overflow, when one node holds runs of a stream that another node serves. The holder or the serving node dies or freezes.
+ */
 export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   {
     name: 'holder of overflow killed',
@@ -41,10 +43,10 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   },
 ];
 
-/** Returns the only other node: whatever the first one does not judge itself, this one holds. */
+/** Returns the only other node. It holds all runs that the API node does not judge itself. */
 const holder = ({ others: [other], api }: Fleet): Fleet['api'] => other ?? api;
 
-/** Stops the holder while it has a run; does so again if the run had come to its end just before. */
+/** Stops the holder while it holds a run. Repeats this if the run had already ended when the holder stopped. */
 async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void> {
   for (const until = Date.now() + NONE_MS; Date.now() < until;) {
     const held = await untilHeld(fleet);
@@ -54,7 +56,7 @@ async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void>
   throw new Error(`in ${NONE_MS / 1000} s no node was stopped that held a run`);
 }
 
-/** Waits until some run is held. Returns the names of the leases. */
+/** Waits until a node holds a run of another node. Returns the names of the leases. */
 async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   for (const until = Date.now() + NONE_MS; Date.now() < until; await setTimeout(LOOK_MS)) {
     const leases = await leasesOf(fleet);
@@ -63,7 +65,7 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/** Clients wait for all evaluations, so that each lease is of a run that was offered. */
+/** Returns the names of all leases. Every lease belongs to an offered run, because clients in this fleet wait for their evaluations. */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
   return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
 }

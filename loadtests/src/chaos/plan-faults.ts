@@ -4,30 +4,31 @@ import type { FaultKind } from './faults.ts';
 import type { FleetKind } from './fleet.ts';
 import { OVERFLOW_FAULTS } from './overflow-faults.ts';
 
-/** One fault that is planned. */
+/** Planned fault. */
 export interface PlannedFault {
   readonly kind: FaultKind;
-  /** After the beginning of its pair, ms. */
+  /** Time from the beginning of the pair to the beginning of the fault, in ms. */
   readonly afterMs: number;
   readonly lastsMs: number;
   readonly target: number;
 }
 
-/** Two faults of different kinds: the second one begins during the first one. Or a single fault that is left over. */
+/** Two faults of different kinds, the second of which begins during the first; or a single fault if the number of faults is odd. */
 export interface PlannedPair {
-  /** Quiet before it, ms. */
+  /** Pause in ms before the pair begins. */
   readonly quietMs: number;
   readonly faults: readonly PlannedFault[];
 }
 
 const QUIET_MS = [50, 600] as const;
 
-/** Returns the kinds that can befall a fleet. */
+/** Returns the kinds of faults that apply to a kind of fleet. */
 export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
   fleet === 'overflow' ? OVERFLOW_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 
 /**
- * Plans faults in pairs, the same for the same seed; what happens between them is not. Every combination of two kinds comes once before any comes again.
+ * Plans `count` faults in pairs. The same seed produces the same plan, but the events between the faults may differ. Every combination of
+ * two kinds occurs once before any combination occurs again.
  */
 export function planFaults(count: number, random: () => number, fleet: FleetKind): PlannedPair[] {
   const between = ([low, high]: readonly [number, number]): number => Math.round(low + random() * (high - low));

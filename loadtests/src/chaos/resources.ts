@@ -2,18 +2,18 @@ import { heldBeyond, heldResources } from '../measure/held-resources.ts';
 import type { HeldResources } from '../measure/held-resources.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The resources of a fleet's processes. */
+/** Resources that the processes of a fleet use, and keys in its Redis. */
 export interface Resources {
   readonly processes: readonly (HeldResources & { readonly name: string })[];
-  /** Keys of Redis that never expire, numbers and ids taken out. */
+  /** Redis keys that never expire, with numbers and ids removed from their names. */
   readonly lastingKeys: ReadonlySet<string>;
   readonly lines: readonly string[];
 }
 
-/** Held by a process that is gone. */
+/** Resources of a process that has ended. */
 const NOTHING = { files: 0, threads: 0, mb: 0 };
 
-/** Reads it. */
+/** Reads the resources of a fleet. */
 export async function resourcesOf(fleet: Fleet): Promise<Resources> {
   const processes = fleet.members.map((member) => ({ name: member.name, ...(heldResources(member.process.pid ?? 0) ?? NOTHING) }));
   const keys = (await fleet.redis('KEYS', '*')).split('\n').filter((key) => key !== '');
@@ -29,10 +29,10 @@ export async function resourcesOf(fleet: Fleet): Promise<Resources> {
   };
 }
 
-/** More than before by so much is a leak: reconnecting leaves some connections more or less. */
+/** Increase above which a resource counts as leaked. Smaller differences occur because reconnecting changes the number of connections. */
 const ROOM = { files: 12, threads: 4, mb: 250 } as const;
 
-/** Returns leaks of a fault run. */
+/** Returns a description of each leak: resources and lasting keys that increased between two readings. */
 export function leftBehind(before: Resources, after: Resources): string[] {
   const leaks = after.processes.flatMap((now, i) => {
     const then = before.processes[i];

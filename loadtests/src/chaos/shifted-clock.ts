@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** The file is read at this interval, ms. */
+/** Interval in ms at which the file is read. */
 const READ_MS = 25;
 
 /**
- * Loaded first (`NODE_OPTIONS=--import`) into processes whose wall clock somebody corrects: the file that ASSAY_CHAOS_CLOCK names says by how many ms it is wrong
- * now. As with a real correction, what counts time without the wall clock goes on; only a process that begins meanwhile begins at the wrong time.
+ * Shifts the wall clock of a process. The module is loaded first (`NODE_OPTIONS=--import`). The file that ASSAY_CHAOS_CLOCK names contains
+ * the current error of the clock in ms.
+ *
+ * As with a real clock correction, monotonic clocks of running processes are not affected. Only a process that starts during the error has
+ * a wrong start time.
  */
 function shiftClock(file: string): void {
   const RealDate = Date;

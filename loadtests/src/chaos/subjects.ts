@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { pricedDefinition } from '../workloads/priced-objects.ts';
 
-/** Objects whose verdicts are known from a run without faults. */
+/** Number of objects whose verdicts are known from a run without faults. */
 export const SUBJECTS = 240;
 const KIND = 'Subject';
 
-/** An object that fills the memory of the thread that reads it. */
+/** Number of the object that uses up the memory of the thread that reads it. */
 export const POISON = -1;
 const POISON_KIND = 'Poison';
 
@@ -19,7 +19,10 @@ function poisonDefinition(): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind: POISON_KIND, scope: 'Cluster', schema });
 }
 
-/** Returns the text of a subject: each has its own name, some cost little and some much, and every seventh is refused. */
+/**
+ * Returns the object of a subject as JSON. Every subject has its own name. Costs range from low to high, and every seventh subject is
+ * refused.
+ */
 export function subject(number: number): string {
   if (number === POISON) return poison();
   const length = [1, 5, 40, 120, 300][number % 5] ?? 1;
@@ -32,12 +35,12 @@ export function subject(number: number): string {
   });
 }
 
-/** JSON that needs some thirty times its bytes once it is read. */
+/** Returns JSON that needs about thirty times its size in memory after it is parsed. */
 function poison(): string {
   return `{"apiVersion":"priced.assay.example.com/v1","kind":"${POISON_KIND}","metadata":{"name":"poison"},"free":{"list":[${'{},'.repeat(900_000)}{}]}}`;
 }
 
-/** Returns a verdict without its place in the batch: what must be the same in every run. */
+/** Returns a digest of a verdict without its index in the batch. The digest must be the same in every run. */
 export function digestOf(line: Readonly<Record<string, unknown>>): string {
   const { index: _, ...verdict } = line;
   return createHash('sha256').update(JSON.stringify(verdict)).digest('hex').slice(0, 24);

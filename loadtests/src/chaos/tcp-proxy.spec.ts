@@ -27,7 +27,7 @@ describe('a bad network', () => {
     return { say: (text: string) => socket.write(text), heard: () => heard, closed: () => closed };
   }
 
-  /** Until something holds: looked at after each turn of the event loop. */
+  /** Waits until `holds` returns true. The condition is checked after each turn of the event loop. */
   async function until(holds: () => boolean): Promise<void> {
     while (!holds()) await setImmediate();
   }

@@ -1,22 +1,25 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** The state of the network. `lossy`: requests arrive, and answers do not. `stuck`: nothing passes, without an error. */
+/**
+ * State of the simulated network: `slow` delays data, `lossy` delivers requests but not answers, and `stuck` delivers nothing and reports
+ * no error.
+ */
 export type Weather = 'fair' | 'slow' | 'stuck' | 'lossy';
 
-/** One direction of a connection. Bytes keep their order, and no gap precedes a byte that arrives, since TCP promises both. */
+/** One direction of a connection. It keeps the order of bytes and delivers no byte after a lost one, because TCP guarantees both. */
 class Way {
   readonly #to: Socket;
   readonly #delayed: Buffer[] = [];
   #deaf = false;
-  /** Bytes that were lost on this way. */
+  /** Number of bytes that were lost in this direction. */
   lost = 0;
 
   constructor(to: Socket) {
     this.#to = to;
   }
 
-  /** Pieces that are held back. */
+  /** Number of data blocks that are currently delayed. */
   get delayed(): number {
     return this.#delayed.length;
   }
@@ -31,13 +34,13 @@ class Way {
     }, delayMs);
   }
 
-  /** From now on nothing arrives, until the connection ends. */
+  /** Discards all further data until the connection ends. */
   lose(): void {
     this.#deaf = true;
   }
 }
 
-/** A TCP proxy whose network can be made bad: between the processes and Redis. */
+/** TCP proxy between the processes and Redis that can simulate network problems. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
@@ -56,12 +59,12 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Bytes of answers that were lost, over all connections. */
+  /** Number of bytes of answers that were lost, over all connections. */
   get lost(): number {
     return this.#back.reduce((sum, way) => sum + way.lost, 0);
   }
 
-  /** Pieces that slow weather holds back. */
+  /** Number of request data blocks that slow weather currently delays. */
   get delayed(): number {
     return this.#there.reduce((sum, way) => sum + way.delayed, 0);
   }
@@ -70,7 +73,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Changes the weather; `delayMs` is how long each piece of bytes takes in slow weather. */
+  /** Changes the state of the network. `delayMs` is the delay of each data block in slow weather. */
   turn(weather: Weather, delayMs = 0): void {
     this.#weather = weather;
     this.#delayMs = weather === 'slow' ? delayMs : 0;
@@ -81,7 +84,7 @@ export class TcpProxy {
       }
   }
 
-  /** Cuts all connections. */
+  /** Breaks all connections. */
   cut(): void {
     for (const [client, target] of this.#pairs) {
       client.destroy();

@@ -6,21 +6,21 @@ import { LATEST_MINOR } from '#kube';
 import { nodeEngine } from '#runner/linker';
 import { UNLIMITED } from '../workloads/judging.ts';
 
-/** A rule over a list. */
+/** Rule over a list, as a case of an engine comparison. */
 export interface CelCase {
   readonly name: string;
   readonly data: 'ints' | 'strs' | 'objs';
   readonly rule: string;
-  /** The rule stands at the items and is evaluated once per element. */
+  /** True if the rule is attached to the items and evaluated once for each element. */
   readonly perItem?: boolean;
-  /** n² steps: smaller lists. */
+  /** True if the rule takes n² steps, so that smaller lists are used. */
   readonly nested?: boolean;
 }
 
-/** The figures of the validator in Go for one case at one size. */
+/** Figures of the Go validator for one case at one size. */
 export interface Cell {
   readonly size: number;
-  /** ns of a step: the smaller of wall clock and CPU time; none where it was left out. */
+  /** Times of a step in ns, each the smaller of wall-clock and CPU time; empty if the size was skipped. */
   readonly ns: readonly number[];
   readonly cost?: number | undefined;
 }
@@ -38,10 +38,10 @@ export const CEL_CASES: readonly CelCase[] = [
   { name: 'nested-unique', data: 'ints', rule: 'self.list.all(a, self.list.exists_one(b, a == b))', nested: true },
 ];
 
-/** The engines that evaluate a case. `measured` interprets and counts its steps. */
+/** Engines that evaluate a case. `measured` interprets the rule and counts its steps. */
 export type EngineName = 'compiled' | 'interpreted' | 'measured';
 
-/** Returns the list of a case. */
+/** Returns the list on which a case is evaluated. */
 const caseList = (data: CelCase['data'], size: number): unknown[] =>
   Array.from({ length: size }, (_, i) =>
     data === 'ints' ? i : data === 'strs' ? `a${String(i).padStart(7, '0')}` : { a: i, b: i + 1, name: `n${i}` },
@@ -60,10 +60,10 @@ const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
 };
 
 /**
- * Prepares a case with a list of `size` elements for an engine, driven as the rules of an object are. Returns its evaluation, which gives the
- * cost, and the steps where they are counted; it throws if the rule is false.
+ * Prepares the evaluation of a case with a list of `size` elements in an engine, as rules of an object are evaluated. The returned function
+ * evaluates the rule and returns its cost, and its steps if the engine counts them. It throws if the rule is false.
  *
- * @param prepare changes what is read before it is evaluated
+ * @param prepare changes the parsed value before it is evaluated
  */
 export function caseEvaluation(
   { rule, data, perItem = false }: Pick<CelCase, 'rule' | 'data' | 'perItem'>,
@@ -91,7 +91,7 @@ export function caseEvaluation(
   };
 }
 
-/** Returns plain data as the reader gives it. */
+/** Converts plain data into the representation that the JSON reader produces. */
 export function jsonOf(plain: unknown): JsonValue {
   const reading = readJson(JSON.stringify(plain));
   if (!reading.ok) throw new Error(reading.error);

@@ -8,11 +8,11 @@ import { PROJECT } from '../places.ts';
 import { compiled, compileRules, timed } from '../workloads/judging.ts';
 import { yamlObject } from '../workloads/object-cases.ts';
 
-/** One definition in a process of its own: `definition-cell FILE ROUNDS` writes a JSON object. */
+/** Measures one definition in a separate process: `definition-cell FILE ROUNDS` writes a JSON object. */
 const [file = '', rounds = '5'] = process.argv.slice(2);
 const body = writeJson(yamlObject(file));
 
-/** Another definition: what a thread keeps of the last ones is forgotten once it has read some others. */
+/** Another definition. Reading it several times removes cached data of earlier definitions from the thread. */
 const other = yamlObject(resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml'));
 
 function forget(): void {

@@ -21,14 +21,14 @@ const NEEDED = ['go', 'etcd', 'openssl', 'curl'] as const;
 const CONNECTIONS = 8;
 const SECONDS = 10;
 const BUILD_MS = 900_000;
-/** A process that has not ended after this time is killed, ms. */
+/** Time in ms after which a process that has not ended is killed. */
 const STOP_MS = 10_000;
-/** A definition is served some seconds after it was created. */
+/** Longest time in ms until a created definition is served, which takes some seconds. */
 const SERVED_MS = 20_000;
 
 /**
- * Starts the API server of Kubernetes (apiextensions-apiserver with etcd), and creates the small object again and again with dryRun. Returns a text with
- * the reason if it cannot.
+ * Starts the API server of Kubernetes (apiextensions-apiserver with etcd) and repeatedly creates the small object with dryRun. Returns a
+ * text with the reason if this is impossible.
  */
 export async function measureApiServer(): Promise<ApiServerFigures | string> {
   if (!existsSync(join(PEERS, 'live.sh'))) return 'shared/bench-peers is not beside the project';
@@ -67,7 +67,7 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
   }
 }
 
-/** Returns the process that a file names, where there is one. */
+/** Returns the process id that a file contains; an empty list if the file does not exist. */
 function processOf(file: string): number[] {
   return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
 }

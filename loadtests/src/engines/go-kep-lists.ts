@@ -6,16 +6,19 @@ import { listRule } from '../workloads/list-workload.ts';
 import type { GoValidator } from './go-validator.ts';
 import { measureGoSteps } from './go-steps.ts';
 
-/** Returns the name of the line of a list in Go. */
+/** Returns the name of a list's line for Go. */
 export const goLineOf = ({ name }: ListWorkload): string => `Go: ${name}`;
 
 const SCHEMA_STEPS: readonly string[] = ['decode', 'prune+default', 'openapi', 'listtype'];
-/** Lengths from which the time of a longer list is extrapolated. */
+/** Lengths of the lists from which the time of a longer list is extrapolated. */
 const SHORTER = [4000, 16_000, 30_000] as const;
 
 /**
- * Times lists of the KEP in apiextensions-apiserver's own libraries. `schema`: decoding to list types of a list of as many elements. `rule`:
- * the rule alone, or `rule, extrapolated` from shorter lists if one evaluation would take longer than the program waits.
+ * Measures the lists of the KEP with the libraries of apiextensions-apiserver. `schema` is the time of all steps from decoding to list
+ * types, for a list with as many elements.
+ *
+ * `rule` is the time of the rule alone. It is named `rule, extrapolated` and computed from shorter lists if one evaluation would exceed the
+ * program's time limit.
  */
 export function measureGoLists(workloads: readonly ListWorkload[], validator: GoValidator): CaseFigures[] {
   const schema = schemaTimes();
@@ -26,7 +29,7 @@ export function measureGoLists(workloads: readonly ListWorkload[], validator: Go
   });
 }
 
-/** ms of all steps before the rules, by number of elements. */
+/** Returns the time in ms of all steps before the rules, by number of elements. */
 function schemaTimes(): ReadonlyMap<number, number> {
   const steps = measureGoSteps(['-mode', 'kep', '-min', '300ms']);
   const times = new Map<number, number>();

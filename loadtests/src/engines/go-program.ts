@@ -6,22 +6,25 @@ import { PROJECT, SHARED } from '../places.ts';
 import { jsonLines } from './run-cell.ts';
 
 const SOURCES = resolve(SHARED, 'bench-peers/go');
-/** Programs of this project; they are built with the module of the shared ones. */
+/** Folder with this project's Go programs, which are built with the module of the shared programs. */
 const OWN_SOURCES = resolve(PROJECT, 'loadtests/go');
 
-/** A peer in Go, built. */
+/** Go program that was built for comparison. */
 export interface GoProgram {
-  /** The folder in which it was built. It may hold files for the program. */
+  /** Folder in which the program was built. Input files for the program can be placed there. */
   readonly folder: string;
-  /** Runs it and returns its output, a JSON value a line. Empty if it takes longer than `capMs`. */
+  /**
+   * Runs the program and returns its output, which has one JSON value per line. Returns an empty list if the program takes longer than
+   * `capMs`.
+   */
   rows<T>(args: readonly string[], capMs?: number): T[];
-  /** Removes what was built. */
+  /** Removes the folder with the built program. */
   close(): void;
 }
 
 const CAP_MS = 600_000;
 
-/** Builds a peer in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
+/** Builds a Go program in a temporary folder. Returns a text with the reason if Go or the program's source is missing. */
 export function buildGoProgram(name: 'rules' | 'crd' | 'rule-times'): GoProgram | string {
   if (!existsSync(SOURCES)) return 'shared/bench-peers/go is not beside the project';
   if (spawnSync('go', ['version']).status !== 0) return 'there is no Go';

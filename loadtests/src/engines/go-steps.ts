@@ -1,14 +1,14 @@
 import { extent } from '../measure/quotient.ts';
 import { buildGoProgram } from './go-program.ts';
 
-/** A step of the libraries of apiextensions-apiserver over objects of one case. */
+/** Time of one step of the apiextensions-apiserver libraries for the objects of one case. */
 export interface GoStep {
-  /** `HTTPRoute` */
+  /** Name of the case, such as `HTTPRoute`. */
   readonly name: string;
-  /** `decode+validate` */
+  /** Name of the step, such as `decode+validate`. */
   readonly step: string;
   readonly size: number;
-  /** µs an object: the smaller of wall clock and CPU time. */
+  /** Time for each object in µs: the smaller of wall-clock and CPU time. */
   readonly micros: number;
 }
 
@@ -19,7 +19,10 @@ interface GoRow {
   readonly cpuUsPerObject?: number;
 }
 
-/** Times the libraries in a mode of the program; the reason where that cannot be done. */
+/**
+ * Runs the Go libraries in one mode of the program and returns the times of their steps. Returns a text with the reason if this is
+ * impossible.
+ */
 export function measureGoSteps(args: readonly string[]): readonly GoStep[] | string {
   const program = buildGoProgram('crd');
   if (typeof program === 'string') return program;

@@ -4,16 +4,22 @@ import { extent } from '../measure/quotient.ts';
 import type { Cell, CelCase } from './cel-cases.ts';
 import { buildGoProgram } from './go-program.ts';
 
-/** Sizes that are predicted to need longer than this are left out: the validator's time grows with the square of a list's length. */
+/**
+ * Highest predicted time of a size that is measured. Larger sizes are skipped, because the validator's time grows with the square of a
+ * list's length.
+ */
 const CAP = '15s';
 
-/** `validator`: as Kubernetes ships it, with cost. `raw-notrack`: cel-go alone, without cost. */
+/**
+ * Go evaluator that is measured. `validator` is the validator as Kubernetes ships it, with cost tracking. `raw-notrack` is cel-go alone,
+ * without cost tracking.
+ */
 export type GoPeer = 'validator' | 'raw-notrack';
 
-/** Times Kubernetes' own rule validator. */
+/** Measurement of Kubernetes' own rule validator. */
 export interface GoValidator {
   measure(test: Pick<CelCase, 'name' | 'data' | 'rule' | 'perItem' | 'nested'>, sizes: readonly number[], peer?: GoPeer): Cell[];
-  /** Removes what was built. */
+  /** Removes the folder with the built validator. */
   close(): void;
 }
 
@@ -24,7 +30,7 @@ interface GoRow {
   readonly cost?: number;
 }
 
-/** Builds the validator in a folder of its own; the reason where there is no Go, or its program is not beside the project. */
+/** Builds the Go validator in a temporary folder. Returns a text with the reason if Go or the program's source is missing. */
 export function buildGoValidator(): GoValidator | string {
   const program = buildGoProgram('rules');
   if (typeof program === 'string') return program;

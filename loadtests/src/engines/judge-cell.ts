@@ -2,12 +2,15 @@ import { validateObject } from '#crd';
 import { compiled } from '../workloads/judging.ts';
 import { smallObjects, SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 
-/** The engine alone in a process of its own, one thread: `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}` of small objects, warm. */
+/**
+ * Measures the engine alone, with one thread in a separate process. `judge-cell OBJECTS MILLISECONDS` writes `{perSecond, cost, accepted}`
+ * for small objects, after a warm-up.
+ */
 const [count = '250', milliseconds = '500'] = process.argv.slice(2);
 const definition = compiled(SMALL_DEFINITION);
 const bodies = smallObjects(Number(count)).map((text) => Buffer.from(text));
 
-/** Judges all objects once; their cost, and how many were accepted. */
+/** Judges all objects once. Returns their total cost and the number of accepted objects. */
 function judgeAll(): { readonly cost: number; readonly accepted: number } {
   let [cost, accepted] = [0, 0];
   for (const body of bodies) {
@@ -20,7 +23,7 @@ function judgeAll(): { readonly cost: number; readonly accepted: number } {
   return { cost, accepted };
 }
 
-/** Objects a second, judged for a while. */
+/** Judges objects for `ms` and returns the number of objects per second. */
 function rate(ms: number): number {
   const started = performance.now();
   let judged = 0;

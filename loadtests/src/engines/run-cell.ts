@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Most time of a cell, ms: an engine that does not come back is ended, and what it said before counts. */
+/** Longest time of a cell, in ms. A cell that takes longer is killed, and its output until then is used. */
 const CAP_MS = 120_000;
 
 /**
- * Runs a cell in a process of its own, so that no engine's type feedback slows another and none can hang the run. Gives what it prints, a
- * JSON value a line.
+ * Runs a cell in a separate process. Type feedback of one engine therefore does not slow another one, and no cell can block the run.
+ * Returns the cell's output, which has one JSON value per line.
  *
- * @param module the cell's module, `import.meta.url` of the caller and its path from there without the extension
+ * @param module the cell's module: `import.meta.url` of the caller, and the path relative to it without the extension
  */
 export function runCell<T>(module: { readonly from: string; readonly path: string }, args: readonly string[], capMs = CAP_MS): T[] {
   const file = fileURLToPath(new URL(`${module.path}${SOURCE ? '.ts' : '.js'}`, module.from));

@@ -15,7 +15,7 @@ import { ratcheting } from './ratcheting.ts';
 import { replicas } from './replicas.ts';
 import { tracing } from './tracing.ts';
 
-/** All experiments by name, in the order of the report: one question each. */
+/** All experiments by name, in the order of the report. Each experiment answers one question. */
 export const ALL = {
   'list-length': listLength,
   'element-size': elementSize,
@@ -34,5 +34,5 @@ export const ALL = {
   tracing,
 } as const;
 
-/** The same, whatever their data are. */
+/** All experiments, without the types of their data. */
 export const EXPERIMENTS: readonly Experiment<unknown>[] = Object.values(ALL);

@@ -27,21 +27,24 @@ import type { LongWork } from '../workloads/long-work.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const SAMPLES = { quick: 5, full: 200 } as const;
-/** Stops over HTTP, each of work that has to begin first. */
+/** Number of evaluations that are stopped over HTTP. Each evaluation must first have begun. */
 const HTTP_SAMPLES = { quick: 2, full: 40 } as const;
 const DEADLINES = { quick: 2, full: 40 } as const;
 const DEADLINE_MS = 500;
-/** An answer so long after its deadline is still in time, ms: the grace of a thread. */
+/** Time in ms after a deadline within which an answer still counts as punctual. It equals the grace period of a thread. */
 const GRACE_MS = 300;
-/** Fewer answers conclude nothing. */
+/** Lowest number of answers from which a conclusion is drawn. */
 const FEWEST_ANSWERS = 10;
-/** Load beside the requests with a deadline: objects a request, and connections. */
+/** Load that runs beside the requests with a deadline: objects per request, and connections. */
 const BESIDE = { objects: 250, connections: 3 } as const;
-/** Longer than any of it takes: the load is ended. */
+/** Highest duration of the load in seconds. It exceeds the whole measurement, which ends the load. */
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
-/** Objects of a chunk by the kind of their work. The work outlasts the spread; in bytes it is no more than a chunk of the service holds. */
+/**
+ * Number of objects in a chunk, by kind of work. The work takes longer than the latest cancellation, and its bytes fit into a chunk of the
+ * service.
+ */
 const ITEMS: Readonly<Record<LongWork, number>> = {
   'deep equality': 1,
   'one long list': 6,
@@ -49,12 +52,15 @@ const ITEMS: Readonly<Record<LongWork, number>> = {
   'parse and walk of 3 MB': 2,
 };
 const KINDS = Object.keys(ITEMS) as LongWork[];
-/** Work is cancelled this long after it began, ms: spread, so that every part of it is hit. */
+/**
+ * Returns the delay in ms from the beginning of work to its cancellation. The delays are spread, so that every phase of the work is
+ * interrupted.
+ */
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
 
-/** The line of answers to requests with a deadline under load. Its times are those after the deadline. */
+/** Line of answers to requests with a deadline under load. Its times begin at the deadline. */
 export const DEADLINE_LINE = 'answer after its deadline, under load';
-/** The lines of work that is stopped: in the engine host by kind, and by how a client ends it. */
+/** Lines of stopped work: each kind of work in the engine host, and each way in which a client ends an evaluation. */
 export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 
 /** An experiment about the time from a cancellation to the end of the work. Sizes are objects of a chunk, or threads of a service. */
@@ -79,7 +85,7 @@ async function finallyStopped<T>(service: Service, work: () => Promise<T>): Prom
   }
 }
 
-/** Returns each kind of work, stopped in an engine host of its own. */
+/** Measures how fast each kind of work stops in a separate engine host. */
 async function inEngineHost(lab: Lab): Promise<CaseFigures[]> {
   const host = new EngineHost({ threads: 1 });
   await host.start();
@@ -95,7 +101,10 @@ async function inEngineHost(lab: Lab): Promise<CaseFigures[]> {
   }
 }
 
-/** Work that is stopped over HTTP, each way. Of evaluations ended by DELETE counts how many the service then calls cancelled. */
+/**
+ * Measures how fast work stops that is ended over HTTP, for each way of ending it. For DELETE, also counts how many evaluations the service
+ * then reports as cancelled.
+ */
 async function endings(lab: Lab, url: string, place: string): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
   for await (const ending of lab.each(ENDINGS)) {
@@ -110,7 +119,7 @@ async function endings(lab: Lab, url: string, place: string): Promise<CaseFigure
   return cases;
 }
 
-/** Requests with a deadline, one after the other, while other clients keep all threads busy. */
+/** Measures requests with a deadline, sent one after the other, while other clients keep all threads busy. */
 async function underLoad(lab: Lab, url: string): Promise<CaseFigures> {
   const answers: Deadline[] = [];
   const done = new AbortController();

@@ -8,11 +8,11 @@ import { casesOf, growthChart, numberOf, studyOf, timeCells, timeOf } from '../s
 import { compiledToServe, parsed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 
-/** Fields of the definitions that are in memory together, each with a rule. */
+/** Number of fields, each with a rule, of the definitions that are kept in memory together. */
 const RESIDENT_FIELDS = 40;
 const TEXT = { type: 'string', maxLength: 30 };
 
-/** Measures what a definition costs before the first object comes. */
+/** Experiment about the cost of a definition before the first object arrives. */
 export const definitions = studyOf({
   name: 'definitions',
   question: 'What do rules, versions and many definitions cost in compile time and memory?',
@@ -77,7 +77,10 @@ function withVersions(document: JsonObject, count: number): JsonObject {
   return parsed({ ...rest, spec: { ...spec, versions } });
 }
 
-/** Measures the bytes of heap that definitions which differ keep; undefined if more was freed meanwhile than they take. */
+/**
+ * Measures the heap bytes that `count` different definitions occupy. Returns undefined if more memory was freed meanwhile than the
+ * definitions occupy.
+ */
 async function residentBytes(count: number): Promise<number | undefined> {
   const before = await collectedHeap();
   const field = (of: number) => (i: number) => withRules(TEXT, [`self.startsWith('v${i}-${of}') || self.size() > 3`]);

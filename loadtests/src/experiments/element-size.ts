@@ -10,13 +10,13 @@ import type { CaseFigures, Facts, Line } from '../study/study.ts';
 import { compiledAsStored, judge, largeBody, largeDefinition, NO_LIMITS } from '../workloads/judging.ts';
 import { withRules } from '../workloads/rule-definition.ts';
 
-/** A rule over a list whose elements have a bound of their own. */
+/** Rule over a list whose elements have a size bound. */
 interface SizedRule {
   readonly name: string;
   readonly rule: string;
-  /** The schema of an element bounded by `size`. */
+  /** Returns the schema of an element with the bound `size`. */
   readonly element: (size: number) => object;
-  /** The dearest element of that size. */
+  /** Returns the most expensive element of size `size`. */
   readonly dearest: (size: number) => unknown;
 }
 
@@ -35,11 +35,14 @@ const RULES: readonly SizedRule[] = [
     dearest: (size) => Array.from({ length: size }, () => 7),
   },
 ];
-/** Room for what is around the list in a body, bytes. */
+/** Number of bytes reserved for the parts of a request body around the list. */
 const AROUND = 300;
 const LIMIT = Number(EXPRESSION_COST_LIMIT);
 
-/** An experiment about bounds on elements: their effect on an estimate, and its distance from the worst possible object. */
+/**
+ * Experiment about bounds on elements: their effect on a cost estimate, and the ratio of the estimate to the cost of the worst possible
+ * object.
+ */
 export const elementSize = studyOf({
   name: 'element-size',
   question: 'How far above the worst real object is the estimate of a rule, and which bounds would admit it?',
@@ -100,8 +103,11 @@ function definitionOf({ rule, element }: SizedRule, size: number, maxItems?: num
 }
 
 /**
- * Returns costs in units. `estimated`: of a list without maxItems, which may have as many elements as fit into a request by their least size.
- * `actual`: of the worst object that fits into a request. `suggested`: a maxItems of the explanation, if the rule is not admitted without.
+ * Returns costs in cost units:
+ *
+ * - `estimated`: estimate for a list without maxItems. Such a list may have as many elements of the smallest size as fit into a request.
+ * - `actual`: cost of the worst object that fits into a request.
+ * - `suggested`: maxItems that the explanation suggests if the rule is not admitted without one.
  */
 function costsOf(rule: SizedRule, size: number): Facts {
   const explain = (document: JsonObject) => explainDefinition(writeJson(document), { ...latestServer(), engine: NODE_ENGINE });
@@ -123,5 +129,5 @@ function costsOf(rule: SizedRule, size: number): Facts {
   };
 }
 
-/** Returns how many times the worst object the estimate is. */
+/** Returns the estimate as a multiple of the worst object's cost. */
 const aboveWorst = (one: CaseFigures): number | undefined => quotient(numberOf(one, 'estimated'), numberOf(one, 'actual'));

@@ -3,9 +3,12 @@ import type { Chart } from '#charts';
 import type { ReportCell, ReportClaim, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
-/** The findings of an experiment. Parts that it leaves out are empty. */
+/** Findings of an experiment. An absent part is empty. */
 export interface Findings {
-  /** The answer, as a sentence; made from the figures, because a fixed sentence would be wrong for the next run. */
+  /**
+   * Answer to the experiment's question as a sentence. It is generated from the figures, because a fixed sentence would be wrong for the
+   * next run.
+   */
   readonly finding: string;
   readonly charts?: readonly Chart[];
   readonly tables?: readonly Table[];
@@ -16,8 +19,8 @@ export interface Findings {
 }
 
 /**
- * One question asked of the program. Measuring gives plain data. If the lab ends it early, missing parts are undefined or empty. The findings depend on
- * the data only, and say which parts were not measured.
+ * Experiment that answers one question about the program. `measure` returns plain data, in which missing parts are undefined or empty if
+ * the lab ends the experiment early. `findings` depend only on the data and state which parts were not measured.
  */
 export interface Experiment<Data> {
   readonly name: string;
@@ -26,7 +29,7 @@ export interface Experiment<Data> {
   findings(data: Data): Findings;
 }
 
-/** Returns the findings of an experiment in data, without empty charts and tables. */
+/** Returns the findings that an experiment derives from data, without empty charts and tables. */
 export function conclude<Data>(experiment: Experiment<Data>, data: Data): Findings {
   const findings = experiment.findings(data);
   const tables = (findings.tables ?? []).filter(({ rows }) => rows.length > 0);

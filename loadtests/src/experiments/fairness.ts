@@ -18,34 +18,40 @@ import type { Experiment, Findings } from './experiment.ts';
 
 const FLOWS = ['big', 'small', 'a', 'b'] as const;
 type FlowName = (typeof FLOWS)[number];
-/** Forms of the service; two nodes have two threads in all. */
+/** Ways of running the service. The two nodes have two threads in total. */
 export const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
-/** Two backlogged flows are watched for so long, ms: their work must last longer. */
+/** Time in ms for which two backlogged flows are observed. Their work must last longer. */
 const WATCH_MS = 1000;
-/** Single objects that are sent between two looks at the batch. */
+/** Number of single objects that are sent between two checks of the batch. */
 const BETWEEN_LOOKS = 10;
-/** A single object is sent this often, ms. */
+/** Interval in ms at which single objects are sent. */
 const PERIOD_MS = 70;
-/** Objects of the batch and of the backlogged flows, enough for the longest watch, and the length of their lists. */
+/**
+ * Number of objects in the batch and in the backlogged flows, and the length of the objects' lists. The work suffices for the longest
+ * observation.
+ */
 const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** Tells that nothing went wrong in a load. */
+/** Fact that states that nothing went wrong in a load. */
 export const NOTHING_WRONG = 'nothing wrong';
 
-/** The work of the flows. A line is a form of the service with one of these loads. Sizes are objects that others have waiting. */
+/**
+ * Loads of the flows. A line combines a way of running the service with one of these loads. Sizes are the numbers of objects that other
+ * flows have waiting.
+ */
 export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'single objects alone',
   'single objects under a batch of 100,000',
   'two backlogged flows',
   'two backlogged flows, one far dearer than its definition was known to be',
 ] as const;
-/** Returns the name of the line of a load. */
+/** Returns the name of the line for a load. */
 export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`;
 
-/** Does anybody's batch keep others waiting? */
+/** Experiment about whether a batch of one client makes other clients wait. */
 export const fairness: Experiment<readonly CaseFigures[]> = {
   name: 'fairness',
   question: "How long does one flow's single object wait under another's batch of 100,000, and do two backlogged flows get equal shares?",
@@ -74,7 +80,7 @@ function start(mode: (typeof MODES)[number], variables: Readonly<Record<string, 
   return startFleet(variables, mode === 'two nodes over Redis' ? { nodes: 2, threads: 1 } : {});
 }
 
-/** Measures one form of the service. Each case tells what went wrong in it, `nothing` if nothing did. */
+/** Measures one way of running the service. Each case states what went wrong in it, or {@link NOTHING_WRONG} if nothing did. */
 async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<CaseFigures[]> {
   await load.warmUp();
   const measured = async (what: string, size: number, measure: () => Promise<MeasuredFigures>): Promise<CaseFigures> => {
@@ -148,11 +154,11 @@ interface State {
   readonly summary: { readonly phases: { readonly total?: number }; readonly rejected: number };
 }
 
-/** The flows of the experiment against one service. */
+/** Flows of the experiment that send work to one service. */
 class FlowLoad {
   readonly #service: Service;
   readonly #lab: Lab;
-  /** Answers that were not as they should be. */
+  /** Descriptions of answers that were not as expected. */
   #failures: string[] = [];
 
   constructor(service: Service, lab: Lab) {
@@ -160,18 +166,18 @@ class FlowLoad {
     this.#lab = lab;
   }
 
-  /** Says what went wrong since it was last asked. */
+  /** Returns a description of what went wrong since the last call. */
   wrong(): string {
     const failures = this.#failures.splice(0);
     return failures.length === 0 ? NOTHING_WRONG : failures.slice(0, 3).join('; ');
   }
 
-  /** Every definition is judged and compiled before anything is measured. */
+  /** Makes the service judge and compile every definition before the measurement. */
   async warmUp(): Promise<void> {
     for (const kind of ['Small', 'Big', 'Cheap', 'Dear']) for (let i = 0; i < 20; i++) await this.ask('small', pricedBatch(kind, 1, 10));
   }
 
-  /** Latencies of single objects, ms; fewer where the run was stopped. */
+  /** Returns the latencies of single objects in ms. There are fewer than `samples` if the run was stopped. */
   async singles(samples: number): Promise<number[]> {
     const body = pricedBatch('Small', 1, 10);
     const times: number[] = [];
@@ -184,7 +190,10 @@ class FlowLoad {
     return times;
   }
 
-  /** Returns latencies of single objects while the batch of another flow runs, ms, and the progress of that batch. A batch that ends is sent again. */
+  /**
+   * Returns the latencies in ms of single objects while a batch of another flow runs, and the progress of that batch. A batch that ends is
+   * sent again.
+   */
   async singlesUnder(batch: string, samples: number): Promise<MeasuredFigures> {
     const under: number[] = [];
     let progress: string | undefined;
@@ -203,7 +212,7 @@ class FlowLoad {
     return { times: { answer: under }, facts: { batch: progress } };
   }
 
-  /** Returns the thread time of two flows while both have work waiting. `kind`: of the dear flow's objects. */
+  /** Returns the thread time of two flows while both have work waiting. `kind` is the kind of objects in the expensive flow. */
   async shares(kind: string, watchMs: number): Promise<MeasuredFigures> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));
@@ -222,7 +231,7 @@ class FlowLoad {
     return (await this.state(flow, location)).summary.phases.total ?? 0;
   }
 
-  /** An evaluation in the background; its path. */
+  /** Starts an asynchronous evaluation and returns its path. */
   async start(flow: FlowName, body: string): Promise<string> {
     const response = await this.#call(flow, 'POST', '/evaluate?wait=0', body);
     if (response.status !== 202) this.#failures.push(`${flow}: ${response.status} ${await response.text()}`);
@@ -248,7 +257,7 @@ class FlowLoad {
   }
 }
 
-/** Returns a keys file in which each flow has a key of its own name. */
+/** Creates a keys file in which each flow has a key with the flow's name. Returns the path of the file. */
 function keysFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'assay-fairness-')), 'keys.json');
   const keys = FLOWS.map((name) => ({ name, sha256: createHash('sha256').update(name).digest('hex') }));

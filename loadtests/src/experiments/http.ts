@@ -23,33 +23,33 @@ const ROUNDS = { quick: 2, full: 12 } as const;
 const CLOSED_SECONDS = { quick: 0.35, full: 2 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 20 } as const;
 const LISTS = { quick: 1, full: KEP_LISTS.length } as const;
-/** Fewest connections with which both cores always have work, and requests that warm up. */
+/** Load for small bodies: the fewest connections that keep both cores busy, and the number of warm-up requests. */
 const SMALL = { connections: 8, warmUp: { quick: 60, full: 3000 } } as const;
 const LARGE = { connections: 2, warmUp: { quick: 4, full: 60 } } as const;
 const LARGE_BYTES = 100_000;
 /**
- * Fixed rates, as shares of the rate at saturation. At the first rate, users hardly wait for each other. If client and servers share few cores, the
- * client may keep time at this rate only.
+ * Fixed request rates as shares of the rate at saturation. At the first rate, requests hardly wait for each other. If client and servers
+ * share few cores, the client may be punctual only at this rate.
  */
 const SHARES = [0.1, 0.5, 0.8] as const;
 const [LOWEST] = SHARES;
-/** Throughput wanted, as a share of the bare server's. */
+/** Lowest wanted throughput, as a share of the bare server's. */
 const WANTED_SHARE = 0.8;
-/** Median wanted for one small object, ms. */
+/** Highest wanted median latency for one small object, in ms. */
 const WANTED_MS = 3;
 
-/** The ways in which a body is sent. A line is a body in one of these ways. */
+/** Ways in which a body is sent. A line combines a body with one of these ways. */
 export const [ASSAY, BARE, OPEN, PEER] = [
   'Assay',
   'Fastify that parses the bytes in a thread',
   'open load',
   'API server of Kubernetes, dry run',
 ] as const;
-/** Returns the name of the line of a body. */
+/** Returns the name of the line for a body and a way of sending it. */
 export const lineOf = (body: string, way: string): string => `${body}: ${way}`;
 const SMALL_BODY = smallBody(1).name;
 
-/** From a client's request to its answer, beside a server that does nothing but parse. */
+/** Experiment about the time from a client's request to its answer, compared with a server that only parses. */
 export const http: Experiment<readonly CaseFigures[]> = {
   name: 'http',
   question: 'What does the way through HTTP cost, and what do users wait?',
@@ -92,7 +92,7 @@ async function atFixedRates(
   return cases;
 }
 
-/** Returns the API server of Kubernetes with the same small object, or why it was not measured. */
+/** Measures the API server of Kubernetes with the same small object. If this is impossible, returns a case with the reason. */
 async function peer(lab: Lab): Promise<CaseFigures> {
   const seen = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
   const line = lineOf(SMALL_BODY, PEER);
@@ -101,13 +101,13 @@ async function peer(lab: Lab): Promise<CaseFigures> {
     : { line, size: 1, times: {}, rates: { rate: [seen.perSecond] }, facts: {} };
 }
 
-/** A body with its figures. */
+/** Body with the figures that were measured for it. */
 interface BodyFigures {
   readonly name: string;
   readonly assay: CaseFigures | undefined;
   readonly bare: CaseFigures | undefined;
   readonly open: readonly CaseFigures[];
-  /** Assay beside the bare server; undefined if one of both was not measured. */
+  /** Comparison of Assay with the bare server; undefined if one of them was not measured. */
   readonly beside: PairComparison | undefined;
 }
 
@@ -174,7 +174,7 @@ function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | u
   return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
 }
 
-/** Draws the time that users wait by rate. */
+/** Returns a chart of the latency that users experience, by request rate. */
 function waitingChart(open: readonly CaseFigures[]): Chart {
   const [highest] = PERCENTILES.flatMap(([what, name]) =>
     pointsOf({ cases: open, what })

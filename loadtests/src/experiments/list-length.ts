@@ -8,7 +8,7 @@ import { KEP_LINES, kepConclusions } from './list-length/kep-lists.ts';
 
 const LINES = [...KEP_LINES, ...ENGINE_LINES];
 
-/** KEP-2876's experiment: does one rule over the longest possible list stay within the time that the KEP allows? */
+/** Experiment of KEP-2876: whether one rule over the longest possible list stays within the time that the KEP allows. */
 export const listLength = studyOf({
   name: 'list-length',
   question: 'How does the time of one rule grow with the list, and where do the limits cut in?',

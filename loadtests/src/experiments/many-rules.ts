@@ -5,11 +5,11 @@ import { boundClaim, growthChart, sameCostGate, studyOf, timeOf } from '../study
 import { compiledToServe, largeBody } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 
-/** An object may wait so long for its rules without anybody minding, ms: a request takes that anyway. */
+/** Time in ms for an object's rules that nobody notices, because every request takes at least that long. */
 const UNNOTICED_MS = 1;
 const HUNDREDS = 100;
 
-/** Rules of the kinds that definitions hold most of, in turn. */
+/** Rules of the kinds that occur most often in definitions. They are used in turn. */
 const RULES = [
   "self.size() > 2 && self.startsWith('v')",
   "self == 'value' || self.contains('-')",
@@ -17,7 +17,7 @@ const RULES = [
   "self in ['value', 'other', 'third']",
 ] as const;
 
-/** KEP-2876: "many (100s) expressions are fine"? */
+/** Experiment about the statement of KEP-2876 that "many (100s) expressions are fine". */
 export const manyRules = studyOf({
   name: 'many-rules',
   question: 'How many rules may a definition have before anybody notices?',

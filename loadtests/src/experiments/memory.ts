@@ -13,11 +13,11 @@ import { STREAMS } from './memory/streams.ts';
 import type { ObjectStream } from './memory/streams.ts';
 
 const OBJECTS: Line['sizes'] = { smallest: [500, 5000], quick: [5000, 50_000], full: [10_000, 100_000, 1_000_000] };
-/** Lines that are sent at a time. */
+/** Number of lines that are sent at a time. */
 const LINES_PER_BLOCK = 100;
 const ROLES = ['assay', 'experiment', 'shipped'] as const;
 
-/** Does memory stay bounded, however many objects come? A line for each stream. */
+/** Experiment about whether memory stays bounded for any number of objects. It has a line for each stream. */
 export const memory = studyOf({
   name: 'memory',
   question: 'How much memory do very many objects need: in a stream, in a batch over Redis, and under a changed definition?',
@@ -115,7 +115,7 @@ function conclude(cases: readonly CaseFigures[]): Conclusions {
 const megabytes = <Bytes extends number | undefined>(bytes: Bytes): Bytes =>
   (bytes === undefined ? undefined : Math.round(bytes / 2 ** 20)) as Bytes;
 
-/** Says what the most objects needed, and what the fewest; undefined if no memory was told. */
+/** Returns a sentence about the memory needed by the most and by the fewest objects; undefined if no memory was measured. */
 function growthText(name: string, cases: readonly CaseFigures[]): string | undefined {
   const known = measured(cases, (one) => numberOf(one, 'peak'));
   const [first, last] = [known[0], known.at(-1)];

@@ -14,7 +14,7 @@ import { withRules } from '../workloads/rule-definition.ts';
 
 const all = (variable: string, test: string): string => `self.all(${variable}, ${test})`;
 
-/** Rules that walk their list once for each level of nesting. */
+/** Rules that iterate over their list once for each level of nesting. */
 const NESTINGS = [
   {
     depth: 1,
@@ -110,7 +110,7 @@ export const nestedLists = studyOf({
   },
 });
 
-/** Finds the boundary between what holds for small numbers and not for large ones. */
+/** Returns the largest number up to `most` for which `holds` is true. `holds` must be true for small numbers and false for large ones. */
 function largest(holds: (value: number) => boolean, most: number): number {
   let [low, high] = [0, most];
   while (low < high) {
@@ -136,7 +136,10 @@ function limitsFor(rule: string): Facts {
   };
 }
 
-/** Cost is a polynomial of the length. Its degree is the nesting; a machine that has no time for enough lengths does not tell it. */
+/**
+ * Returns the gate that cost is a polynomial of the length with the nesting depth as its degree. The degree is undetermined if the machine
+ * had no time for enough lengths.
+ */
 function costGate({ depth, name, cases }: { readonly depth: number; readonly name: string; readonly cases: readonly CaseFigures[] }): Gate {
   const points = cases.flatMap((one) => {
     const cost = numberOf(one, 'cost');

@@ -5,7 +5,7 @@ import { growthChart, numberOf, studyOf, timeOf } from '../study/study-report.ts
 import { compiled } from '../workloads/judging.ts';
 import { largeAppsBody, LARGE_APPS } from '../workloads/large-apps.ts';
 
-/** Measures the cost of a schema without rules as objects grow. */
+/** Experiment about the cost of a schema without rules as objects grow. */
 export const objectSize = studyOf({
   name: 'object-size',
   question: 'What does an object cost that has a schema and no rules, and how does that grow with its bytes?',

@@ -15,12 +15,15 @@ const SEED = 7;
 const PARTIAL_RUNS = thorough ? 40 : 12;
 const MISSING = 'not measured';
 
-/** What an experiment finds in data in which the decision removes, and how many parts there are. */
+/**
+ * Function that returns the findings of an experiment for data with missing parts, and the number of parts. `decision` removes parts of the
+ * data.
+ */
 type Find = (decision: Decision) => { readonly found: Findings; readonly parts: number };
 
 type Name = keyof typeof ALL;
 
-/** Data of every experiment, of the form that it measures. */
+/** Functions that create data for each experiment, with the type that the experiment measures. */
 const DATA: { readonly [One in Name]: (synthesis: Synthesis) => Awaited<ReturnType<(typeof ALL)[One]['measure']>> } = {
   ...STUDY_DATA,
   http: service.httpData,
@@ -42,7 +45,7 @@ const FINDERS = (Object.keys(ALL) as Name[]).map((name): readonly [name: string,
   },
 ]);
 
-/** Returns all that a reader could see of findings, charts drawn too where wanted. */
+/** Returns all texts of findings that a reader can see. If `drawn` is true, the drawn charts are included. */
 function textsOf({ finding, charts = [], tables = [], claims = [], gates = [], notes = [] }: Findings, drawn = false): string {
   return [
     JSON.stringify({ finding, charts, tables, claims, gates, notes }),
@@ -51,7 +54,7 @@ function textsOf({ finding, charts = [], tables = [], claims = [], gates = [], n
   ].join('\n');
 }
 
-/** What is said in words, without the figures that are drawn. */
+/** Returns all statements in words, without the figures that are drawn in charts. */
 function sentencesOf({ finding, charts = [], tables = [], claims = [], gates = [] }: Findings): string {
   return JSON.stringify([
     finding,
@@ -62,7 +65,7 @@ function sentencesOf({ finding, charts = [], tables = [], claims = [], gates = [
   ]);
 }
 
-/** No figure that is none, nothing that does not fit the form of a result, and no conclusion without figures. */
+/** Checks findings: no invalid numbers, no data that violates the result's schema, and no conclusion without figures. */
 function expectSound(name: string, found: Findings, drawn: boolean): void {
   expect(textsOf(found, drawn)).not.toMatch(/NaN|Infinity|undefined|\bnull[,\]}]/);
   const { finding, charts = [], tables = [], claims = [], gates = [], cells = [], notes = [] } = found;
@@ -87,7 +90,7 @@ function expectSound(name: string, found: Findings, drawn: boolean): void {
   for (const cell of cells) expect(cell.samples.length > 0 && cell.value !== null).toBe(true);
 }
 
-/** Returns the figures of a cell as texts have them. */
+/** Returns the spellings in which a cell's figure may occur in texts. */
 function figuresOf({ value, unit }: ReportCell): string[] {
   if (value === null) return [];
   if (unit === 'ms') return [timeText(value)];

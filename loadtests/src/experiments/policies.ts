@@ -11,7 +11,7 @@ import { parsed } from '../workloads/judging.ts';
 import { podCase, podOf, policiesOver, policyOverImages } from '../workloads/pod-policies.ts';
 import type { PodCase } from '../workloads/pod-policies.ts';
 
-/** Containers of the pod, and policies over it, where something else is counted. */
+/** Number of containers in the pod, and number of policies, in lines that vary something else. */
 const [SOME_CONTAINERS, SOME_POLICIES] = [10, 4] as const;
 const VALIDATIONS = { quick: [1, 10], full: [1, 3, 10, 30, 100] } as const;
 
@@ -27,7 +27,10 @@ const line = (
   work: (count) => askingWork(podCase(name, policies(count), podOf(podFor(count)))),
 });
 
-/** Policies, containers, and validations that share a variable or each repeat its expression. */
+/**
+ * Lines by number of policies, of containers, and of validations. The validations share a variable, or each of them repeats the variable's
+ * expression.
+ */
 const LINES: readonly Line[] = [
   line('policies', { quick: [4, 20, 100], full: [4, 12, 20, 40, 100] }, policiesOver),
   line(
@@ -40,7 +43,7 @@ const LINES: readonly Line[] = [
   line('said anew', VALIDATIONS, (count) => [policyOverImages(count, false)]),
 ];
 
-/** Measures what policies cost each write. */
+/** Experiment about the cost that admission policies add to each write. */
 export const policies = studyOf({
   name: 'policies',
   question: 'What do admission policies add to each write?',
@@ -48,7 +51,7 @@ export const policies = studyOf({
   conclude,
 });
 
-/** Returns the work of asking all policies about a request. */
+/** Returns the work of evaluating all policies for a request. */
 function askingWork(testCase: PodCase): Work {
   const document = parsed(testCase);
   const settings = { minor: LATEST_MINOR, engine: NODE_ENGINE };

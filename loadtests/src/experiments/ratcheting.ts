@@ -13,12 +13,12 @@ import { CHANGES, errorsOf, GROUPED_SPEC, groupedUpdate } from '../workloads/gro
 import type { GroupedUpdate } from '../workloads/grouped-entries.ts';
 import { compiled, largeDefinition, NO_LIMITS } from '../workloads/judging.ts';
 
-/** Most that ratcheting may add to an update. Source: KEP-4008, "Scalability". */
+/** Highest ratio of update times with and without ratcheting. Source: KEP-4008, "Scalability". */
 const WANTED = 1.05;
 const RULES = { leastEffect: WANTED - 1 };
 const KINDS = ['valid', 'invalid'] as const;
 
-/** KEP-4008's question: what does it cost an update that unchanged parts may stay invalid? */
+/** Experiment about the question of KEP-4008: what an update costs because unchanged parts may stay invalid. */
 export const ratcheting = studyOf({
   name: 'ratcheting',
   question: 'What does ratcheting add to an update?',
@@ -53,7 +53,7 @@ export const ratcheting = studyOf({
   },
 });
 
-/** Returns the work of judging an update with ratcheting off and on. */
+/** Returns the work of judging an update, once with ratcheting off and once with ratcheting on. */
 function updating({ oldObject, body }: GroupedUpdate): Work {
   const document = largeDefinition({ spec: GROUPED_SPEC });
   const [on, off] = [compiled(document), compiled(document, { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false })];
@@ -71,7 +71,7 @@ function updating({ oldObject, body }: GroupedUpdate): Work {
 
 const percent = (ratio: number): string => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(0)} %`;
 
-/** An update whose times were measured in both ways. */
+/** Update that was measured with ratcheting off and on. */
 interface Compared {
   readonly name: string;
   readonly off: number;

@@ -10,12 +10,15 @@ import type { ExperimentResult, Gate, RunSummary } from '../result/summary.ts';
 import { sorted } from '../result/verdicts.ts';
 import { EXPERIMENTS } from './all.ts';
 
-/** Experiments that start fleets run in the long form only. */
+/** Names of experiments that start fleets. They run only in thorough test runs. */
 const FLEETS: readonly string[] = ['replicas', 'fairness'];
 const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
-/** Whether a gate decides here: memory depends on when a busy machine collects garbage, so that whole runs judge it. */
+/**
+ * Returns true if a gate is checked in this test. Memory gates are not checked, because memory depends on when a busy machine collects
+ * garbage. Full runs check them.
+ */
 const decides = ({ measure }: Gate): boolean => measure !== 'bytes';
-/** Longer than any machine takes: it only ends what hangs. */
+/** Timeout in ms. It exceeds the time on any machine, so it only ends a run that hangs. */
 const HANGS_MS = 1_500_000;
 
 describe('every experiment, run for real at its smallest sizes', () => {

@@ -20,14 +20,14 @@ import type { MeasuredSystem, System } from './replicas/system.ts';
 const ROUNDS = { quick: 1, full: 5 } as const;
 const CELL_MS = { quick: 150, full: 3000 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
-/** Rising rates, as shares of the closed load's. */
+/** Rising request rates, as shares of the closed load's rate. */
 const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
-/** Latency so many times that at the lowest rate is beyond saturation. */
+/** Ratio of a latency to the latency at the lowest rate above which the system counts as saturated. */
 const SATURATED = 5;
 
 /** The line of the engine alone, one thread. */
 export const ENGINE = 'engine alone, one thread';
-/** Returns the name of the line of a system under open load; a case a rate. */
+/** Returns the name of the line for a system under open load. The line has a case for each rate. */
 export const openLine = (system: string): string => `${system}: open load`;
 
 /** An experiment about threads and replicas: from which number on they do not help, in one process and over Redis. */
@@ -68,7 +68,10 @@ export const replicas: Experiment<readonly CaseFigures[]> = {
   findings,
 };
 
-/** Objects a second of the engine alone, one thread, and what the compared batch cost; without figures if it gave none. */
+/**
+ * Measures the objects per second of the engine alone with one thread, and the cost of the compared batch. Returns a case without figures
+ * if the engine reports none.
+ */
 function engineAlone(lab: Lab): CaseFigures {
   const [seen] = runCell<{ readonly perSecond: number; readonly cost: number; readonly accepted: number }>(
     { from: import.meta.url, path: '../engines/judge-cell' },
@@ -78,7 +81,7 @@ function engineAlone(lab: Lab): CaseFigures {
   return { line: ENGINE, size: COMPARED_ITEMS, times: {}, rates: { rate }, facts };
 }
 
-/** Sends single objects to the largest system of each kind; over Redis in full runs only. */
+/** Sends single objects at rising rates to the largest system of each kind. Systems over Redis are included only in full runs. */
 async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
   for (const kind of lab.of<readonly System['kind'][]>({ quick: ['embedded'], full: ['embedded', 'over Redis'] })) {
@@ -91,7 +94,7 @@ async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Prom
   return cases;
 }
 
-/** Returns the objects a second at so many a request. */
+/** Returns the objects per second with `batch` objects per request. */
 const rateAt = (cases: readonly CaseFigures[], batch: number | undefined): number | undefined =>
   cases.flatMap((one) => (one.size === batch ? (rateOf(one) ?? []) : []))[0];
 
@@ -175,7 +178,7 @@ function throughputChart(systems: readonly Measured[], engineRate: number | unde
   });
 }
 
-/** Draws the highest percentile that all open loads tell, by rate; a line needs two rates. */
+/** Returns a chart of latency by rate. It shows the highest percentile that all open loads report. A line needs at least two rates. */
 function saturationChart(systems: readonly Measured[]): Chart {
   const linesOf = (what: string) =>
     systems.map((one) => ({ ...one, points: pointsOf({ cases: one.open, what }) })).filter(({ points }) => points.length > 1);
@@ -205,7 +208,10 @@ function saturationText(points: readonly { readonly x: number; readonly y: numbe
     : `saturates beyond ${countText(Math.round(before.x))} requests/s`;
 }
 
-/** Cost of carrying, from saturation: time of all threads for a chunk, less what judging takes. */
+/**
+ * Returns a table of throughput and of the cost of transfer. At saturation, this cost is the time of all threads for a chunk minus the time
+ * for judging.
+ */
 function throughputTable(systems: readonly Measured[], engineRate: number | undefined): Table {
   const batches = [...new Set(systems.flatMap(({ closed }) => closed.map(({ size }) => size)))].toSorted((a, b) => a - b);
   const whole = batches.findLast((batch) => batch % CHUNK_LIMITS.items === 0);
@@ -237,7 +243,7 @@ function overheadText({ closed, slots }: Measured, engineRate: number | undefine
   return whole > judging ? timeText(whole - judging) : 'too small to see';
 }
 
-/** Nothing lost, and the same verdicts at the same cost everywhere. */
+/** Returns the gates that nothing is lost and that all systems return the same verdicts at the same cost. */
 function gates(systems: readonly Measured[], engine: CaseFigures | undefined): Gate[] {
   const first = systems.find(({ compared }) => compared?.facts['digest'] !== undefined);
   return systems.flatMap(({ name, closed, open, compared }) => {

@@ -19,7 +19,7 @@ const WARM_UP_REQUESTS = { quick: 50, full: 5000 } as const;
 
 const [OFF, ...SAMPLED] = ['off', '10 %', '100 %'] as const;
 
-/** Measures the cost of traces. Three services run side by side and take turns under the same load. */
+/** Experiment about the cost of traces. Three services run at the same time and receive the same load in turns. */
 export const tracing: Experiment<readonly CaseFigures[]> = {
   name: 'tracing',
   question: 'How much throughput do traces cost, switched off, at 10 % and at 100 %?',

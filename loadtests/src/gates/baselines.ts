@@ -5,16 +5,16 @@ import { countDefinitions } from './counted-definitions.ts';
 import { countReadings } from './counted-readings.ts';
 import { countWork } from './work-done.ts';
 
-/** Counts by the names of their baselines. They use no clock, so they are the same everywhere. */
+/** Functions that count work, by the name of their baseline. They use no clock, so the counts are the same on every machine. */
 const COUNTS = { 'work-done': () => countWork(), readings: () => countReadings(), definitions: () => countDefinitions() };
 
 const fileOf = (name: string): string => join(PROJECT, 'loadtests/baselines', `${name}.json`);
 
-/** Returns what was counted when the baseline was taken. */
+/** Reads the stored counts of a baseline. */
 export const baselineOf = <Name extends keyof typeof COUNTS>(name: Name): ReturnType<(typeof COUNTS)[Name]> =>
   JSON.parse(readFileSync(fileOf(name), 'utf8')) as ReturnType<(typeof COUNTS)[Name]>;
 
-/** Takes what the present code does as the baseline. */
+/** Stores the counts of the current code as the new baselines. */
 export function writeBaselines(): void {
   for (const [name, count] of Object.entries(COUNTS)) writeFileSync(fileOf(name), `${JSON.stringify(count(), undefined, 2)}\n`);
 }

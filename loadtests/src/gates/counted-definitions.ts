@@ -10,10 +10,10 @@ import { compileRules } from '../workloads/judging.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 import { exampleOf } from './reading-cases.ts';
 
-/** Work that equal parts of a definition share: texts, and nodes of schemas. */
+/** Kinds of work that equal parts of a definition (texts and schema nodes) can share. */
 const FIGURES = ['parsed', 'checked', 'estimated', 'planned', 'decoded', 'converted', 'validators', 'ruleNodes'] as const;
 
-/** The counts of this work. */
+/** Number of times that each kind of work was done. */
 export type DefinitionWork = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** A definition, and the work of compiling it and of judging it. */
@@ -21,13 +21,13 @@ export interface CountedDefinition {
   readonly name: string;
   readonly nodes: number;
   readonly rules: number;
-  /** Compiled with the rules of all versions, by the latest minor. */
+  /** Work of compiling the definition with the rules of all versions, for the latest minor version. */
   readonly compiled: DefinitionWork;
-  /** Judged as new by all minors, one after the other. */
+  /** Work of judging the definition as a new one in all minor versions, one after the other. */
   readonly minors: DefinitionWork;
 }
 
-/** Returns a definition in which a type of Go stands at several fields, each time with another description, and in two versions. */
+/** Returns a definition in which the same Go type occurs at several fields, with a different description each time, and in two versions. */
 function repeatedType(): JsonObject {
   const target = (field: string): unknown => ({
     type: 'object',
@@ -76,7 +76,7 @@ function countDefinition(name: string, json: string, apart: boolean): CountedDef
 
 let copies = 0;
 
-/** Returns the definition, its rules in texts that nobody parsed before. */
+/** Parses a definition and makes each rule's text unique, so that no cached result applies to the rules. */
 function documentOf(json: string): JsonObject {
   const comment = ` // ${++copies}`;
   return JSON.parse(json, (key, value: unknown) => (key === 'rule' && typeof value === 'string' ? value + comment : value)) as JsonObject;

@@ -1,14 +1,14 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** The number of reads of list elements. */
+/** Counter of the reads of list elements. */
 export interface ReadCounter {
   reads: number;
 }
 
 /**
- * Returns the same value with lists that count each read of an element. All parts of the engine are counted: validators, list types, compiled and
- * interpreted rules. The engine does not notice it.
+ * Returns a copy of a value whose lists count each read of an element. The copy behaves like the original, so that all parts of the engine
+ * can be counted: validators, list types, compiled and interpreted rules.
  */
 export function countingReads(value: JsonValue, counter: ReadCounter): JsonValue {
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@ import { baselineOf } from './baselines.ts';
 import { countReadings } from './counted-readings.ts';
 import { readingCases } from './reading-cases.ts';
 
-/** Generated code may grow by so much before somebody has to say that it should: a new baseline. */
+/** Factor by which generated code may grow before a test requires a new baseline. */
 const GROWTH = 1.25;
 
 const counted = countReadings();
@@ -35,7 +35,7 @@ describe('objects that generated readers judge', () => {
   });
 });
 
-/** Returns the same definition, whose root says something that no reader knows. */
+/** Returns a copy of a definition with a keyword at its root that generated readers do not support. */
 function withoutReader<Document>(definition: Document): Document {
   const copy = structuredClone(definition) as { spec: { versions: { schema: { openAPIV3Schema: Record<string, unknown> } }[] } };
   for (const { schema } of copy.spec.versions) schema.openAPIV3Schema['nullable'] = true;

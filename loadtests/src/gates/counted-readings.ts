@@ -6,26 +6,29 @@ import { isOfReader, UNLIMITED } from '../workloads/judging.ts';
 import { readingCases } from './reading-cases.ts';
 import type { ReadingCase } from './reading-cases.ts';
 
-/** The counts of readers and of exact code that judged the objects of a case, and the generated code. They do not depend on the machine. */
+/**
+ * Counts for the objects of a case: objects judged by readers and by the exact code, and the size of the generated code. The counts do not
+ * depend on the machine.
+ */
 export interface CountedReading {
   readonly name: string;
   readonly expected: ReadingCase['expected'];
   readonly objects: number;
   readonly bytes: number;
-  /** The number of objects that a generated reader judged. The exact code judged the others. */
+  /** Number of objects that a generated reader judged. The exact code judged all other objects. */
   readonly readObjects: number;
   readonly readBytes: number;
-  /** Generated readers, and of all of them: functions, and characters of source. */
+  /** Number of generated readers; `functions` and `characters` count the functions and source characters of all readers together. */
   readonly readers: number;
   readonly functions: number;
   readonly characters: number;
 }
 
-/** It distinguishes the source of a reader from the source of a rule: all functions of a reader use one cursor. */
+/** Pattern that distinguishes the source of a reader from that of a rule. All functions of a reader use one cursor. */
 const READER = /^const s = r\.cursor;$/m;
 const FUNCTION = /^function /gm;
 
-/** Judges every case once and counts. */
+/** Judges the objects of every case once and returns the counts. */
 export function countReadings(cases: readonly ReadingCase[] = readingCases()): CountedReading[] {
   return cases.map(countReading);
 }
@@ -62,7 +65,7 @@ function countReading({ name, definition, bodies, engine, expected }: ReadingCas
   };
 }
 
-/** Returns the version of an object's apiVersion, by which it is served. */
+/** Returns the version in an object's apiVersion. */
 function versionOf(body: Uint8Array): string {
   const { apiVersion } = JSON.parse(Buffer.from(body).toString()) as { apiVersion: string };
   return apiVersion.slice(apiVersion.indexOf('/') + 1);

@@ -9,20 +9,23 @@ import { KEP_LISTS, listBody, listDefinition } from '../workloads/list-workload.
 import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
-/** Objects whose creates are counted: a generated reader or the exact code judges them. All of them are files of the project. */
+/**
+ * Objects whose creation is judged while the work is counted. A generated reader or the exact code judges them. All objects are in files of
+ * the project.
+ */
 export interface ReadingCase {
   readonly name: string;
   readonly definition: JsonObject;
   readonly bodies: readonly Uint8Array[];
-  /** The engine of the definition: it generates code at once, or, like the product, when this pays. */
+  /** Engine of the definition. `compiled` generates code at once; `adaptive` generates code when this pays off, as the product does. */
   readonly engine: 'compiled' | 'adaptive';
-  /** The expectation: a reader judges all objects, no object, or as many as the baseline says. */
+  /** Expected number of objects that a reader judges: all, none, or the number in the baseline. */
   readonly expected: 'all read' | 'none read' | 'as counted';
 }
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** Returns ordinary objects of every kind at hand, and objects that no reader may judge. */
+/** Returns ordinary objects of every available kind, and objects that no reader may judge. */
 export function readingCases(): ReadingCase[] {
   const definition = exampleOf('gateway-api/httproute-crd.yaml');
   const route = exampleOf('gateway-api/httproutes.yaml');
@@ -63,7 +66,7 @@ export function readingCases(): ReadingCase[] {
   ];
 }
 
-/** Returns the creates of the examples' suites, folder by folder. */
+/** Returns the objects that the suites of the examples create, with one case for each folder. */
 function suiteCases(): ReadingCase[] {
   return readdirSync(EXAMPLES)
     .toSorted()

@@ -1,18 +1,20 @@
 import type { CelCase } from '../engines/cel-cases.ts';
 import { withRules } from '../workloads/rule-definition.ts';
 
-/** A judgement of a value whose work is counted at several lengths. */
+/** Value whose judgement is counted at several lengths. */
 export interface ValueWork {
   readonly name: string;
   /** The OpenAPI schema of the value, as JSON. */
   readonly schema: object;
-  /** The value at a length. */
+  /** Returns the value for a length. */
   readonly value: (length: number) => unknown;
-  /** The value before, for updates. */
+  /** Returns the old value for a length; undefined if the value is not an update. */
   readonly oldValue?: (length: number) => unknown;
   /** The exponent with which the work may grow. */
   readonly growth: 1 | 2;
-  /** Reads depend on chance: the engine hashes with a secret, so that nobody can make keys that collide. */
+  /**
+   * True if the number of reads varies at random. The engine uses hashes with a secret seed, so that nobody can construct colliding keys.
+   */
   readonly scatters?: boolean;
 }
 
@@ -27,7 +29,7 @@ const integers = (length: number): number[] => Array.from({ length }, (_, i) => 
 const entries = (length: number): object[] => Array.from({ length }, (_, i) => ({ name: `entry-${i}`, size: i }));
 const reversed = (length: number): object[] => entries(length).toReversed();
 
-/** Schema checks, list types, rules at items, and updates that find old values by key. */
+/** Cases of schema checks, list types, item rules, and updates that find old values by key. */
 export const VALUE_WORK: readonly ValueWork[] = [
   { name: 'OpenAPI, integers', schema: INTS, value: integers, growth: 1 },
   { name: 'OpenAPI, objects', schema: { type: 'array', items: ENTRY }, value: entries, growth: 1 },
@@ -47,7 +49,7 @@ export const VALUE_WORK: readonly ValueWork[] = [
 /** A rule over `self.list` whose work is counted in each engine. */
 export type RuleWork = Pick<CelCase, 'name' | 'rule' | 'data'> & Pick<ValueWork, 'growth'>;
 
-/** Rules of every shape. */
+/** Cases of rules in various shapes. */
 export const RULE_WORK: readonly RuleWork[] = [
   { name: 'all', rule: 'self.list.all(e, e >= 0)', data: 'ints', growth: 1 },
   { name: 'exists', rule: '!self.list.exists(e, e < 0)', data: 'ints', growth: 1 },

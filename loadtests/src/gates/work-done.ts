@@ -9,15 +9,15 @@ import { countingReads } from './counted-list.ts';
 import { RULE_WORK, VALUE_WORK } from './work-cases.ts';
 import type { RuleWork, ValueWork } from './work-cases.ts';
 
-/** Lengths at which work is counted: far enough apart that a square would show, short enough for every test run. */
+/** Lengths at which work is counted. They differ enough to reveal quadratic growth and are short enough for every test run. */
 const WORK_LENGTHS = [400, 1600] as const;
 
-/** The work of one judgement. Cost units alone are blind: a validator may charge the same for n steps and for n². */
+/** Work of one judgement. Cost units alone are insufficient, because a validator may charge the same cost for n steps and for n². */
 export interface WorkDone {
-  /** Reads of elements of lists. */
+  /** Number of reads of list elements. */
   readonly elementReads: number;
   readonly costUnits: number;
-  /** Evaluations of nodes, of an interpreter that counts them. */
+  /** Number of node evaluations; undefined unless the engine is an interpreter that counts them. */
   readonly steps?: number;
 }
 
@@ -26,13 +26,13 @@ export interface CountedWork {
   readonly name: string;
   /** The exponent with which the work may grow. */
   readonly growth: 1 | 2;
-  /** See ValueWork. */
+  /** See `scatters` of {@link ValueWork}. */
   readonly scatters: boolean;
   readonly short: WorkDone;
   readonly long: WorkDone;
 }
 
-/** Counts the work of every case at both lengths: no clock, so the same everywhere. */
+/** Counts the work of every case at both lengths. It uses no clock, so the counts are the same on every machine. */
 export function countWork(): CountedWork[] {
   const counted = (
     name: string,
@@ -50,7 +50,10 @@ export function countWork(): CountedWork[] {
   ];
 }
 
-/** Returns the least of what hashing with random seeds did in some runs: a square would be one in each. */
+/**
+ * Returns the work of the run with the fewest reads. The reads vary because hashes have random seeds, but quadratic growth would occur in
+ * every run.
+ */
 function leastOf(work: () => WorkDone): WorkDone {
   const runs = Array.from({ length: 7 }, work).toSorted((a, b) => a.elementReads - b.elementReads);
   return runs[0] ?? work();
@@ -78,7 +81,7 @@ function ruleWork(work: RuleWork, engine: EngineName, length: number): WorkDone 
   return { elementReads: counter.reads, costUnits: cost, ...(steps !== undefined && { steps }) };
 }
 
-/** Returns the exponent between the two lengths with which a figure grows; 0 for what does not grow. */
+/** Returns the exponent with which a figure grows between the two lengths; 0 if the figure does not grow. */
 export function growthBetween({ short, long }: Pick<CountedWork, 'short' | 'long'>, figure: keyof WorkDone): number {
   const [from, to] = [short[figure] ?? 0, long[figure] ?? 0];
   const [shorter, longer] = WORK_LENGTHS;

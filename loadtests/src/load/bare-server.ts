@@ -3,9 +3,11 @@ import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 
 /**
- * The least that a service on this ground can do: Fastify takes a body, parses it as JSON, and answers. A program of its own, started by
- * `start-bare-server.ts`. With the argument `threads` it hands bodies to as many threads as our service has. Else it parses them where it reads
- * them, and answers as many bytes as the query asks for (`bytes`).
+ * Minimal server for comparison: a Fastify server that receives a body, parses it as JSON, and answers. It is a separate program that
+ * `start-bare-server.ts` starts.
+ *
+ * With the argument `threads`, it passes bodies to as many threads as the service has. Otherwise it parses bodies in its main thread and
+ * answers with the number of bytes that the query parameter `bytes` requests.
  */
 const SOURCE = import.meta.url.endsWith('.ts');
 const BODY_LIMIT = 64 * 1024 * 1024;

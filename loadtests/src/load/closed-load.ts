@@ -2,33 +2,38 @@ import autocannon from 'autocannon';
 import { latencySummary } from '../measure/latencies.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 
-/** The figures of a closed load: connections that send their next request after the last answer. */
+/** Figures of a closed load, in which each connection sends its next request after the previous answer. */
 export interface ClosedLoad {
   readonly requests: number;
-  /** Not answered with a 2xx, or not as expected. */
+  /** Number of requests without a 2xx answer or with an unexpected answer. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  /** Times from sending to the answer. Waiting behind a stall is not included. */
+  /**
+   * Times from the sending of a request to its answer. They do not include the time that a request could not be sent because of a stall.
+   */
   readonly latencies: LatencySummary;
 }
 
 /** The options of a closed load. */
 export interface ClosedLoadOptions {
   readonly connections: number;
-  /** For so long; requests that are under way then are broken off. */
+  /** Duration of the load in seconds. Requests that are unanswered at the end are aborted. */
   readonly seconds?: number;
-  /** Or for so many requests, all of which are answered. */
+  /** Number of requests, as an alternative to `seconds`. All of them are answered. */
   readonly requests?: number;
   /** Returns true if the text of a 2xx answer is as expected. */
   readonly expected?: (answer: string) => boolean;
-  /** Ends the load early. */
+  /** Signal that ends the load early. */
   readonly signal?: AbortSignal;
 }
 
 /** The interval at which autocannon checks its time, ms. */
 const LOOK_MS = 50;
 
-/** Posts one body over and over, by autocannon. Its own histogram knows whole ms only, so all latencies are kept. */
+/**
+ * Posts one body repeatedly with autocannon. All latencies are recorded separately, because autocannon's histogram has a resolution of
+ * whole ms.
+ */
 export async function closedLoad(
   url: string,
   body: string | Buffer,

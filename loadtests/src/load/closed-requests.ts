@@ -4,36 +4,42 @@ import { hrMilliseconds } from './hr-milliseconds.ts';
 import { PATIENCE_MS, reasonOf } from './load-request.ts';
 import type { LoadRequest, LoadSubject } from './load-request.ts';
 
-/** The pace of a closed load: each connection sends its next request when its last one was answered. */
+/** Pace of a closed load, in which each connection sends its next request after the previous answer. */
 export interface ClosedPace {
   readonly connections: number;
   readonly seconds: number;
-  /** Ends the load early. */
+  /** Signal that ends the load early. */
   readonly signal?: AbortSignal;
 }
 
-/** The counts of a closed load beside the outcomes of its requests. */
+/** Counts of a closed load in addition to the outcomes of its requests. */
 export interface ClosedCounts {
   /** Time of the first request, on the clock of `hrMilliseconds`. */
   readonly startedAt: number;
-  /** Sent, and broken off when the time was over. */
+  /** Number of requests that were sent and then aborted at the end of the load. */
   readonly unanswered: number;
 }
 
-/** The interval at which autocannon looks whether its time is over, ms. */
+/** Interval in ms at which autocannon checks whether the load has ended. */
 const LOOK_MS = 50;
 
-/** The reason of requests whose connection the service closed: autocannon opens another one, and says nothing. */
+/**
+ * Reason that is reported for requests whose connection the service closed. autocannon then opens a new connection without reporting an
+ * error.
+ */
 const CLOSED = 'closed by the service';
 
-/** The request that a connection sent last. autocannon's own times are of another request after a connection was closed. */
+/**
+ * Context of a connection. `sent` is the request that the connection sent most recently, because autocannon's own times belong to another
+ * request after a connection was closed.
+ */
 interface ConnectionContext<Request> {
   sent?: { readonly request: Request; readonly at: number };
 }
 
 /**
- * Posts requests over so many connections, by autocannon. Times are from sending: what waits behind a stall is not in them. autocannon corrects latencies of
- * a fixed rate only.
+ * Posts requests over a number of connections with autocannon. Times begin at the sending of a request, so delays before sending are not
+ * included. autocannon corrects latencies only for a fixed rate.
  */
 export async function closedRequests<Request extends LoadRequest>(
   url: string,

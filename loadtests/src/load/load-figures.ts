@@ -9,30 +9,33 @@ import type { CaseFigures, Facts } from '../study/study.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import { openLoad } from './open-load.ts';
 
-/** The percentiles among the exact figures of a load, ms, the highest first. */
+/** Names of the percentiles that are facts of a load, in descending order. */
 export const PERCENTILES = [
   ['p99', '99th percentile'],
   ['p90', '90th percentile'],
   ['p50', 'median'],
 ] as const;
 
-/** Returns latencies as exact figures of a case: percentiles, and the longest. */
+/** Converts latencies into facts of a case: percentiles and the longest latency, in ms. */
 export const latencyFacts = ({ p50, p90, p99, p999, max }: LatencySummary): Facts => ({ p50, p90, p99, p999, max });
 
-/** Open loads of one body on a system. */
+/** Open loads that send one body to a system at several rates. */
 export interface OpenLoads {
   readonly line: string;
-  /** The base of the service's address. */
+  /** Base address of the service. */
   readonly url: string;
   readonly body: EvaluateBody;
-  /** Requests a second at saturation; undefined: not measured, so that nothing is sent. */
+  /** Number of requests per second at saturation; undefined if it was not measured, in which case nothing is sent. */
   readonly saturation: number | undefined;
-  /** Rates as shares of the one at saturation, rising. */
+  /** Rates as shares of the rate at saturation, in ascending order. */
   readonly shares: readonly number[];
   readonly seconds: number;
 }
 
-/** Sends open loads at rising rates, until the system no longer takes all. A case a rate, whose size is the rate: requests a second. */
+/**
+ * Sends open loads at rising rates until the system no longer accepts all requests. Returns a case for each rate, whose size is the rate in
+ * requests per second.
+ */
 export async function openLoads(lab: Lab, { line, url, body, saturation = 0, shares, seconds }: OpenLoads): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
   for await (const share of lab.each(saturation > 0 ? shares : [])) {
@@ -65,7 +68,10 @@ export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate 
   return equalGate(name, 'verdicts', sent, sent === 0 ? undefined : sent - sum('failed'));
 }
 
-/** Returns a table of loads with their percentiles, or why these are not told. Closed loads have a throughput; of open ones the size is the rate. */
+/**
+ * Returns a table of loads with their percentiles, or with the reason why percentiles are missing. Closed loads have a throughput, and the
+ * size of an open load is its rate.
+ */
 export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
   const counted = (one: CaseFigures, fact: string): string => (numberOf(one, fact) === undefined ? '' : String(numberOf(one, fact)));
   return {

@@ -7,27 +7,27 @@ export interface LoadRequest {
 /** The answer to a request. */
 export interface LoadAnswer {
   readonly status: number;
-  /** Headers, their names in small letters. */
+  /** Headers of the answer, with lowercase names. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** An open load takes it from the time at which the request was due, a closed one from sending. */
+  /** Latency in ms. In an open load it begins when the request was due, in a closed load when the request was sent. */
   readonly ms: number;
 }
 
-/** The requests of a load, and who hears what becomes of them. */
+/** Source of a load's requests, with the callbacks for their outcomes. */
 export interface LoadSubject<Request extends LoadRequest> {
   /** Returns the next request. */
   readonly next: () => Request;
   readonly answered: (request: Request, answer: LoadAnswer) => void;
-  /** Hears of a request without an answer, and why: a code such as `ECONNRESET`, or words. */
+  /** Called for a request without an answer. `reason` is a code such as `ECONNRESET`, or a message. */
   readonly broken: (reason: string) => void;
 }
 
-/** A request that has no answer after so long is broken off, ms. */
+/** Time in ms after which a request without an answer is aborted. */
 export const PATIENCE_MS = 120_000;
 
-/** The words for a request that was broken off since it had no answer; they are autocannon's. */
+/** Reason that is reported for a request that was aborted because it had no answer in time. The text is the same as autocannon's. */
 export const TIMED_OUT = 'request timed out';
 
-/** Returns the reason why a connection broke: its code if it has one. */
+/** Returns the reason why a connection broke: the error's code, or else its message. */
 export const reasonOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : error.message);

@@ -9,7 +9,7 @@ import { latencyFacts } from './load-figures.ts';
 /** The length of a load: time, or a number of requests. */
 export type LoadLength = { readonly seconds: number } | { readonly requests: number };
 
-/** A closed load of requests with so many objects on one system. */
+/** Closed load that sends one body to one system. */
 export interface RoundLoad {
   /** Name of the system. */
   readonly line: string;
@@ -18,11 +18,11 @@ export interface RoundLoad {
   readonly connections: number;
   /** Length of a round. */
   readonly length: LoadLength;
-  /** Sent once before the first round. */
+  /** Length of the warm-up load that is sent once before the first round. */
   readonly warmUp?: LoadLength;
 }
 
-/** Figures of a load that grow with each round. */
+/** Figures of a load that are collected over all rounds. */
 interface Taken {
   readonly load: RoundLoad;
   readonly rates: number[];
@@ -33,7 +33,7 @@ interface Taken {
   latencies: Facts;
 }
 
-/** Loads that take turns. */
+/** Loads that are sent in turns. */
 export class LoadRounds {
   readonly #lab: Lab;
   readonly #taken: readonly Taken[];
@@ -43,7 +43,7 @@ export class LoadRounds {
     this.#taken = loads.map((load) => ({ load, rates: [], times: [], sent: 0, failed: 0, latencies: {} }));
   }
 
-  /** Sends each load once in so many rounds, each round in an order of chance, as far as the lab gets. */
+  /** Sends each load once in each of `rounds` rounds, in random order within a round, until the lab is over. */
   async run(rounds: number): Promise<void> {
     const turns = Array.from({ length: rounds }, () => shuffled(this.#taken, this.#lab.random)).flat();
     for await (const one of this.#lab.each(turns)) await this.#send(one);
@@ -68,7 +68,10 @@ export class LoadRounds {
     if (time !== undefined) taken.times.push(time);
   }
 
-  /** Returns the figures so far: objects a second (`rate`), and ms of a request (`request`). The latter is the median of a round, or its longest if it held too few for one. */
+  /**
+   * Returns the figures so far: objects per second (`rate`), and the time of a request in ms (`request`). The time is the median of a
+   * round, or the round's longest time if there were too few requests for a median.
+   */
   get cases(): CaseFigures[] {
     return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({
       line,

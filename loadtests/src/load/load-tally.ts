@@ -5,11 +5,11 @@ import type { LoadAnswer, LoadRequest } from './load-request.ts';
 
 /** A request that begins a trace of its own. */
 export interface TracedRequest extends LoadRequest {
-  /** 32 digits, hexadecimal. */
+  /** Trace id with 32 hexadecimal digits. */
   readonly traceId: string;
 }
 
-/** An answered request among the slowest. */
+/** One of the slowest answered requests. */
 export interface SlowRequest {
   readonly ms: number;
   readonly status: number;
@@ -24,31 +24,31 @@ export interface VerdictCounts {
   readonly cancelled: number;
 }
 
-/** The tally of a load. */
+/** Statistics of a load's requests. */
 export interface TallyFindings {
   readonly answered: number;
-  /** Answered with a 2xx. */
+  /** Number of requests answered with a 2xx. */
   readonly succeeded: number;
   /** Latencies of answers with a 2xx. */
   readonly latencies: LatencySummary;
   /** Answers by status, the most frequent first. */
   readonly statuses: readonly { readonly code: number; readonly requests: number }[];
-  /** The Retry-After of answers with 429, seconds; absent if none had one. */
+  /** Range of the Retry-After headers of 429 answers, in seconds; absent if no answer had one. */
   readonly retryAfter?: { readonly least: number; readonly most: number };
   /** Requests without an answer by reason, the most frequent first. */
   readonly errors: readonly { readonly reason: string; readonly requests: number }[];
   readonly verdicts: VerdictCounts;
   readonly slowest: readonly SlowRequest[];
-  /** True if answers named their traces: the service records them. */
+  /** True if answers contained trace ids, which means that the service records traces. */
   readonly isTraced: boolean;
   /** Time at which the last request was answered or broke, on the clock of `hrMilliseconds`; undefined if there is none. */
   readonly lastAt: number | undefined;
 }
 
-/** Slow requests that are told. */
+/** Number of slowest requests that are reported. */
 const SLOWEST = 5;
 
-/** Counts what becomes of requests. */
+/** Counter of the outcomes of requests. */
 export class LoadTally {
   readonly #latencies: number[] = [];
   readonly #statuses = new Map<number, number>();
@@ -61,12 +61,12 @@ export class LoadTally {
   #isTraced = false;
   #lastAt: number | undefined;
 
-  /** Answered requests so far, and requests that broke. */
+  /** Number of requests that were answered so far, and of requests that broke. */
   get soFar(): { readonly answered: number; readonly broken: number } {
     return { answered: this.#answered, broken: this.#broken };
   }
 
-  /** Counts an answer. */
+  /** Counts an answer and the verdicts in its body. */
   answered({ traceId: sent }: TracedRequest, { status, headers, text, ms }: LoadAnswer): void {
     this.#answered += 1;
     this.#lastAt = hrMilliseconds();
@@ -91,7 +91,7 @@ export class LoadTally {
     count(this.#errors, reason);
   }
 
-  /** Returns all counts. */
+  /** Statistics of all requests so far. */
   get findings(): TallyFindings {
     const waits = this.#retryAfter;
     return {
@@ -108,13 +108,13 @@ export class LoadTally {
     };
   }
 
-  /** Keeps each wait once: there are few. */
+  /** Records the seconds of a Retry-After header. Equal values are stored once, because only their range is reported. */
   #noteRetryAfter(header: unknown): void {
     const seconds = Number(header);
     if (header !== undefined && Number.isFinite(seconds) && !this.#retryAfter.includes(seconds)) this.#retryAfter.push(seconds);
   }
 
-  /** The summary stands at the end of an answer. */
+  /** Adds the verdicts of an answer. The counts are read from the summary at the end of the answer. */
   #countVerdicts(text: string): void {
     const summary = text.slice(text.lastIndexOf(SUMMARY));
     for (const outcome of OUTCOMES) this.#verdicts[outcome] += Number(COUNTED[outcome].exec(summary)?.[1] ?? 0);

@@ -7,7 +7,7 @@ export interface Metronome {
   readonly startsAt: number;
   readonly intervalMs: number;
   readonly ticks: number;
-  /** One cell; anything but 0 in it stops the metronome. */
+  /** Shared array with one element. Any value except 0 stops the metronome. */
   readonly stopped: Int32Array<SharedArrayBuffer>;
 }
 

@@ -22,10 +22,13 @@ async function serve(answer: RequestListener): Promise<string> {
 
 const RATE = 200;
 const STALL_MS = 400;
-/** The server answers so many requests before it stands still. */
+/** Number of requests that the server answers before it stalls. */
 const BEFORE_STALL = 60;
 
-/** Answers at once, stands still once for {@link STALL_MS} or until so many requests wait, and says how many met that. */
+/**
+ * Returns a server that answers at once, except for one stall. The stall lasts for {@link STALL_MS} or until `most` requests are waiting.
+ * `held` returns the number of requests that waited.
+ */
 function stalling(most: number): { readonly answer: RequestListener; readonly held: () => number } {
   const waiting: (() => void)[] = [];
   let seen = 0;

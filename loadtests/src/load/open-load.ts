@@ -10,37 +10,37 @@ export interface OpenLoadOptions extends OpenPace {
   readonly body: string | Buffer;
   /** Returns true for the expected text of a 2xx answer. */
   readonly expected?: (answer: string) => boolean;
-  /** Share of late starts above which no latencies are told. */
+  /** Share of late starts above which latencies are not reported. */
   readonly lateShare?: number;
 }
 
-/** Why latencies are not told. */
+/** Reason why latencies are not reported. */
 export interface NoLatencies {
   readonly refused: string;
 }
 
 /** The findings of an open load. */
 export interface OpenLoad extends Omit<OpenCounts, 'startedAt' | 'unanswered'> {
-  /** Requests a second, as asked for. */
+  /** Requested number of requests per second. */
   readonly rate: number;
-  /** Answered with a 2xx and the expected text. */
+  /** Number of requests answered with a 2xx and the expected text. */
   readonly answered: number;
-  /** Answered with 429: the service would not take more of this client. */
+  /** Number of requests answered with 429, because the service accepted no more requests from this client. */
   readonly throttled: number;
-  /** Answered with neither a 2xx nor a 429. */
+  /** Number of requests answered with a status other than 2xx and 429. */
   readonly non2xx: number;
-  /** Answered with a 2xx and something else. */
+  /** Number of requests answered with a 2xx but an unexpected text. */
   readonly unexpected: number;
-  /** Broken connections. */
+  /** Number of requests whose connections broke. */
   readonly errors: number;
-  /** Latencies from when the request was due; or why they are not told. */
+  /** Latencies from the time when each request was due, or the reason why they are not reported. */
   readonly latencies: LatencySummary | NoLatencies;
 }
 
-/** Above this share of late starts the client was too busy, and its latencies are of itself. */
+/** Share of late starts above which the client was too busy, so that the latencies would measure the client itself. */
 const LATE_SHARE = 0.01;
 
-/** Posts a body at a fixed rate. Latencies are taken from when a request was due. */
+/** Posts a body at a fixed rate. Latencies begin when a request was due. */
 export async function openLoad({ url, body, expected = () => true, lateShare = LATE_SHARE, ...pace }: OpenLoadOptions): Promise<OpenLoad> {
   const latencies: number[] = [];
   const counts = { answered: 0, throttled: 0, non2xx: 0, unexpected: 0, errors: 0 };
@@ -60,7 +60,7 @@ export async function openLoad({ url, body, expected = () => true, lateShare = L
   return { rate: pace.rate, due, dropped, late, ...counts, latencies: refused === undefined ? latencySummary(latencies) : { refused } };
 }
 
-/** Why latencies would not be what users see. */
+/** Returns why the latencies would differ from what users experience; undefined if they are reliable. */
 function refusal({ due, late, dropped }: Pick<OpenLoad, 'due' | 'late' | 'dropped'>, lateShare: number): string | undefined {
   if (dropped > 0) return `the service does not keep up: ${dropped} of ${due} requests were not sent, since too many were under way`;
   if (late > lateShare * due) return `the client was too busy to be believed: ${late} of ${due} requests started over ${LATE_MS} ms late`;

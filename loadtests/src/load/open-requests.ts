@@ -6,45 +6,45 @@ import { PATIENCE_MS, reasonOf, TIMED_OUT } from './load-request.ts';
 import type { LoadAnswer, LoadRequest, LoadSubject } from './load-request.ts';
 import type { Metronome } from './metronome-thread.ts';
 
-/** The pace of an open load: requests start at a fixed rate, whether or not earlier ones were answered, as users do. */
+/** Pace of an open load: requests start at a fixed rate, even if earlier ones are unanswered, as requests of independent users do. */
 export interface OpenPace {
-  /** Requests a second. */
+  /** Number of requests per second. */
   readonly rate: number;
   readonly seconds: number;
-  /** The most requests under way at once. A further one is dropped, and counted. */
+  /** Highest number of unanswered requests. If it is reached, further requests are dropped and counted. */
   readonly maxInFlight?: number;
-  /** Ends the load early. Answers to what was sent are waited for, but not long. */
+  /** Signal that ends the load early. Answers to requests that were already sent are awaited for a short time. */
   readonly signal?: AbortSignal;
 }
 
-/** The counts of an open load beside the outcomes of its requests. */
+/** Counts of an open load in addition to the outcomes of its requests. */
 export interface OpenCounts {
   /** Time of the first request, on the clock of `hrMilliseconds`. */
   readonly startedAt: number;
-  /** Requests that were due. */
+  /** Number of requests that were due. */
   readonly due: number;
-  /** Not sent, since too many were under way. */
+  /** Number of requests that were not sent because too many were unanswered. */
   readonly dropped: number;
-  /** Sent more than {@link LATE_MS} after they were due. */
+  /** Number of requests that started more than {@link LATE_MS} after they were due. */
   readonly late: number;
-  /** Sent, and broken off since the load was ended early. */
+  /** Number of requests that were sent and then aborted because the load was ended early. */
   readonly unanswered: number;
 }
 
-/** A start so much after its time is late, ms. */
+/** Delay in ms above which the start of a request counts as late. */
 export const LATE_MS = 1;
 const MOST_IN_FLIGHT = 256;
-/** Before the clock starts, so many requests open connections and make this client's own code warm; fewer where they take longer than that, ms. */
+/** Number of requests that open connections and warm up the client before the measurement, and the longest time for them in ms. */
 const WARM_UP = { requests: 30, ms: 150 } as const;
-/** From the metronome's start to its first tick: until then its thread is up, ms. */
+/** Time in ms from the start of the metronome to its first tick, in which its thread starts. */
 const LEAD_MS = 60;
-/** Requests that have no answer so long after the load was ended early are broken off, ms. */
+/** Time in ms after an early end of the load, after which requests without an answer are aborted. */
 const GRACE_MS = 2000;
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
- * Posts requests at a fixed rate. Times answers from when their request was due, so that all that waits behind a stall counts (Tene, "How NOT to
- * Measure Latency").
+ * Posts requests at a fixed rate. Latencies begin when a request was due, so that the time spent waiting behind a stall counts (Tene, "How
+ * NOT to Measure Latency").
  */
 export async function openRequests<Request extends LoadRequest>(
   url: string,
@@ -91,7 +91,7 @@ export async function openRequests<Request extends LoadRequest>(
   return { startedAt, ...counts };
 }
 
-/** Calls back at each tick with the time for which it was planned; a thread of its own keeps the time. */
+/** Calls `called` at each tick with the planned time of the tick. A separate thread keeps the time. */
 async function eachTick(beat: Omit<Metronome, 'stopped'>, signal: AbortSignal | undefined, called: (due: number) => void): Promise<void> {
   const stopped = new Int32Array(new SharedArrayBuffer(4));
   const { startsAt, intervalMs } = beat;
@@ -114,7 +114,7 @@ async function eachTick(beat: Omit<Metronome, 'stopped'>, signal: AbortSignal | 
   }
 }
 
-/** Posts to one address over connections that stay open. */
+/** Client that posts to one address over persistent connections. */
 class Poster {
   readonly #url: string;
   readonly #agent: Agent | SecureAgent;
@@ -129,9 +129,9 @@ class Poster {
   }
 
   /**
-   * Resolves with the answer, or with the reason why there is none.
+   * Posts a request. Resolves with the answer, or with the reason why there is no answer.
    *
-   * @param due time from which the answer is timed, on the clock of `hrMilliseconds`
+   * @param due time from which the latency is measured, in ms of the clock `hrMilliseconds`
    */
   post({ body, headers }: LoadRequest, due: number): Promise<LoadAnswer | string> {
     return new Promise((resolve) => {
@@ -158,7 +158,7 @@ class Poster {
     });
   }
 
-  /** Closes all connections; what is under way breaks. */
+  /** Closes all connections and aborts open requests. */
   end(): void {
     this.#agent.destroy();
   }

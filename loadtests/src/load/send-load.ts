@@ -5,32 +5,32 @@ import { LoadTally } from './load-tally.ts';
 import type { TallyFindings, TracedRequest } from './load-tally.ts';
 import { openRequests } from './open-requests.ts';
 
-/** The pace of a load: a fixed rate, or so many connections that wait for their answers. */
+/** Pace of a load: a fixed rate (open), or a number of connections that each wait for their answer (closed). */
 export type LoadPace =
   | {
       readonly kind: 'open';
-      /** Requests a second. */
+      /** Number of requests per second. */
       readonly rate: number;
     }
   | { readonly kind: 'closed'; readonly connections: number };
 
-/** A load that is to be sent. */
+/** Description of a load to send. */
 export interface LoadOrder {
   /** The address that requests are posted to. */
   readonly url: string;
-  /** Bodies that are sent in turn, over and over; at least one. */
+  /** Request bodies, sent in turn repeatedly; at least one. */
   readonly bodies: readonly Buffer[];
   /** Headers of all requests. */
   readonly headers: Readonly<Record<string, string>>;
   readonly pace: LoadPace;
   readonly seconds: number;
-  /** Ends the load early. */
+  /** Signal that ends the load early. */
   readonly signal: AbortSignal;
-  /** Is told now and then how far the load has come. */
+  /** Called at intervals with the progress of the load. */
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** The state of a load that goes on. */
+/** Progress of a running load. */
 export interface LoadProgress {
   readonly seconds: number;
   readonly answered: number;
@@ -39,27 +39,27 @@ export interface LoadProgress {
 
 /** The findings of a load. */
 export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
-  /** From the first request to the last answer, or broken connection. */
+  /** Seconds from the first request to the last answer or broken connection. */
   readonly seconds: number;
-  /** Requests that were sent. */
+  /** Number of requests that were sent. */
   readonly requests: number;
-  /** Requests of an open load that were not sent, since too many were under way. */
+  /** Number of requests of an open load that were not sent because too many were unanswered. */
   readonly notSent: number;
-  /** Requests of an open load that started over a millisecond late. Their latencies count from when they were due. */
+  /** Number of requests of an open load that started more than 1 ms late. Their latencies begin when they were due. */
   readonly late: number;
-  /** Requests that were broken off at the end. */
+  /** Number of requests that were aborted at the end of the load. */
   readonly unanswered: number;
-  /** Requests a second that were answered with a 2xx. */
+  /** Number of requests per second that were answered with a 2xx. */
   readonly requestsPerSecond: number;
-  /** Objects a second that were judged. */
+  /** Number of judged objects per second. */
   readonly objectsPerSecond: number;
 }
 
-/** Requests of an open load that may be under way at once. */
+/** Highest number of unanswered requests of an open load. */
 const MOST_IN_FLIGHT = 1024;
 const TELL_MS = 200;
 
-/** Sends a load. Each request begins a trace, asks the service to record it, and has the same id in the service's logs. */
+/** Sends a load. Each request begins a trace and asks the service to record it, so that the service's logs contain the same trace id. */
 export async function sendLoad({ url, bodies, headers, pace, seconds, signal, onProgress }: LoadOrder): Promise<LoadFindings> {
   const tally = new LoadTally();
   let turn = 0;

@@ -4,10 +4,13 @@ import type { Service } from './start-service.ts';
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Starts a Fastify that only parses bodies, in threads: what our service is measured against. */
+/** Starts a Fastify server that only parses bodies, in threads. Experiments compare the service with it. */
 export const startBareServer = (): Promise<Service> => startServer('threads');
 
-/** Starts a Fastify that parses bodies where it reads them, without any thread: the least CPU that a request can take. */
+/**
+ * Starts a Fastify server that parses bodies in its main thread, without further threads. It uses the least CPU time that a request can
+ * take.
+ */
 export const startParsingServer = (): Promise<Service> => startServer();
 
 async function startServer(...args: readonly string[]): Promise<Service> {

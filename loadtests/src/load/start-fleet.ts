@@ -9,9 +9,9 @@ import type { StartedProgram } from './start-program.ts';
 import { startService } from './start-service.ts';
 import type { Service } from './start-service.ts';
 
-/** Nodes on one port over a Redis of their own, started for one experiment. */
+/** Nodes on one port with a separate Redis, started for one experiment. */
 export interface StartedFleet extends Service {
-  /** Ids of the processes that serve and judge, each with its engine host below it. */
+  /** Ids of the node processes. Each has its engine host as a child process. */
   readonly nodes: readonly number[];
   readonly redisUrl: string;
   /** Stops the nodes, then Redis. */
@@ -21,13 +21,13 @@ export interface StartedFleet extends Service {
 /** The size of a fleet. */
 export interface FleetSize {
   readonly nodes?: number;
-  /** Engine threads of each node; by default as many as cores. */
+  /** Number of engine threads of each node; the default is the number of cores. */
   readonly threads?: number;
 }
 
 /**
- * Starts Redis on a free port, and nodes over it, all with the given variables; undefined where there is no redis-server. If something fails,
- * everything that was started is stopped again.
+ * Starts Redis on a free port, and nodes that use it, all with the given environment variables. Returns undefined if there is no
+ * redis-server. If a start fails, stops everything that was started.
  */
 export async function startFleet(
   variables: Readonly<Record<string, string>> = {},

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 /** A program that an experiment started. */
 export interface StartedProgram {
   readonly processId: number;
-  /** What `ready` matched. */
+  /** Match of `ready` in the program's output. */
   readonly match: RegExpExecArray;
   /** Ends the program, and waits until it has ended. */
   stop(): Promise<void>;
@@ -16,14 +16,14 @@ export interface ProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** The line that it writes when it is ready. */
+  /** Pattern of the output line that shows that the program is ready. */
   readonly ready: RegExp;
-  /** When it has not stopped by then it is killed, ms. */
+  /** Time in ms after which a program that has not stopped is killed. */
   readonly stopMs?: number;
 }
 
 const STOP_MS = 8000;
-/** A program that is not ready by then has failed, ms. */
+/** Longest time in ms until a program must be ready. */
 const READY_MS = 60_000;
 
 const running = new Set<ChildProcess>();
@@ -35,8 +35,10 @@ process.on('exit', () => {
 const KEPT = 2000;
 
 /**
- * Starts a program and waits until it is ready. Fails if it ends before. It has its own process group, so Ctrl-C reaches the lab only, which ends its
- * experiment and then its programs. Programs that still run when the lab exits are killed.
+ * Starts a program and waits until it is ready. Fails if the program ends before that.
+ *
+ * The program has its own process group, so Ctrl-C reaches only the lab, which ends its experiment and then its programs. Programs that
+ * still run when the lab exits are killed.
  */
 export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<StartedProgram> {
   const child = spawn(command, args, {

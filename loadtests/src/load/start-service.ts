@@ -5,14 +5,14 @@ import { builtArguments, sourceArguments } from '../../../testing/app-arguments.
 import { PROJECT } from '../places.ts';
 import { startProgram } from './start-program.ts';
 
-/** A service of our own, started for one experiment. */
+/** Running Assay service that was started for one experiment. */
 export interface Service {
   readonly url: string;
   readonly processId: number;
   stop(): Promise<void>;
 }
 
-/** Starts the API from dist/ of a folder on a free port, with limits lifted as experiments need, and waits until it is ready. */
+/** Starts the API from dist/ of a folder on a free port, with the higher limits that experiments need, and waits until it is ready. */
 export async function startService(extra: Readonly<Record<string, string>> = {}, folder = PROJECT): Promise<Service> {
   const journal = mkdtempSync(join(tmpdir(), 'assay-loadtest-'));
   const remove = (): void => rmSync(journal, { recursive: true, force: true });
@@ -47,5 +47,5 @@ export async function startService(extra: Readonly<Record<string, string>> = {},
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Returns the arguments with which Node runs the service as this file is run: from dist/, or from source. */
+/** Returns the Node arguments that run the service in the same way as this file: from dist/ or from source. */
 export const argumentsAsRun = (): string[] => (SOURCE ? sourceArguments : builtArguments)(PROJECT);

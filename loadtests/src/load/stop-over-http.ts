@@ -3,34 +3,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeJson } from '#go';
 import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 
-/** The ways in which a client ends an evaluation: it asks for it, or closes its connection. */
+/** Way in which a client ends an evaluation: a DELETE request, or closing the connection. */
 export type StopWay = 'DELETE' | 'hang-up';
 
-/** A service in one process, whose metrics show its engine. */
+/** Service in one process, whose metrics show the work of its engine. */
 export interface StoppedSystem {
   readonly url: string;
-  /** Chunks that its engine runs at once. */
+  /** Number of chunks that the engine runs at the same time. */
   readonly slots: number;
 }
 
-/** The end of an evaluation that a client ended. */
+/** Result of an evaluation that a client ended. */
 export interface Stop {
-  /** From the wish to stop to the end of the last running chunk, ms; undefined when that was not seen. */
+  /** Time in ms from the request to stop to the end of the last running chunk; undefined if this end was not observed. */
   readonly ms: number | undefined;
-  /** Its state in the service afterwards; `gone` if the service does not know it any more, for example after a hang-up. */
+  /**
+   * State of the evaluation in the service afterwards; `gone` if the service no longer knows the evaluation, for example after a hang-up.
+   */
   readonly state: string;
 }
 
-/** The objects of this work are larger than a chunk, so that each is one. */
+/** Kind of work whose objects are larger than a chunk, so that each object is a chunk. */
 const WORK = 'deep equality';
-/** Objects for each engine thread: one runs, the others wait. */
+/** Number of objects for each engine thread: one runs and the others wait. */
 const OBJECTS_A_SLOT = 3;
-/** Until then all engines are at work, ms; how long after is spread over the work. */
+/** Time in ms after which all engine threads are working. The stop follows after a further delay that differs for each sample. */
 const BEGUN_MS = 250;
 const LOOK_MS = 3;
 const GIVE_UP_MS = 6000;
 
-/** Has all threads of a system work for seconds, ends the evaluation, and watches until they stand still. */
+/** Keeps all threads of a system busy for seconds, ends the evaluation, and waits until the threads stop working on it. */
 export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sample: number): Promise<Stop> {
   const objects = Array.from({ length: OBJECTS_A_SLOT * system.slots }, () => probeObject(WORK));
   const body = `{"definitions":[${writeJson(probeDefinition(WORK))}],"objects":[${objects.join(',')}]}`;
@@ -46,7 +48,7 @@ export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sampl
 
 type EndOf = () => Promise<() => Promise<string>>;
 
-/** Begins an evaluation that lives on by itself; it is ended by DELETE. */
+/** Begins an asynchronous evaluation, which a DELETE request ends. */
 async function detached(url: string, body: string): Promise<EndOf> {
   const accepted = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const place = `${url}${accepted.headers.get('location') ?? ''}`;
@@ -57,7 +59,7 @@ async function detached(url: string, body: string): Promise<EndOf> {
   };
 }
 
-/** Begins an evaluation whose answer is waited for; it is ended by closing the connection. */
+/** Begins a synchronous evaluation, which ends when its connection is closed. */
 function attached(url: string, body: string): EndOf {
   const call = request(`${url}/evaluate`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
   call.on('error', () => undefined);
@@ -85,11 +87,11 @@ async function chunksEnded({ url }: StoppedSystem): Promise<number> {
 
 /** The answer to a request whose deadline was too short for its work. */
 export interface Deadline {
-  /** From sending to the end of the answer, ms. */
+  /** Time in ms from the sending of the request to the end of the answer. */
   readonly ms: number;
   readonly items: number;
   readonly judged: number;
-  /** Items, or the whole request, that were answered with 408. */
+  /** Number of items that were answered with 408; a request that was answered with 408 as a whole counts with all its items. */
   readonly tooLate: number;
 }
 

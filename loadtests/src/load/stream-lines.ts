@@ -6,16 +6,19 @@ import type { Peak } from '../measure/peak-memory.ts';
 export interface StreamedBody {
   readonly bytes: number;
   readonly seconds: number;
-  /** The peak of each watched process, in their order. */
+  /** Peak memory of each watched process, in the order of the processes. */
   readonly peaks: readonly Peak[];
   /** The last line of the answer. */
   readonly lastLine: string;
 }
 
-/** Characters of the end of the answer that are kept. */
+/** Number of characters that are kept of the end of the answer. */
 const KEPT = 20_000;
 
-/** Sends an NDJSON body block by block, no faster than it is taken, while the answer streams back, and watches the memory of processes. */
+/**
+ * Sends an NDJSON body block by block, as fast as the service reads it, while the answer streams back. Measures the memory of processes
+ * meanwhile.
+ */
 export async function streamLines(
   url: string,
   blocks: Iterable<string>,

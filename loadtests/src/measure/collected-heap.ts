@@ -2,10 +2,10 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Collections in a row: objects that are weakly held are let go between tasks. */
+/** Number of consecutive collections. Several are needed because weakly held objects are released between tasks. */
 const COLLECTIONS = 2;
 
-/** Returns the bytes of heap in use after all garbage was collected. */
+/** Collects garbage and returns the heap size in use, in bytes. */
 export async function collectedHeap(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -2,17 +2,19 @@ import { comparePairs } from '#benchmark';
 import { countedText, shareText } from '#charts';
 import type { PairComparison, PairRules, TimedPair } from '#benchmark';
 
-/** Pairs figures that the same rounds gave of two systems. */
+/** Pairs the figures of two systems that were measured in the same rounds. */
 export const pairsOf = (a: readonly number[], b: readonly number[]): TimedPair[] =>
   a.flatMap((one, i) => (b[i] === undefined ? [] : [{ a: one, b: b[i] }]));
 
-/** A comparison that concludes: it has enough rounds for an interval. */
+/** Comparison with a conclusion, because there were enough rounds for an interval. */
 export type Concluded = Extract<PairComparison, { readonly kind: 'compared' }>;
 
-/** Compares figures that the same rounds gave of two systems: b beside a, as {@link comparePairs} does. */
+/**
+ * Compares the figures of two systems that were measured in the same rounds. The result is `b` relative to `a`, as in {@link comparePairs}.
+ */
 export const compareRounds = (a: readonly number[], b: readonly number[], rules?: PairRules): PairComparison =>
   comparePairs(pairsOf(a, b), rules);
 
-/** Says the share that b is of a, with its interval where there are rounds enough for one: `95 % [90 %, 101 %], 11 rounds`. */
+/** Returns `b` as a share of `a` as text, with the interval if there were enough rounds: `95 % [90 %, 101 %], 11 rounds`. */
 export const comparisonText = (beside: PairComparison): string =>
   `${shareText(beside.ratio)}${beside.kind === 'tooFew' ? '' : ` [${shareText(beside.lo)}, ${shareText(beside.hi)}]`}, ${countedText(beside.pairs, 'round')}`;

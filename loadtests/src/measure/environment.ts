@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 
-/** The machine of a result. Without it, milliseconds have no meaning. */
+/** Machine on which a result was measured. Times in ms are meaningless without it. */
 export interface Environment {
   readonly cpu: string;
   readonly cores: string;
@@ -10,12 +10,12 @@ export interface Environment {
   readonly kernel: string;
   readonly node: string;
   readonly v8: string;
-  /** CPU quota of the container, in cores. */
+  /** CPU quota of the container in cores; `none` if there is no limit. */
   readonly quota: string;
   readonly revision: string;
 }
 
-/** Looks around. */
+/** Returns the properties of this machine and the project's revision. */
 export function environment(): Environment {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -29,7 +29,7 @@ export function environment(): Environment {
   };
 }
 
-/** Source: the kernel's cgroup v2, `cpu.max`. */
+/** Returns the CPU quota of the container. Source: the kernel's cgroup v2, `cpu.max`. */
 function cpuQuota(): string {
   try {
     const [quota = 'max', period = '100000'] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').trim().split(' ');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns a figure of a process by its name in Linux's `/proc/<pid>/status`, memory in KiB; undefined for a process that is gone. */
+/** Returns a function that reads a field of Linux's `/proc/<pid>/status`, with memory in KiB; undefined if the process has ended. */
 export function statusOf(processId: number): ((field: string) => number) | undefined {
   try {
     const status = readFileSync(`/proc/${processId}/status`, 'utf8');
@@ -10,24 +10,24 @@ export function statusOf(processId: number): ((field: string) => number) | undef
   }
 }
 
-/** The resources of its machine that a process holds. */
+/** Machine resources that a process uses. */
 export interface HeldResources {
   readonly mb: number;
   readonly files: number;
   readonly threads: number;
 }
 
-/** Returns the resources of a process; undefined if it is gone. */
+/** Returns the resources that a process uses; undefined if the process has ended. */
 export function heldResources(processId: number): HeldResources | undefined {
   const figure = statusOf(processId);
   return figure && { mb: Math.round(figure('VmRSS') / 1024), threads: figure('Threads'), files: namesIn(`/proc/${processId}/fd`).length };
 }
 
-/** Names what a process holds beyond what it held before and may hold more. */
+/** Returns the names of the resources of which a process uses more than before, by more than the allowed increase `room`. */
 export const heldBeyond = (then: HeldResources, now: HeldResources, room: HeldResources): (keyof HeldResources)[] =>
   (['mb', 'files', 'threads'] as const).filter((what) => now[what] > then[what] + room[what]);
 
-/** Returns the names in a folder; none if it is gone. */
+/** Returns the names in a folder; an empty list if the folder does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

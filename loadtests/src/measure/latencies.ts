@@ -1,9 +1,9 @@
 import { percentile } from '#benchmark';
 
-/** Samples that must lie above a percentile for it to be told. */
+/** Number of samples above a percentile that are needed to report the percentile. */
 const SAMPLES_ABOVE = 10;
 
-/** Latencies summed up, ms. A percentile with fewer than ten samples above it is undefined: it would be chance. */
+/** Summary of latencies in ms. A percentile is undefined if fewer than ten samples are above it, because it would be random. */
 export interface LatencySummary {
   readonly samples: number;
   readonly p50: number | undefined;
@@ -13,7 +13,7 @@ export interface LatencySummary {
   readonly max: number | undefined;
 }
 
-/** Sums latencies up. */
+/** Summarizes latencies. */
 export function latencySummary(samples: readonly number[]): LatencySummary {
   const sorted = samples.toSorted((a, b) => a - b);
   const reported = (p: number): number | undefined =>
@@ -21,5 +21,5 @@ export function latencySummary(samples: readonly number[]): LatencySummary {
   return { samples: sorted.length, p50: reported(50), p90: reported(90), p99: reported(99), p999: reported(99.9), max: sorted.at(-1) };
 }
 
-/** Returns a latency for people; `–` if there were too few samples to tell. */
+/** Formats a latency for display; `–` if there were too few samples. */
 export const latencyText = (ms: number | undefined): string => (ms === undefined ? '–' : ms < 10 ? ms.toFixed(2) : ms.toFixed(1));

@@ -5,15 +5,18 @@ import { extent } from './quotient.ts';
 /** The interval at which memory is measured, ms. */
 const WATCH_MS = 100;
 
-/** Memory of a process and its children over some time, MB; undefined if it was not told. Pages that several of them share count once. */
+/**
+ * Memory of a process and its children over time, in MB; undefined if it could not be measured. Pages that several of these processes share
+ * count once.
+ */
 export interface Peak {
   readonly name: string;
-  /** When watching began. */
+  /** Memory when the measurement began. */
   readonly idleMb: number | undefined;
   readonly peakMb: number | undefined;
 }
 
-/** Watches processes (by name and id) while work runs. Returns their peaks beside what the work gives. */
+/** Measures processes (given by name and id) while `work` runs. Returns their peaks together with the result of the work. */
 export async function peaksDuring<Result>(
   processes: readonly (readonly [name: string, processId: number])[],
   work: () => Promise<Result>,
@@ -33,7 +36,7 @@ export async function peaksDuring<Result>(
   }
 }
 
-/** Returns the memory that a process and its children hold, MB. Undefined if the process is gone, or the system is not Linux. */
+/** Returns the memory that a process and its children use, in MB; undefined if the process has ended or the system is not Linux. */
 function heldMemory(processId: number): number | undefined {
   const own = statusOf(processId);
   if (own === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts the CPU time of processes in ticks of 10 ms, whatever the kernel's own (USER_HZ). */
+/** Unit of CPU times in Linux's `/proc` files: 10 ms, independent of the kernel's internal tick (USER_HZ). */
 const TICK_MS = 10;
 
-/** Returns the ids of a process's children; an empty list for a process that is gone. */
+/** Returns the ids of a process's children; an empty list if the process has ended. */
 export function childrenOf(processId: number): number[] {
   try {
     return readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -12,7 +12,7 @@ export function childrenOf(processId: number): number[] {
   }
 }
 
-/** Ids of a process and of all that descend from it. */
+/** Returns the ids of a process and of all its descendants. */
 export function processTree(processId: number): number[] {
   return [processId, ...childrenOf(processId).flatMap(processTree)];
 }

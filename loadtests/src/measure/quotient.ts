@@ -1,17 +1,17 @@
-/** a ÷ b; undefined where one of them was not measured, or b was too short to be measured and came out as 0. */
+/** Returns a ÷ b; undefined if one of them was not measured, or if b is 0 because it was too short to be measured. */
 export function quotient(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined || b === 0) return undefined;
   const value = a / b;
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns the smallest and the largest of the figures that were measured; undefined where none was. */
+/** Returns the smallest and the largest of the measured figures; undefined if none was measured. */
 export function extent(figures: readonly (number | undefined)[]): { readonly least: number; readonly most: number } | undefined {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length === 0 ? undefined : { least: Math.min(...known), most: Math.max(...known) };
 }
 
-/** Returns the items of which a figure was measured, each with its figure. */
+/** Returns the items for which a figure was measured, each with its figure. */
 export function measured<T>(items: readonly T[], figure: (item: T) => number | undefined): { readonly item: T; readonly value: number }[] {
   return items.flatMap((item) => {
     const value = figure(item);

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 
-/** Returns the CPU time of a Redis until now, ms, and its commands, those inside of scripts included. */
+/**
+ * Returns the CPU time of a Redis server in ms and the number of commands that it processed, both since its start. Commands inside scripts
+ * count.
+ */
 export function redisCommands(url: string): { readonly cpuMs: number; readonly count: number } {
   const info = redisInfo(url);
   return {
@@ -9,7 +12,7 @@ export function redisCommands(url: string): { readonly cpuMs: number; readonly c
   };
 }
 
-/** Figures of Redis's own account, by name. */
+/** Returns the numeric fields of Redis' `INFO`, by name. */
 function redisInfo(url: string): ReadonlyMap<string, number> {
   const lines = execFileSync('redis-cli', ['-u', url, 'INFO', 'everything'], {
     encoding: 'utf8',

@@ -15,22 +15,24 @@ export interface RealRulesFindings {
   readonly tables: readonly StudyTable[];
 }
 
-/** A rule of which some figures are known. */
+/** Rule for which certain figures are known. */
 type Known<K extends keyof RealRule> = RealRule & { readonly [Key in K]-?: NonNullable<RealRule[Key]> };
 
-/** Returns the rules of which a figure is known. */
+/** Returns the rules for which a figure is known. */
 const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[], figure: K): (R & Known<K>)[] =>
   rules.filter((rule): rule is R & Known<K> => rule[figure] !== undefined);
 
-/** A rule grows worse than linearly from this exponent on: exponents are told to 0.05. */
+/** Exponent above which a rule counts as growing worse than linearly. Exponents are accurate to 0.05. */
 const WORSE = 1.05;
-/** The time of a cost unit for which 1,000,000 units, the limit of a call, are a tenth of a second. */
+/** Time of a cost unit in ns for which 1,000,000 units, the limit of a call, take a tenth of a second. */
 const ASSUMED_NS = 100;
-/** Rules named in a table, and functions with fewer rules than the second are left out. */
+/** Highest number of rules in a table, and lowest number of rules for a function to be listed. */
 const [SHOWN, LEAST_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
 
-/** Returns what a study of real rules found: growth, estimates beside dearest costs, and times beside costs. */
+/**
+ * Returns the findings of the study of real rules: growth, estimates compared with the highest costs found, and times compared with costs.
+ */
 export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings {
   const studied = rules.filter(({ notStudied }) => notStudied === undefined);
   const dear = known(studied, 'dearest');
@@ -80,7 +82,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   };
 }
 
-/** Returns an estimate divided by the dearest cost found; infinite if one of them is not there. */
+/** Returns the estimate divided by the highest cost found; infinite if there is no estimate or the cost is 0. */
 const ratioOf = ({ estimate, dearest }: Known<'dearest'>): number =>
   estimate === undefined || dearest.cost === 0 ? Infinity : estimate / dearest.cost;
 
@@ -89,7 +91,7 @@ const shown = (rule: string): string => {
   return `\`${line.length > TEXT_WIDTH ? `${line.slice(0, TEXT_WIDTH - 1)}…` : line}\``;
 };
 
-/** Returns a table of rules, with more columns by their names. */
+/** Returns a table of rules. `columns` maps the names of additional columns to functions that return their values. */
 function ruleTable<R extends RealRule>(
   title: string,
   rules: readonly R[],
@@ -102,13 +104,16 @@ function ruleTable<R extends RealRule>(
   };
 }
 
-/** Returns a table of how many rules share a word, the most frequent first. */
+/** Returns a table with the number of rules for each word, the most frequent word first. */
 function countTable(title: string, column: string, words: readonly string[]): StudyTable {
   const counts = [...Map.groupBy(words, (word) => word)].toSorted((a, b) => b[1].length - a[1].length);
   return { title, columns: [column, 'rules'], rows: counts.slice(0, SHOWN).map(([word, all]) => [word, countText(all.length)]) };
 }
 
-/** Returns the median price of units over the rules that call each function. A rule counts for each function that it calls. */
+/**
+ * Returns a table with the median time of a cost unit over the rules that call each function. A rule counts for every function that it
+ * calls.
+ */
 function functionTable(timed: readonly Known<'time'>[]): StudyTable {
   const calls = timed.flatMap(({ rule, time }) => [...calledIn(rule)].map((name) => ({ name, figure: time.timesMedian })));
   const rows = Array.from(
@@ -129,13 +134,13 @@ function functionTable(timed: readonly Known<'time'>[]): StudyTable {
   };
 }
 
-/** Returns the names before a parenthesis. */
+/** Returns the names of the functions that a rule calls: all identifiers before an opening parenthesis. */
 function calledIn(rule: string): ReadonlySet<string> {
   const tokens = tokenize(rule) ?? [];
   return new Set(tokens.flatMap(({ kind, text }, i) => (kind === 'IDENTIFIER' && tokens[i + 1]?.text === '(' ? [text] : [])));
 }
 
-/** Returns a cloud of rules with a point each; the first five are named. */
+/** Returns a scatter chart with a point for each rule. The first five rules in `named` are labelled. */
 function ruleCloud<R extends RealRule>(
   { points, named }: { readonly points: readonly R[]; readonly named: readonly R[] },
   pointOf: (rule: R) => readonly [x: number, y: number],

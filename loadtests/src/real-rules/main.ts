@@ -29,7 +29,7 @@ interface Figures {
   readonly rules: readonly RealRule[];
 }
 
-/** Steps: definitions → studies → figures as JSON; or figures → page. */
+/** Runs the program: read the definitions → study the rules → write the figures as JSON; or read stored figures → write the page. */
 async function main(): Promise<number> {
   const { values } = programArguments(USAGE, {
     'rule-ms': { type: 'string', default: '400' },
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** Writes the page, with its charts beside it. */
+/** Writes the page of the study, with its charts in a separate folder. */
 function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): void {
   const { sentences, charts, tables } = realRulesFindings(rules);
   rmSync(PICTURES, { recursive: true, force: true });

@@ -6,19 +6,22 @@ import { EngineThreads } from '#runner';
 import { studyDefinitions } from '#service';
 import { PROJECT } from '../places.ts';
 
-/** The findings about one rule of a real definition, as far as the published study needs them. */
+/** Findings about one rule of a real definition, limited to what the published study needs. */
 export interface RealRule {
-  /** `widgets.example.com` */
+  /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
   readonly rule: string;
   /** The estimate for an object, cost units; undefined if there is none. */
   readonly estimate: number | undefined;
-  /** The steepest growth of cost: with one field, or with the product of some. Undefined if it grows with nothing. */
+  /** Steepest growth of the cost, with one field or with the product of several fields; undefined if the cost does not grow. */
   readonly growth:
     { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined } | undefined;
-  /** The dearest write that was found; undefined if none was. */
+  /** Most expensive write that was found; undefined if none was found. */
   readonly dearest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
-  /** One evaluation in that write by the compiled engine; undefined if it costs too little to tell, or there was no time. */
+  /**
+   * Time of one evaluation in the most expensive write, with the compiled engine. Undefined if the evaluation costs too little for a
+   * measurement, or if there was no time.
+   */
   readonly time: { readonly ms: number; readonly nsPerUnit: number; readonly timesMedian: number } | undefined;
   readonly notStudied: string | undefined;
 }
@@ -26,16 +29,18 @@ export interface RealRule {
 /** Settings of a study of many definitions. */
 export interface CorporaSettings {
   readonly files: readonly string[];
-  /** Thread time for the costs of a rule, ms. */
+  /** Thread time in ms for searching the costs of one rule. */
   readonly ruleMs: number;
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** Parts of a study that costs have, and threads that search them. */
+/** Share of a study's time that is used for cost searches, and number of threads. */
 const [COSTS_SHARE, THREADS] = [0.6, 2];
 
-/** Studies the rules of real definitions, each text once. Gives what it knows of a definition when it is done. */
+/**
+ * Studies the rules of real definitions. Each rule text is studied once. Yields the findings about a definition when its study has ended.
+ */
 export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSettings): AsyncGenerator<readonly RealRule[]> {
   const options = checkOptions({});
   if (!options.ok) throw new Error(options.status.message);

@@ -1,7 +1,10 @@
 import { junitXml } from '#report-forms';
 import type { RunSummary } from '../result/summary.ts';
 
-/** Returns the gates as JUnit: a suite an experiment, a case a gate; gates that were not measured are skipped. An experiment that broke off is an error. */
+/**
+ * Converts the gates into JUnit XML, with a suite for each experiment and a case for each gate. Gates that were not measured are skipped,
+ * and an experiment that was aborted is an error.
+ */
 export function junitReport({ experiments }: RunSummary): string {
   return junitXml(
     experiments.map(({ name, gates, seconds, status, why }) => ({

@@ -5,7 +5,7 @@ import { conditionsOf, noiseText, stateText, tablesBelow } from './run-words.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Rows as a table of Markdown. */
+/** Returns rows as a Markdown table. */
 export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
@@ -14,7 +14,10 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
 /** Returns the name of the file with a chart. */
 export const pictureOf = (experiment: string, chart: Chart): string => `${experiment}-${chart.id}.svg`;
 
-/** Returns a run for a terminal, a pull request and the docs: what became of it, what was claimed, an experiment after the other. `pictures`: the folder of its charts. */
+/**
+ * Returns the report of a run as Markdown for a terminal, a pull request and the documentation: outcome, claims, and one section for each
+ * experiment. `pictures` is the folder of the charts.
+ */
 export function markdownReport(summary: RunSummary, pictures: string): string {
   const { experiments, thoroughness, complete } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims);
@@ -31,7 +34,7 @@ export function markdownReport(summary: RunSummary, pictures: string): string {
   ].join('\n\n');
 }
 
-/** Returns a table of the claims that the run decides, and another of open ones. */
+/** Returns a table of the claims that the run decided, and a table of the undecided claims. */
 function claimTables(claims: readonly ReportClaim[]): string[] {
   const { open } = sorted(claims);
   const decided = claims.filter((claim) => !open.includes(claim));

@@ -5,7 +5,7 @@ import type { ReportClaim, ExperimentResult, RunSummary, Table } from '../result
 import { outcomeText, sorted, verdictsText } from '../result/verdicts.ts';
 import { conditionsOf, noiseText, tablesBelow } from './run-words.ts';
 
-/** Tables of claims become cards on a phone. */
+/** Styles of the page. On narrow screens, tables of claims are displayed as cards. */
 const STYLE = `${PAGE_STYLE}
 .question{color:var(--muted);font-size:14px;margin:0 0 4px}
 @media(max-width:640px){
@@ -16,7 +16,10 @@ const STYLE = `${PAGE_STYLE}
 }
 `;
 
-/** Steps of the report as one HTML page without script or request: findings → claims → an experiment after the other → gates → conditions. */
+/**
+ * Returns the report as one HTML page without scripts or requests: findings → claims → one section for each experiment → gates →
+ * conditions.
+ */
 export function reportPage(summary: RunSummary): string {
   const { experiments, startedAt, thoroughness } = summary;
   const claims = experiments.flatMap((experiment) => experiment.claims.map((claim) => ({ ...claim, experiment: experiment.name })));
@@ -33,7 +36,7 @@ export function reportPage(summary: RunSummary): string {
   });
 }
 
-/** Tells whether to believe the page. */
+/** Returns a section that states whether the results are reliable. */
 function trust({ experiments, complete }: RunSummary): Markup {
   const isBroken = experiments.some(({ status, gates }) => status === 'failed' || sorted(gates).failed.length > 0);
   const isDoubtful = !complete || experiments.some(({ noise }) => noise.verdict === 'noisy');
@@ -41,14 +44,14 @@ function trust({ experiments, complete }: RunSummary): Markup {
   return markup`<p class="trust ${isBroken ? 'broken' : isDoubtful ? 'doubt' : ''}"><b>${noiseText(experiments)}</b> ${outcomeText(experiments)}${whole}</p>`;
 }
 
-/** Returns a section with a heading, which its id names. */
+/** Returns a section with a heading. The ids of both are derived from `id`. */
 const section = (id: string, heading: string | Markup, content: Markup): Markup =>
   markup`<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>${content}</section>\n`;
 
 const definitions = (entries: readonly (readonly [string, string])[]): Markup =>
   markup`<dl>${entries.map(([word, meaning]) => markup`<dt>${word}</dt><dd>${meaning}</dd>`)}</dl>`;
 
-/** Terms of the page, explained once. */
+/** Section that explains the terms of the page. */
 const WORDS = section(
   'words',
   'Words of this page',

@@ -1,7 +1,7 @@
 import { countedText } from '#charts';
 import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 
-/** Says whether the machine was quiet enough, or in which experiments it was busy. */
+/** Returns a sentence that states whether the machine was quiet enough, and lists the experiments during which it was busy. */
 export function noiseText(experiments: readonly ExperimentResult[]): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   if (noisy.length === 0) return 'The machine was quiet enough.';
@@ -9,15 +9,17 @@ export function noiseText(experiments: readonly ExperimentResult[]): string {
   return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Take milliseconds there with care.`;
 }
 
-/** Returns where and how a run was made, by name. */
+/** Returns the conditions of a run (machine, seed and start time), by name. */
 export const conditionsOf = ({ environment, seed, startedAt }: RunSummary): [name: string, value: string][] =>
   Object.entries({ ...environment, seed: String(seed), started: startedAt });
 
-/** Returns an experiment's state for people: empty if it is complete. */
+/** Returns an experiment's state for display; empty if the experiment is complete. */
 export const stateText = ({ status, why }: ExperimentResult): string =>
   status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
 
-/** Returns the tables of an experiment below a chart. Without a chart it returns the tables below all charts. */
+/**
+ * Returns the tables of an experiment that belong below a chart. If `chart` is undefined, returns the tables that belong below all charts.
+ */
 export function tablesBelow({ charts, tables }: Pick<ExperimentResult, 'charts' | 'tables'>, chart: string | undefined): Table[] {
   const placeOf = ({ below }: Table): string | undefined => (charts.some(({ id }) => id === below) ? below : undefined);
   return tables.filter((table) => placeOf(table) === chart);

@@ -1,4 +1,4 @@
-/** Rows under columns; `title` may be empty. */
+/** Table with rows and column headings; `title` may be empty. */
 export interface TextTable {
   readonly title: string;
   readonly columns: readonly string[];

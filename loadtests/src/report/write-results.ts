@@ -21,7 +21,9 @@ export function writeResults(summary: RunSummary, folder: string): void {
   writeFileSync(join(folder, 'junit.xml'), junitReport(checked));
 }
 
-/** Writes a run into the project's documents: `docs/reports/experiments.md`, with its charts beside it. */
+/**
+ * Writes a run into the project's documentation: `docs/reports/experiments.md`, and its charts in the folder `docs/reports/experiments`.
+ */
 export function publish(summary: RunSummary): void {
   const pictures = join(PROJECT, 'docs/reports/experiments');
   rmSync(pictures, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { NOT_MEASURED } from '#charts';
 import type { Gate } from './summary.ts';
 
-/** Returns a gate that holds when what was seen is what was expected; undefined: it was not measured. */
+/** Returns a gate that holds if `actual` equals `expected`. If `actual` is undefined, the gate counts as not measured. */
 export function equalGate(name: string, measure: Gate['measure'], expected: string | number, actual: string | number | undefined): Gate {
   return gate(
     { name, measure, expected: String(expected), actual: actual === undefined ? undefined : String(actual) },
@@ -9,7 +9,10 @@ export function equalGate(name: string, measure: Gate['measure'], expected: stri
   );
 }
 
-/** Returns a gate that holds when a figure is at most `most`; undefined: it was not measured. `unit` is written after both figures. */
+/**
+ * Returns a gate that holds if `figure` is at most `most`. If `figure` is undefined, the gate counts as not measured. `unit` is written
+ * after both figures.
+ */
 export function boundGate(
   name: string,
   measure: Gate['measure'],
@@ -19,7 +22,7 @@ export function boundGate(
   return gate({ name, measure, expected: `at most ${most} ${unit}`, actual }, () => figure !== undefined && figure <= most);
 }
 
-/** Returns a gate of what was seen, by a test of it; without anything seen it neither holds nor fails. */
+/** Returns a gate whose verdict is the result of `holds` for `actual`. If `actual` is undefined, the gate counts as not measured. */
 export function gate(
   { name, measure, expected, actual }: Pick<Gate, 'name' | 'measure' | 'expected'> & { readonly actual: string | undefined },
   holds: (seen: string) => boolean,

@@ -1,12 +1,15 @@
 import { median } from '#benchmark';
 import type { ReportCell } from './summary.ts';
 
-/** The figures of a cell. */
+/** Measured figures for a cell of the report. */
 export interface CellFigures extends Pick<ReportCell, 'id' | 'unit'> {
   readonly samples: readonly (number | undefined)[];
 }
 
-/** Returns a cell with the median of its samples. Empty if nothing was measured, so that no other run is compared with it. */
+/**
+ * Returns a cell with the median of its samples. Returns an empty list if nothing was measured, so that no other run is compared with the
+ * cell.
+ */
 export function medianCell({ id, unit, samples }: CellFigures): ReportCell[] {
   const known = samples.filter((sample) => sample !== undefined && Number.isFinite(sample)) as number[];
   const value = median(known);

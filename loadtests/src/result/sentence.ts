@@ -1,9 +1,9 @@
-/** Joins parts of a finding to one sentence, without undefined parts. Each part names its subject, measured or not. */
+/** Joins the defined parts of a finding into one sentence. Each part must name its own subject, because other parts may be missing. */
 export function sentence(parts: readonly (string | undefined)[]): string {
   const text = parts.filter((part) => part !== undefined && part !== '').join('; ');
   return text === '' ? 'Nothing was measured' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Returns the part of a finding that names what is missing; undefined where nothing is. */
+/** Returns the part of a finding that lists what was not measured; undefined if `names` is empty. */
 export const missing = (names: readonly string[]): string | undefined =>
   names.length === 0 ? undefined : `not measured: ${names.join(', ')}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chartSchema } from '#charts';
 
-/** Version of the form of `summary.json`. A reader refuses others. */
+/** Version of the format of `summary.json`. Readers refuse all other versions. */
 export const SCHEMA_VERSION = 3;
 
 /** The verdict on a claim. `undecided`: the measurements do not decide it. */
@@ -11,7 +11,7 @@ const claim = z.object({
   /** The source of the claim, such as `KEP-2876`. */
   source: z.string(),
   claim: z.string(),
-  /** The system of the verdict. */
+  /** System to which the verdict applies. */
   system: z.string(),
   found: z.string(),
   verdict: claimVerdict,
@@ -20,7 +20,7 @@ export type ReportClaim = z.infer<typeof claim>;
 
 const table = z.object({
   title: z.string(),
-  /** The chart of the same experiment above the table. Without one, the table follows all charts. */
+  /** Id of the chart in the same experiment below which the table is shown. If it is absent, the table is shown below all charts. */
   below: z.string().optional(),
   columns: z.array(z.string()),
   rows: z.array(z.array(z.string())),
@@ -30,34 +30,37 @@ export type Table = z.infer<typeof table>;
 
 const gate = z.object({
   name: z.string(),
-  /** The compared quantity: never milliseconds. */
+  /** Quantity that the gate compares. Times in ms are never compared. */
   measure: z.enum(['cost units', 'verdicts', 'bytes', 'work done', 'ratio', 'invariant']),
   expected: z.string(),
   actual: z.string(),
-  /** `not measured`: the run ended before that, so that nothing follows. */
+  /** Verdict on the gate. `not measured` means that the run ended before the measurement, so nothing can be concluded. */
   verdict: z.enum(['holds', 'fails', 'not measured']),
 });
 export type Gate = z.infer<typeof gate>;
 
 const cell = z.object({
-  /** Unique within its experiment and the same in every run, so that runs can be compared: `ints-all/64000/Assay, interpreted`. */
+  /**
+   * Id of the cell, such as `ints-all/64000/Assay, interpreted`. It is unique within the experiment and the same in every run, so that runs
+   * can be compared.
+   */
   id: z.string(),
   unit: z.enum(['ms', 'ns', 'bytes', 'count', 'per second']),
-  /** Raw figures, in the order taken. */
+  /** Raw figures, in the order in which they were measured. */
   samples: z.array(z.number()),
-  /** Their median. */
+  /** Median of the samples. */
   value: z.number().nullable(),
 });
 export type ReportCell = z.infer<typeof cell>;
 
-/** The form of one experiment's result. */
+/** Schema of one experiment's result. */
 export const experimentSchema = z.object({
   name: z.string(),
   question: z.string(),
   /** The answer, as a sentence. */
   finding: z.string(),
   status: z.enum(['complete', 'partial', 'failed', 'skipped']),
-  /** Why it is not complete. */
+  /** Reason why the experiment is not complete; absent if it is complete. */
   why: z.string().optional(),
   seconds: z.number(),
   noise: z.object({
@@ -75,14 +78,14 @@ export const experimentSchema = z.object({
 });
 export type ExperimentResult = z.infer<typeof experimentSchema>;
 
-/** A whole run: everything that a report says is in it. */
+/** Schema of a whole run. It contains everything that a report shows. */
 export const runSummarySchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   thoroughness: z.enum(['smallest', 'quick', 'full']),
   seed: z.int(),
-  /** False: it was stopped before its end. */
+  /** False if the run was stopped before its end. */
   complete: z.boolean(),
   environment: z.record(z.string(), z.string()),
   experiments: z.array(experimentSchema),

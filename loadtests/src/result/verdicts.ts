@@ -2,22 +2,22 @@ import { countedText } from '#charts';
 import { sentence } from './sentence.ts';
 import type { ExperimentResult, Gate, ReportClaim } from './summary.ts';
 
-/** Gates or claims by what became of them, each in its order. */
+/** Gates or claims grouped by verdict. Each group keeps the original order. */
 export interface Sorted<One> {
   readonly held: readonly One[];
-  /** Fail, or hold in part. */
+  /** Gates or claims that fail or hold only in part. */
   readonly failed: readonly One[];
-  /** Undecided, or not measured: nothing follows. */
+  /** Gates or claims that are undecided or not measured, so that nothing can be concluded from them. */
   readonly open: readonly One[];
 }
 
-/** Sorts gates or claims by what became of them. */
+/** Groups gates or claims by verdict. */
 export function sorted<One extends Pick<Gate | ReportClaim, 'verdict'>>(all: readonly One[]): Sorted<One> {
   const of = (...verdicts: One['verdict'][]): One[] => all.filter(({ verdict }) => verdicts.includes(verdict));
   return { held: of('holds'), failed: of('fails', 'in part'), open: of('undecided', 'not measured') };
 }
 
-/** Says what became of gates or claims: `3 of 4 decided gates hold, 2 are open`. */
+/** Returns a summary of the verdicts of gates or claims, such as `3 of 4 decided gates hold, 2 are open`. */
 export function verdictsText(noun: 'gate' | 'claim', all: readonly Pick<Gate | ReportClaim, 'verdict'>[]): string {
   const { held, failed, open } = sorted(all);
   const decided = held.length + failed.length;
@@ -27,7 +27,7 @@ export function verdictsText(noun: 'gate' | 'claim', all: readonly Pick<Gate | R
   return `${held.length} of ${countedText(decided, `decided ${noun}`)} ${decided === 1 ? 'holds' : 'hold'}${rest}`;
 }
 
-/** Says what became of all gates and claims of some experiments, and names those experiments that failed, each with its cause. */
+/** Returns a summary of all gates and claims of some experiments. It names the experiments that failed, each with its cause. */
 export function outcomeText(experiments: readonly Pick<ExperimentResult, 'name' | 'status' | 'why' | 'gates' | 'claims'>[]): string {
   const failed = experiments.filter(({ status }) => status === 'failed');
   const names = failed.map(({ name, why }) => (why === undefined ? name : `${name} (${why})`)).join(', ');

@@ -4,13 +4,13 @@ import { compiledToServe, isOfReader, judge, judgeExactly } from '../workloads/j
 import type { CostLimits } from '../workloads/judging.ts';
 import type { Facts, Line, Work } from './study.ts';
 
-/** Steps of the exact way, in order. */
+/** Steps of the exact code, in order. */
 export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 
-/** The ways that judge: a fact of {@link judgingWork}. */
+/** Two ways to judge an object, as stated in a fact of {@link judgingWork}. */
 export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
 
-/** Every write of a line is to be accepted. */
+/** Expected facts of lines in which every write must be accepted. */
 export const ACCEPTED: Line['expected'] = () => ({ verdict: 'accepted' });
 
 /** Returns the work of admitting and compiling a definition. */

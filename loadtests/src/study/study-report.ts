@@ -22,19 +22,21 @@ export const timeOf = ({ times }: CaseFigures, what: string): number | undefined
 /** Returns the median throughput of a case, a second; undefined if it was not measured. */
 export const rateOf = ({ rates = {} }: CaseFigures, what = 'rate'): number | undefined => median(rates[what] ?? []);
 
-/** Returns an exact figure that is a number; undefined if it was not measured. */
+/** Returns a numeric fact of a case; undefined if it was not measured or is not a number. */
 export function numberOf({ facts }: CaseFigures, name: string): number | undefined {
   const fact = facts[name];
   return typeof fact === 'number' ? fact : undefined;
 }
 
-/** An interval needs so many samples of each size. */
+/** Lowest number of samples of each size that an interval needs. */
 const LEAST_SAMPLES = 5;
 
 /** Growth of time with the size, and its 95 % interval. */
 export type Growth = Extract<TimeGrowth, { readonly kind: 'grows' }>;
 
-/** Returns the growth of a time; undefined if it is flat, too short for a clock, or of too few sizes or samples. */
+/**
+ * Returns the growth of a time. Returns undefined if the time does not grow, is too short for the clock, or has too few sizes or samples.
+ */
 export function growthOf(cases: readonly CaseFigures[], what: string): Growth | undefined {
   const points = cases.map(({ size, times }) => ({ size, samples: times[what] ?? [] }));
   const growth = timeGrowth(
@@ -44,16 +46,16 @@ export function growthOf(cases: readonly CaseFigures[], what: string): Growth | 
   return growth.kind === 'grows' ? growth : undefined;
 }
 
-/** A line of a chart. */
+/** Data of a line in a chart. */
 export interface DrawnLine {
   readonly name: string;
   readonly role: Role;
   readonly cases: readonly CaseFigures[];
-  /** The figure drawn: times, throughput, or a number among the exact figures. */
+  /** Name of the figure to draw: a time, a throughput, or a numeric fact. */
   readonly what: string;
 }
 
-/** Returns the exponents of lines with their intervals, for a sentence. */
+/** Returns the growth exponents of lines with their intervals, as text for a sentence. */
 export const growthsText = (lines: readonly Omit<DrawnLine, 'role'>[]): string =>
   lines
     .flatMap(({ name, cases, what }) => {
@@ -62,18 +64,18 @@ export const growthsText = (lines: readonly Omit<DrawnLine, 'role'>[]): string =
     })
     .join(', ') || NOT_MEASURED;
 
-/** A chart along a size. */
+/** Options of a chart whose x axis is a size. */
 export interface GrowthChart extends Omit<ChartOf<'scaling'>, 'kind' | 'series' | 'y' | 'title'> {
-  /** Default: time. */
+  /** Axis of the drawn figures; the default is time. */
   readonly y?: ChartOf<'scaling'>['y'];
-  /** The title, or what grows with what: the exponent of the first line stands between them. */
+  /** Title, or a pair of texts between which the exponent of the first line is inserted. */
   readonly title: string | readonly [what: string, size: string];
   readonly lines: readonly DrawnLine[];
-  /** Lines that end before this size are drawn on dotted, as their growth has it. */
+  /** Size up to which shorter lines are extrapolated as dotted lines, according to their growth. */
   readonly until?: number;
 }
 
-/** Draws lines along a size: medians of times or of throughput, or exact figures. */
+/** Returns a chart of lines over a size: medians of times or throughput, or facts. */
 export function growthChart({ lines, title, until = 0, y = { label: 'time', unit: 'ms' }, ...chart }: GrowthChart): Chart {
   const [first] = lines;
   const growth = first && growthOf(first.cases, first.what);
@@ -92,7 +94,7 @@ export function growthChart({ lines, title, until = 0, y = { label: 'time', unit
   };
 }
 
-/** Returns the points of a line that were measured. Throughput has bars from the slowest round to the fastest. */
+/** Returns the measured points of a line. A throughput has error bars from the slowest to the fastest round. */
 export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
   plotted(
     cases.map((one) => {
@@ -101,19 +103,22 @@ export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
     }),
   );
 
-/** Returns the gate that something is true of all cases; not measured without a case. */
+/** Returns the gate that `holds` is true for all cases. Without any case, the gate counts as not measured. */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>
   equalGate(name, measure, 'true', cases.length === 0 ? undefined : String(cases.every(holds)));
 
-/** Returns the gate that each unit of size costs the same at all sizes. One figure alone has nothing to be the same as. */
+/**
+ * Returns the gate that each unit of size has the same cost at all sizes. The gate counts as not measured if there are fewer than two
+ * figures.
+ */
 export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate {
   const costs = cases.flatMap((one) => quotient(numberOf(one, 'cost'), one.size) ?? []);
   return allGate(name, 'cost units', costs.length < 2 ? [] : costs, (cost) => cost > 0 && cost === costs[0]);
 }
 
-/** The conclusions of a study. Gates of expected figures are added to it. Without cells of its own, it has those of all times. */
+/** Conclusions of a study. `studyOf` adds a gate for each expected fact, and cells of all times if the conclusions contain no cells. */
 export interface Conclusions extends Omit<Findings, 'finding'> {
-  /** Parts of the answer; undefined where there is nothing to say. */
+  /** Parts of the answer; undefined for a part about which nothing can be said. */
   readonly finding: readonly (string | undefined)[];
 }
 
@@ -123,11 +128,11 @@ export interface Study {
   readonly question: string;
   readonly lines: readonly Line[];
   readonly conclude: (cases: readonly CaseFigures[]) => Conclusions;
-  /** Measures the study. Without it, the lines are measured. */
+  /** Measures the study; by default all lines are measured. */
   readonly measure?: (lab: Lab) => Promise<readonly CaseFigures[]>;
 }
 
-/** Makes a study an experiment. */
+/** Converts a study into an experiment. */
 export const studyOf = ({
   name,
   question,
@@ -150,7 +155,7 @@ export const studyOf = ({
   },
 });
 
-/** Measures of exact figures that are no verdicts. */
+/** Units of the expected facts that are not verdicts, by name of the fact. */
 const MEASURES: Readonly<Record<string, Gate['measure']>> = {
   cost: 'cost units',
   'the limit stops the first list above it': 'cost units',
@@ -158,7 +163,7 @@ const MEASURES: Readonly<Record<string, Gate['measure']>> = {
   'judged by': 'work done',
 };
 
-/** Returns a gate for each exact figure that must come out. */
+/** Returns a gate for each fact with an expected value. */
 const expectedGates = ({ name, expected }: Line, cases: readonly CaseFigures[]): Gate[] =>
   cases.flatMap(({ size, facts }) =>
     Object.entries(expected?.(size) ?? {}).map(([fact, wanted]) =>
@@ -166,15 +171,15 @@ const expectedGates = ({ name, expected }: Line, cases: readonly CaseFigures[]):
     ),
   );
 
-/** A claim that bounds a figure. */
+/** Claim that a figure does not exceed a limit. */
 export interface ClaimedFigure extends Pick<ReportClaim, 'claim'> {
-  /** The document of the claim. Default: KEP-2876. */
+  /** Document that contains the claim. The default is KEP-2876. */
   readonly source?: string;
   readonly system?: string;
-  /** Undefined if it was not measured. */
+  /** Measured figure; undefined if it was not measured. */
   readonly figure: number | undefined;
   readonly found: (figure: number) => string;
-  /** The most with which the claim holds, and with which it holds in part. */
+  /** Highest figure with which the claim holds; `inPart` is the highest figure with which it holds in part. */
   readonly holds: number;
   readonly inPart: number;
 }
@@ -185,7 +190,7 @@ export function boundClaim({ source = 'KEP-2876', system = 'Assay', claim, figur
   return { source, claim, system, found: found(figure), verdict: figure <= holds ? 'holds' : figure <= inPart ? 'in part' : 'fails' };
 }
 
-/** Returns a cell for all that was timed. */
+/** Returns a cell for each measured time and rate. */
 export const timeCells = (cases: readonly CaseFigures[]): ReportCell[] =>
   cases.flatMap(({ line, size, times, rates = {} }) => [
     ...Object.entries(times).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'ms', samples })),

@@ -2,34 +2,37 @@ import { samplePairs, sampleRounds, SequentialComparison } from '#benchmark';
 import type { SequentialRules, TimedPair } from '#benchmark';
 import type { Choice, Lab } from '../lab.ts';
 
-/** Times by what was timed, ms: a figure a round. */
+/** Times in ms by the name of the timed work, with one figure for each round. */
 export type Times = Readonly<Record<string, readonly number[]>>;
 
-/** Exact figures by name: cost units, bytes, a verdict. Undefined: not measured. */
+/** Exact figures by name, such as cost units, bytes or a verdict; undefined if not measured. */
 export type Facts = Readonly<Record<string, number | string | undefined>>;
 
-/** Work at one size. */
+/** Work to measure at one size. */
 export interface Work {
-  /** Pieces of work to be timed, by name. */
+  /** Functions to measure, by name. */
   readonly runs?: Readonly<Record<string, () => unknown>>;
-  /** Given if there are two runs that are compared: they take turns until these rules decide. */
+  /** Rules for comparing two runs. If they are given, both runs are measured in turns until the rules decide. */
   readonly comparedBy?: SequentialRules;
-  /** Returns exact figures, and times that runs reported for their steps. `rounds`: only so many last runs count, since earlier runs warmed up. */
+  /**
+   * Returns facts, and the times that runs recorded for their steps. Only the last `rounds` runs count, because earlier runs were the
+   * warm-up.
+   */
   readonly after?: (rounds: number) => MeasuredFigures | Promise<MeasuredFigures>;
 }
 
-/** Figures that the work itself gives. */
+/** Figures that the work itself reports. */
 export interface MeasuredFigures {
   readonly times?: Times;
   readonly facts?: Facts;
 }
 
-/** Something that is measured along a size. */
+/** Line of measurements over several sizes. */
 export interface Line {
   readonly name: string;
   readonly sizes: Choice<readonly number[]>;
   readonly work: (size: number, lab: Lab) => Work;
-  /** The exact figures that must come out: each is a gate. */
+  /** Returns the expected values of facts at a size. Each of them becomes a gate. */
   readonly expected?: (size: number) => Readonly<Record<string, number | string>>;
 }
 
@@ -38,15 +41,15 @@ export interface CaseFigures {
   readonly line: string;
   readonly size: number;
   readonly times: Times;
-  /** Throughput by what is counted, a second: a figure a round. */
+  /** Throughput per second by the name of the counted quantity, with one figure for each round. */
   readonly rates?: Times;
   readonly facts: Facts;
 }
 
-/** Time for the rounds of one size, a quarter of it for warming up, ms. */
+/** Time in ms for measuring one size. A quarter of it is used for the warm-up. */
 const ROUNDS_MS = { smallest: 120, quick: 600, full: 8000 } as const;
 
-/** Measures lines one after the other, each from its first size on. When the lab is over, each line still has its first size. */
+/** Measures lines one after the other, each at its sizes in order. Even if the lab is over, every line is measured at its first size. */
 export async function measureLines(lab: Lab, lines: readonly Line[]): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
   for (const line of lines)

@@ -6,7 +6,10 @@ import { CORPORA } from './object-cases.ts';
 /** The folders of the corpora that hold definitions: those of projects, and those of recorded suites. */
 export const DEFINITION_FOLDERS = ['crds', 'suites/crds'] as const;
 
-/** Returns files of real definitions, in the order of their names. Without the corpora beside the project, it returns the files of the gallery. */
+/**
+ * Returns the files of real definitions, sorted by name. If there are no corpora beside the project, returns the example files of the
+ * project.
+ */
 export function corpusFiles(folders: readonly string[] = ['crds']): readonly string[] {
   const found = folders.map((folder) => join(CORPORA, folder)).filter((folder) => existsSync(folder));
   return (found.length > 0 ? found : [join(PROJECT, 'examples')]).flatMap((folder) =>

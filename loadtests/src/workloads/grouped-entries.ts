@@ -20,7 +20,7 @@ const GROUP = { type: 'object', required: ['name'], properties: { name: NAME, en
 /** The schema of groups of entries: two nested lists of type map. Each entry has bounds, a pattern, an enum and a rule. */
 export const GROUPED_SPEC = { type: 'object', properties: { groups: { ...MAP_LIST, items: GROUP } } };
 
-/** The part that an update changes. */
+/** Parts of the object that an update can change. */
 export const CHANGES = ['nothing', 'one leaf', 'every entry'] as const;
 
 /** One of {@link CHANGES}. */
@@ -32,7 +32,7 @@ export interface GroupedUpdate {
   readonly body: Buffer;
 }
 
-/** Returns the errors of an update that a server without ratcheting tells, and one with it. */
+/** Returns the number of errors that a server reports for an update, without ratcheting (`off`) and with ratcheting (`on`). */
 export function errorsOf(invalid: boolean, change: Change, groups: number): { readonly off: number; readonly on: number } {
   const off = invalid ? groups * (countOf(groups, 0) + countOf(groups, 1)) : 0;
   // The number that is too large did not change, but the entry that its rule judges did.
@@ -41,16 +41,16 @@ export function errorsOf(invalid: boolean, change: Change, groups: number): { re
 }
 
 /**
- * Makes an update.
+ * Creates an update.
  *
- * @param invalid a fifth of the entries exceed a maximum before and after, another fifth break the rule
- * @param groups with `groups` entries each, at most 100
+ * @param invalid if true, a fifth of the entries exceed a maximum before and after the update, and another fifth violate the rule
+ * @param groups number of groups, and number of entries in each group; at most 100
  */
 export function groupedUpdate(invalid: boolean, change: Change, groups: number): GroupedUpdate {
   return { oldObject: parsed(JSON.parse(text(invalid, 'nothing', groups).toString())), body: text(invalid, change, groups) };
 }
 
-/** Returns the number of integers below `end` with a remainder after division by 5. */
+/** Returns how many integers from 0 up to, but not including, `end` have the given remainder after division by 5. */
 const countOf = (end: number, remainder: number): number => Math.ceil((end - remainder) / 5);
 
 function text(invalid: boolean, change: Change, groups: number): Buffer {

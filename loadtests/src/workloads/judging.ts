@@ -7,17 +7,17 @@ import type { FeatureGates } from '#kube';
 import { NODE_ENGINE } from '#runner/linker';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
-/** A cost limit that nothing reaches: long lists are to be walked to their end. */
+/** Cost limit that is never reached, so that long lists are processed to their end. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const GROUP = 'bench.example.com';
 
-/** Returns a definition compiled for the newest minor. */
+/** Compiles a definition for the latest minor version. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
   return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
 }
 
-/** Compiles a definition for the newest minor as a stored one. Its rules may cost more than the rules of a new definition. */
+/** Compiles a definition for the latest minor version as a stored definition. Its rules may cost more than those of a new definition. */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
 }
@@ -27,7 +27,7 @@ function definitionOf(outcome: ReturnType<typeof compileDefinition>): CompiledDe
   return outcome.definition;
 }
 
-/** Returns a definition compiled for the newest minor, with all its versions made ready for objects. */
+/** Compiles a definition for the latest minor version and prepares all its versions for judging objects. */
 export function compiledToServe(document: JsonObject): CompiledDefinition {
   const definition = compiled(document);
   for (const version of definition.versions) definition.serve(version);
@@ -38,7 +38,10 @@ type Serving = NonNullable<ReturnType<CompiledDefinition['serve']>>;
 type ServedVersion = Extract<Serving, { readonly ok: true }>['version'];
 type CompiledRules = NonNullable<ServedVersion['rules']>;
 
-/** Compiles the rules of all versions at once, which else an object asks for. Returns the versions. Throws if one cannot be served. */
+/**
+ * Compiles the rules of all versions immediately, which otherwise happens for the first object. Returns the versions. Throws if a version
+ * cannot be served.
+ */
 export function compileRules(definition: CompiledDefinition): ServedVersion[] {
   return definition.versions.map((name) => {
     const served = definition.serve(name);
@@ -48,7 +51,10 @@ export function compileRules(definition: CompiledDefinition): ServedVersion[] {
   });
 }
 
-/** `done`: nodes that stand at several places are compiled once. */
+/**
+ * Compiles the rules of a node and of all nodes below it. `done` contains nodes that are already compiled, because a node may occur in
+ * several places.
+ */
 function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRules>): void {
   if (rules === undefined || done.has(rules)) return;
   done.add(rules);
@@ -57,27 +63,27 @@ function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRule
     compileRulesOf(child, done);
 }
 
-/** Returns true for a verdict of a generated reader, which has no times of steps. The caller asked for these times. */
+/** Returns true if a verdict comes from a generated reader. Such a verdict has no times of steps even though the caller requested them. */
 export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
 
-/** Cost limits of one write in units; the server's own where nothing is said. */
+/** Cost limits of one write in cost units. A missing limit means the server's default. */
 export interface CostLimits {
   readonly costLimit?: number;
   readonly budget?: number;
 }
 
-/** Limits that nothing reaches. */
+/** Cost limits that are never reached. */
 export const NO_LIMITS: CostLimits = { costLimit: UNLIMITED, budget: UNLIMITED };
 
 type Judged<Verdict> = Exclude<Verdict, { readonly cancelled: true }>;
 const create = (body: Buffer) => ({ operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' }) as const;
 
-/** Judges a create of JSON as the product does: by a generated reader if one will do. */
+/** Judges the creation of a JSON object as the product does: with a generated reader if possible. */
 export function judge(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ObjectVerdict> {
   return ended(validateObject(definition, create(body), { ...limits, timings: true }));
 }
 
-/** Judges a create of JSON by the exact way, which tells the milliseconds of its steps. */
+/** Judges the creation of a JSON object with the exact code, which reports the times of its steps in ms. */
 export function judgeExactly(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ExactVerdict> {
   return ended(validateObjectExactly(definition, create(body), limits));
 }
@@ -87,28 +93,28 @@ function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict>
   return verdict as Judged<Verdict>;
 }
 
-/** Judges a create of JSON that is to be accepted, without limits of cost. Throws where it is not. */
+/** Judges the creation of a JSON object without cost limits. Throws if the object is not accepted. */
 export function judgeAccepted(definition: CompiledDefinition, body: Buffer, { version, exact = false }: Judging = {}): void {
   const verdict = validateObject(definition, { ...create(body), ...(version !== undefined && { version }) }, { ...NO_LIMITS, exact });
   if (!ended(verdict).accepted) throw new Error('an object that was to be accepted is not');
 }
 
-/** The way to judge an object. */
+/** Options for judging an object. */
 export interface Judging {
-  /** Default: the storage version. */
+  /** Version of the definition; the default is the storage version. */
   readonly version?: string;
-  /** True if the exact way judges, not a generated reader. */
+  /** True if the exact code judges the object instead of a generated reader. */
   readonly exact?: boolean;
 }
 
-/** Returns the result of a run, and its milliseconds. */
+/** Returns the result of `run`, and its duration in ms. */
 export function timed<T>(run: () => T): { readonly value: T; readonly ms: number } {
   const started = performance.now();
   const value = run();
   return { value, ms: performance.now() - started };
 }
 
-/** Returns a definition of the kind Large whose objects have these properties, written as JSON. */
+/** Returns a definition of the kind `Large` whose objects have the given properties. */
 export function largeDefinition(properties: object): JsonObject {
   return parsed(customDefinition({ group: GROUP, kind: 'Large', schema: { type: 'object', properties } }));
 }
@@ -119,7 +125,7 @@ export function largeBody(fields: object): Buffer {
   return Buffer.from(JSON.stringify({ apiVersion: `${GROUP}/v1`, kind: 'Large', metadata, ...fields }));
 }
 
-/** Returns plain JavaScript data as the reader gives it. */
+/** Converts plain JavaScript data into the representation that the JSON reader produces. */
 export function parsed(value: unknown): JsonObject {
   const reading = readJson(JSON.stringify(value));
   return reading.ok && isJsonObject(reading.value) ? reading.value : newJsonObject();

@@ -19,10 +19,10 @@ const APP = {
   },
 };
 
-/** A definition with a list of structures as real resources have them, and no rules. */
+/** Definition with a list of structures like those of real resources, and without rules. */
 export const LARGE_APPS = largeDefinition({ apps: { type: 'array', maxItems: 20_000, items: APP } });
 
-/** Returns an object of it, some 190 bytes a structure. */
+/** Returns an object of {@link LARGE_APPS} with about 190 bytes for each structure. */
 export function largeAppsBody(apps: number): Buffer {
   return largeBody({
     apps: Array.from({ length: apps }, (_, i) => ({

@@ -3,13 +3,13 @@ import type { JsonValue } from '#go';
 import { customDefinition } from '../../../testing/custom-definition.ts';
 import { parsed } from './judging.ts';
 
-/** One size of KEP-2876's list experiment: about 3 MB of elements of one width. */
+/** One list size of KEP-2876's experiment: about 3 MB of elements that all have the same length. */
 export interface ListWorkload {
   readonly name: string;
   readonly elements: number;
   /** Bytes of one element in JSON, comma included. */
   readonly elementBytes: number;
-  /** The KEP's measured time of iterating such a list, ms; its limit is five times that. */
+  /** Time in ms that the KEP measured for iterating over such a list. The KEP's limit is five times that time. */
   readonly kepMs: number;
 }
 
@@ -31,7 +31,10 @@ export function listRule({ elementBytes }: ListWorkload): { readonly rule: strin
     : { rule: 'self.list.all(e, e >= 0)', data: 'ints' };
 }
 
-/** Returns a definition with one list and one rule over it. Its bounds are what a request can hold: the server accepts the rule, and no list is cut by them. */
+/**
+ * Returns a definition with one list and one rule over it. The bounds match the size of a request, so that the server accepts the rule and
+ * the bounds exclude no list.
+ */
 export function listDefinition(workload: ListWorkload): JsonValue {
   const list =
     workload.elementBytes > 4
@@ -45,7 +48,7 @@ export function listDefinition(workload: ListWorkload): JsonValue {
   return parsed(customDefinition({ group: GROUP, kind: 'ListHolder', schema }));
 }
 
-/** Returns the object's JSON text: the list filled to the workload's size. */
+/** Returns the JSON text of an object whose list has the workload's size. */
 export function listBody({ elements, elementBytes }: ListWorkload): string {
   const element = elementBytes > 4 ? `"${'a'.repeat(elementBytes - 3)}"` : '7';
   const list = `${`${element},`.repeat(elements - 1)}${element}`;

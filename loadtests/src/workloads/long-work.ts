@@ -13,7 +13,10 @@ const RULES: Readonly<Record<LongWork, string>> = {
   'parse and walk of 3 MB': 'true',
 };
 
-/** Returns a definition whose rule, over {@link probeObject}, is the given work. The bounds keep the static estimate below the server's limit. */
+/**
+ * Returns a definition whose rule does the given kind of work on {@link probeObject}. The bounds keep the static estimate below the
+ * server's limit.
+ */
 export function probeDefinition(kind: LongWork): JsonObject {
   const schema = {
     type: 'object',
@@ -28,7 +31,7 @@ export function probeDefinition(kind: LongWork): JsonObject {
   return parsed(customDefinition({ group: 'probes.assay.example.com', kind: 'Probe', scope: 'Cluster', schema }));
 }
 
-/** Returns JSON text of an object that keeps the rule, or the reader, busy. */
+/** Returns the JSON text of an object that keeps the rule, or the JSON reader, busy. */
 export function probeObject(kind: LongWork): string {
   return `{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"long"},${content(kind)}}`;
 }

@@ -25,7 +25,7 @@ const SUITES: readonly [name: string, suite: string, definition: string][] = [
   ['ClusterMonitoring', 'openshift-api', 'suites/crds/openshift__api/0000_10_config-operator_01_clustermonitorings.crd.yaml'],
 ];
 
-/** Returns the cases at hand: the example and the KEP's lists, and real definitions if the corpora are beside the project. */
+/** Returns the available cases: the example and the KEP's lists, and real definitions if the corpora are beside the project. */
 export function objectCases(): ObjectCase[] {
   const real = SUITES.flatMap(([name, suite, file]) =>
     casesOf(acceptedCreates(`${suite}.jsonl`, file))
@@ -42,13 +42,16 @@ export function objectCases(): ObjectCase[] {
   return [...(real.some(({ name }) => name === 'HTTPRoute') ? [] : [exampleCase()]), ...real, large, ...lists];
 }
 
-/** Returns all that the suites of the corpora create and a server accepted, by definition and version; none where the corpora are not at hand. */
+/**
+ * Returns all objects that the suites of the corpora create and that a server accepted, by definition and version. Returns an empty list if
+ * there are no corpora.
+ */
 export function corpusCases(): ObjectCase[] {
   const suites = existsSync(SUITES_FOLDER) ? readdirSync(SUITES_FOLDER).filter((entry) => entry.endsWith('.jsonl')) : [];
   return casesOf(suites.flatMap((suite) => acceptedCreates(suite)));
 }
 
-/** An object that a server accepted as a create, and the file of its definition. */
+/** Object whose creation a server accepted, with the file of its definition. */
 interface AcceptedCreate {
   readonly file: string;
   readonly apiVersion: string;
@@ -68,7 +71,7 @@ function casesOf(creates: readonly AcceptedCreate[]): ObjectCase[] {
   });
 }
 
-/** Returns the accepted creates of a suite, of one definition or of all; none where the suite is not at hand. */
+/** Returns the accepted creates of a suite, for one definition or for all; empty if the suite is not available. */
 function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
   const path = resolve(SUITES_FOLDER, suite);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -78,7 +81,10 @@ function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
     .filter(({ file }) => wanted === '' || file === wanted);
 }
 
-/** Returns the object of a line of a suite, if a server accepted its create by the unchanged definition of the file. */
+/**
+ * Returns the object in a line of a suite if a server accepted its creation under the unmodified definition of the file; undefined
+ * otherwise.
+ */
 function acceptedCreate(line: string): AcceptedCreate | undefined {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return undefined;
@@ -88,7 +94,7 @@ function acceptedCreate(line: string): AcceptedCreate | undefined {
   return existsSync(resolve(CORPORA, crdFile)) ? { file: crdFile, apiVersion: initial['apiVersion'], object: initial } : undefined;
 }
 
-/** Suites leave names to their harness; a server wants one. */
+/** Returns an object with a name. Objects in suites may have none because their test harness adds it, but a server requires a name. */
 function named(object: JsonObject): JsonObject {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
   metadata['name'] ??= 'one';
@@ -109,7 +115,7 @@ export function schemaOfVersion(definition: JsonObject, version: string): object
   return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
 }
 
-/** Reads an object from a file of YAML. Throws if it is none. */
+/** Reads an object from a YAML file. Throws if the file does not contain an object. */
 export function yamlObject(file: string): JsonObject {
   const reading = readYaml(readFileSync(file));
   if (!reading.ok || !isJsonObject(reading.value)) throw new Error(`${file} cannot be read`);

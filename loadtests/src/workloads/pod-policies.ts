@@ -7,7 +7,7 @@ export interface PodCase {
   readonly object: object;
 }
 
-/** Returns a pod with so many containers. */
+/** Returns a pod with the given number of containers. */
 export function podOf(containers: number): object {
   return {
     apiVersion: 'v1',
@@ -24,7 +24,7 @@ export function podOf(containers: number): object {
   };
 }
 
-/** Validations of the kinds that policies over pods hold most of, in turn. */
+/** Validations of the kinds that occur most often in policies for pods. They are used in turn. */
 const VALIDATIONS = [
   "object.spec.containers.all(c, c.image.startsWith('registry.example.com/'))",
   "object.spec.containers.all(c, has(c.resources.limits) && 'memory' in c.resources.limits)",
@@ -32,17 +32,20 @@ const VALIDATIONS = [
   "has(object.metadata.labels) && 'app' in object.metadata.labels",
 ] as const;
 
-/** Returns so many policies, each with one validation, of four kinds in turn. */
+/** Returns `count` policies with one validation each. Four kinds of validations are used in turn. */
 export function policiesOver(count: number): readonly object[] {
   return Array.from({ length: count }, (_, i) =>
     policyOf(`policy-${i}`, { validations: [{ expression: VALIDATIONS[i % VALIDATIONS.length] ?? 'true' }] }),
   );
 }
 
-/** A list that validations look at: as dear to make as what policies put in variables. */
+/** Expression of a list that validations use. Its cost is typical of expressions that policies store in variables. */
 const IMAGES = "object.spec.containers.filter(c, !c.image.endsWith(':latest')).map(c, c.image)";
 
-/** Returns one policy with so many validations over a list, that is made once in a variable or anew by each. */
+/**
+ * Returns one policy with the given number of validations over a list. If `shared` is true, a variable computes the list once; otherwise
+ * each validation computes it.
+ */
 export function policyOverImages(validations: number, shared: boolean): object {
   const images = shared ? 'variables.images' : IMAGES;
   return policyOf('images', {
@@ -51,7 +54,7 @@ export function policyOverImages(validations: number, shared: boolean): object {
   });
 }
 
-/** Returns a case about policies that are all bound. */
+/** Returns a case with policies that all have a binding. */
 export function podCase(id: string, policies: readonly object[], object: object): PodCase {
   const bindings = policies.map((policy) => {
     const { name } = (policy as { readonly metadata: { readonly name: string } }).metadata;

@@ -1,9 +1,12 @@
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
-/** Longest list of an object: its rule then takes some 1.5 ms. */
+/** Longest list of an object, for which its rule takes about 1.5 ms. */
 export const LONGEST_LIST = 300;
 
-/** Returns a definition whose objects take as long as the square of their list: one kind of object, any price. */
+/**
+ * Returns a definition whose rule takes time proportional to the square of an object's list length. One kind of object thus allows any
+ * cost.
+ */
 export function pricedDefinition(kind: string): unknown {
   const list = {
     type: 'array',
@@ -14,13 +17,13 @@ export function pricedDefinition(kind: string): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind, scope: 'Cluster', schema: { type: 'object', properties: { list } } });
 }
 
-/** Returns the text of an object with a list of so many integers. */
+/** Returns the JSON text of an object with a list of `listLength` integers. */
 export function pricedObject(kind: string, listLength: number): string {
   const list = Array.from({ length: listLength }, (_, i) => i).join(',');
   return `{"apiVersion":"priced.assay.example.com/v1","kind":"${kind}","metadata":{"name":"x"},"list":[${list}]}`;
 }
 
-/** Returns the body of a request: so many objects with lists of so many integers. */
+/** Returns the body of a request with `objects` objects whose lists have `listLength` integers. */
 export function pricedBatch(kind: string, objects: number, listLength: number): string {
   const texts = Array.from({ length: objects }, () => pricedObject(kind, listLength));
   return `{"definitions":[${JSON.stringify(pricedDefinition(kind))}],"objects":[${texts.join(',')}],"options":{"deadline":"10m"}}`;

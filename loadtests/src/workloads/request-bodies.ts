@@ -5,17 +5,17 @@ import { listBody, listDefinition } from './list-workload.ts';
 import type { ListWorkload } from './list-workload.ts';
 import { withRules } from './rule-definition.ts';
 
-/** A body of `POST /evaluate`, and what its answer must tell. */
+/** Body of `POST /evaluate`, with a check of its answer. */
 export interface EvaluateBody {
   readonly name: string;
   readonly text: string;
   readonly objects: number;
-  /** Returns true if an answer says that all objects were accepted. */
+  /** Returns true if the answer reports that all objects were accepted. */
   readonly accepted: (answer: string) => boolean;
 }
 
 const BOUNDED_TEXT = { type: 'string', maxLength: 100 };
-/** A definition as most are: some fields, a default, a pattern, a few rules. */
+/** Typical definition: some fields, a default, a pattern, and a few rules. */
 export const SMALL_DEFINITION: JsonObject = largeDefinition({
   spec: withRules(
     {
@@ -40,12 +40,12 @@ export const SMALL_DEFINITION: JsonObject = largeDefinition({
   ),
 });
 
-/** Texts of objects of {@link SMALL_DEFINITION} that differ, some 300 bytes each, all accepted. */
+/** Returns the JSON texts of different objects of {@link SMALL_DEFINITION}, about 300 bytes each. All of them are valid. */
 export function smallObjects(count: number): string[] {
   return Array.from({ length: count }, (_, index) => smallObject(index));
 }
 
-/** Returns one of them. */
+/** Returns the JSON text of one object of {@link smallObjects}. */
 export function smallObject(index: number): string {
   return JSON.stringify({
     apiVersion: 'bench.example.com/v1',
@@ -63,16 +63,16 @@ export function smallObject(index: number): string {
   });
 }
 
-/** Returns {@link smallObjects} with their definition. */
+/** Returns a request body with {@link smallObjects} and their definition. */
 export function smallBody(objects: number): EvaluateBody {
   const name = objects === 1 ? 'one small object' : `${objects.toLocaleString('en')} small objects`;
   return evaluateBody(name, writeJson(SMALL_DEFINITION), smallObjects(objects));
 }
 
-/** Lines that are sent at a time. */
+/** Number of lines that are sent at a time. */
 const LINES_PER_BLOCK = 200;
 
-/** Yields the NDJSON of a stream of at least so many small objects, the same few over and over, with their definition. */
+/** Yields an NDJSON stream with a definition and at least `count` small objects. The same few objects are repeated. */
 export function* smallLines(count: number): Generator<string> {
   yield* blocksOf(
     writeJson(SMALL_DEFINITION),
@@ -81,19 +81,19 @@ export function* smallLines(count: number): Generator<string> {
   );
 }
 
-/** Yields the NDJSON of at least so many objects, these over and over, a block of all of them at a time. */
+/** Yields an NDJSON stream with a definition and at least `count` objects. Each block contains all of `objects` once. */
 export function* blocksOf(definition: string, objects: readonly string[], count: number): Generator<string> {
   yield `{"definitions":[${definition}]}\n`;
   const block = objects.map((object) => `${object}\n`).join('');
   for (let sent = 0; sent < count; sent += objects.length) yield block;
 }
 
-/** Returns one object with a list of the KEP. */
+/** Returns a request body with one object that contains a list of the KEP. */
 export function listRequest(workload: ListWorkload): EvaluateBody {
   return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload)), [listBody(workload)]);
 }
 
-/** Objects, all of which their definition accepts, as JSON; no limit cuts the work short. */
+/** Returns a request body with objects that their definition accepts, as JSON. Cost limits are lifted so that no work is cut short. */
 export function evaluateBody(name: string, definition: string, objects: readonly string[]): EvaluateBody {
   const options = '{"costLimits":{"perCall":"unlimited","perObject":"unlimited"}}';
   return {
@@ -104,10 +104,10 @@ export function evaluateBody(name: string, definition: string, objects: readonly
   };
 }
 
-/** The summary stands at the end of an answer. */
+/** Number of characters at the end of an answer that contain its summary. */
 const SUMMARY_CHARACTERS = 400;
 
-/** Returns a check that an answer tells that so many objects were accepted, and that there were no others. */
+/** Returns a check that an answer reports exactly `objects` items, all of them accepted. */
 export function acceptedAll(objects: number): (answer: string) => boolean {
   const wanted = `"summary":{"items":${objects},"accepted":${objects},`;
   return (answer) => answer.slice(-SUMMARY_CHARACTERS).includes(wanted);

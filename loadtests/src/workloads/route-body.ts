@@ -5,7 +5,7 @@ import { PROJECT } from '../places.ts';
 
 const EXAMPLE = join(PROJECT, 'examples/gateway-api');
 
-/** Returns the definition of HTTPRoute as JSON, some 70 kB: a definition as large as real ones are. */
+/** Returns the definition of HTTPRoute as JSON. Its size of about 70 kB is typical of real definitions. */
 export const routeDefinition = (): string => JSON.stringify(load(readFileSync(join(EXAMPLE, 'httproute-crd.yaml'), 'utf8')));
 
 /** Returns an HTTPRoute that its definition accepts. */

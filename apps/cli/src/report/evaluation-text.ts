@@ -99,7 +99,12 @@ function verdictLines(item: PlacedVerdict, view: EvaluationView): string[] {
   ];
   const isLeftOut = outcome === 'accepted' && view.quiet;
   if (view.asServer)
-    return [...(isLeftOut && warnings.length === 0 ? [] : [heading]), ...(status ? [block(status.message)] : []), ...warnings.map((warning) => block(`warning: ${warning}`)), ...rules];
+    return [
+      ...(isLeftOut && warnings.length === 0 ? [] : [heading]),
+      ...(status ? [block(status.message)] : []),
+      ...warnings.map((warning) => block(`warning: ${warning}`)),
+      ...rules,
+    ];
   const findings = view.findingsOf(item, about).flatMap(findingLines);
   // What is wrong says by itself that the object is rejected.
   const isSaid = outcome === 'rejected' && findings.length > 0;

@@ -5,10 +5,13 @@ import { countText } from '../views/count-text.ts';
 import type { Curve } from './curve.ts';
 import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
 
-/** A bound beyond so many times the largest size would squeeze the curve into a corner. */
+/** Highest ratio of a bound to the largest size at which the bound is drawn. A larger bound would compress the curve into a corner. */
 const FURTHEST_BOUND = 100;
 
-/** Returns the drawing of a rule's cost by the size of its steepest field, with the older rule's curve if there is one. */
+/**
+ * Returns the chart of a rule's cost by the size of the field with the steepest growth. If there is an older rule, the chart includes its
+ * curve.
+ */
 export function costChart(present: Curve, older: Curve | undefined): CurveChart {
   const largest = Math.max(...[present, ...(older ? [older] : [])].flatMap(({ points }) => points.map(({ x }) => x)));
   const { bound, refusedFrom } = present;
@@ -29,22 +32,25 @@ export function costChart(present: Curve, older: Curve | undefined): CurveChart 
   };
 }
 
-/** Returns the name of a curve; with its fields if the other curve is of others. */
+/** Returns the name of a curve. The name includes the fields if the other curve has different fields or another unit. */
 function lineName(word: 'present' | 'older', own: Curve, other: Curve | undefined): string {
   const isOther = other !== undefined && (other.fields !== own.fields || other.unit !== own.unit);
   return `${word} rule, units${isOther ? ` (${own.fields}, ${own.unit})` : ''}`;
 }
 
-/** The drawing of a rule's times. */
+/** Chart of a rule's evaluation times. */
 export interface TimeChart {
   readonly chart: CurveChart;
   readonly field: string;
   readonly unit: string;
-  /** The name of the band of KEP-2876; absent if the field is no list. */
+  /** Name of the band with the times of KEP-2876; absent if the field is not a list. */
   readonly bandName?: string;
 }
 
-/** Returns the drawing of times by the size of the steepest field; undefined if none were taken. Only lists have the band of KEP-2876. */
+/**
+ * Returns the chart of times by the size of the field with the steepest growth; undefined if no times were measured. Only charts of lists
+ * have the band of KEP-2876.
+ */
 export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart | undefined {
   if (steepest === undefined) return undefined;
   const { field, unit, times } = steepest;
@@ -63,7 +69,7 @@ export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart 
   };
 }
 
-/** Returns the KEP's times at the sizes of lines, and at its own sizes between them. */
+/** Returns the KEP's times at the sizes of the lines, and at the KEP's own sizes between them. */
 function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
   const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];

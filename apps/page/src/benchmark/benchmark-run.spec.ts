@@ -16,7 +16,7 @@ const ask = (path: string): BenchmarkAsk => ({
 });
 const answer = (why: string): BenchmarkAnswer => ({ kind: 'notStudied', why });
 
-/** A place whose answers are given by hand. */
+/** Fake place for benchmarks whose answers the test provides. */
 class HandPlace {
   readonly parts: ((part: BenchmarkAnswer) => void)[] = [];
   readonly settle: ((outcome: AskOutcome<BenchmarkAnswer>) => void)[] = [];

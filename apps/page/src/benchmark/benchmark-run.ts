@@ -1,11 +1,11 @@
 import type { AskOutcome } from '../worker/watched-worker.ts';
 import type { BenchmarkAnswer, BenchmarkAsk } from '../judge/judge-messages.ts';
 
-/** A place that performs benchmarks: the page's worker, or a service that answers in the same form. */
+/** Executor of benchmarks: the page's worker, or a service that answers in the same format. */
 export interface BenchmarkPlace {
-  /** Performs a benchmark, and tells what is known by then; never rejects. */
+  /** Performs a benchmark. Calls `onPart` with intermediate answers. Never rejects. */
   readonly perform: (ask: BenchmarkAsk, onPart: (part: BenchmarkAnswer) => void) => Promise<AskOutcome<BenchmarkAnswer>>;
-  /** Ends what is performed at once. */
+  /** Ends the running benchmark immediately. */
   readonly end: () => void;
 }
 
@@ -13,13 +13,13 @@ export interface BenchmarkPlace {
 export interface BenchmarkProgress {
   readonly state: 'running' | 'over' | 'stopped' | 'failed';
   readonly ask: BenchmarkAsk;
-  /** The last answer: at first that of a former benchmark of the same rule. Absent if there is none. */
+  /** Most recent answer. At first this is the answer of an earlier benchmark of the same rule; absent if there is none. */
   readonly answer?: BenchmarkAnswer;
   /** The reason of a failure. */
   readonly why?: string;
 }
 
-/** Performs benchmarks, one at a time: a new one ends the one before. */
+/** Runner of benchmarks, one at a time. A new benchmark ends the previous one. */
 export class BenchmarkRun {
   readonly #place: BenchmarkPlace;
   readonly #show: (progress: BenchmarkProgress) => void;
@@ -47,7 +47,7 @@ export class BenchmarkRun {
     else this.#tell({ state: 'failed', ask, why: outcome.why, ...(answer && { answer }) });
   }
 
-  /** Ends the benchmark that is performed, and keeps what it found. */
+  /** Ends the running benchmark and keeps its findings. */
   stop(): void {
     if (this.#progress?.state !== 'running') return;
     this.#tell({ ...this.#progress, state: 'stopped' });

@@ -36,7 +36,7 @@ export function boundSentence(curve: Curve | undefined): string | undefined {
   return `The schema allows ${countText(bound)} ${unit} of ${fields}${cost}.`;
 }
 
-/** Returns the size from which a server refuses a write, in one sentence. */
+/** Returns a sentence about the smallest size at which a server refuses a write. */
 export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
   if (end !== undefined) {
     const fields = [end.field, ...(end.together ?? [])].join(' and of ');
@@ -48,7 +48,7 @@ export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'bud
     : `${none} Without bounds a server would refuse one evaluation from ${countText(curve.wouldEndAt)} ${curve.unit} on.`;
 }
 
-/** Returns the dearest write that was found beside the estimate, in one sentence; undefined if none was found. */
+/** Returns a sentence that compares the most expensive write found with the estimate; undefined if no write was found. */
 export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
   if (worst === undefined) return undefined;
   const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${countText(worst.evaluations)} evaluations`;

@@ -7,28 +7,28 @@ export interface CurvePoint {
   readonly y: number;
 }
 
-/** The growth of a rule's cost with its steepest field, or with the fields that multiply. */
+/** Growth of a rule's cost with the field of steepest growth, or with several fields whose sizes multiply. */
 export interface Curve {
-  /** Fields as text: `spec.a × spec.b`. */
+  /** Fields as text, such as `spec.a × spec.b`. */
   readonly fields: string;
   readonly unit: SizeUnit;
-  /** True if several fields have each size. */
+  /** True if several fields have the size of each point at once. */
   readonly isJoint: boolean;
-  /** `n²`, `n^1.40` */
+  /** Growth of the cost as text, such as `n²` or `n^1.40`. */
   readonly growth: string;
-  /** Cost units of one evaluation, by size; sizes and costs are above 0, and the smallest size comes first. */
+  /** Cost units of one evaluation by size, in ascending order of size. Sizes and costs are above 0. */
   readonly points: readonly CurvePoint[];
   /** The bound of the schema; absent if there is none, or if several fields grow. */
   readonly bound?: number;
-  /** Cost units of one evaluation at that bound. */
+  /** Cost units of one evaluation at `bound`. */
   readonly costAtBound?: number;
   /** The first size that a server refuses; absent if there is none. */
   readonly refusedFrom?: number;
-  /** The first size that a server would refuse if the schema had no bound; absent if there is none. */
+  /** Smallest size that a server would refuse if the schema had no bound; absent if there is none. */
   readonly wouldEndAt?: number;
 }
 
-/** Returns the steepest growth of a rule's cost; undefined if it grows with nothing, or if too little is known. */
+/** Returns the steepest growth of a rule's cost; undefined if the cost does not grow or too little is known. */
 export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: end }: PlacedFindings): Curve | undefined {
   const [first] = growsTogether?.fields ?? (steepest ? [steepest] : []);
   const growth = growsTogether ?? steepest;
@@ -53,14 +53,17 @@ export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: en
   };
 }
 
-/** A cost at a size. It is exact if the size was evaluated, and else on the straight line between its neighbours on logarithmic axes. */
+/**
+ * Cost at a size. It is exact if this size was evaluated. Otherwise it is interpolated linearly between the neighbouring points on
+ * logarithmic axes.
+ */
 export interface CostAtSize {
   readonly size: number;
   readonly cost: number;
   readonly isExact: boolean;
 }
 
-/** Returns the cost at a size; at the nearest one if it is outside of the points. Undefined if there are none. */
+/** Returns the cost at a size, or at the nearest size if there are no points around it. Undefined if there are no points. */
 export function costAtSize({ points }: Pick<Curve, 'points'>, size: number): CostAtSize | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return undefined;

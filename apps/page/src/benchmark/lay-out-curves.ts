@@ -1,14 +1,14 @@
 import type { CurvePoint } from './curve.ts';
 
-/** A line of a drawing. The role decides its colour, dash and marker. */
+/** Line of a chart. Its role determines colour, dash and marker. */
 export interface DrawnLine {
   readonly name: string;
   readonly role: 'present' | 'older' | 'slower';
-  /** Sizes and values above 0, the smallest size first. */
+  /** Points with sizes and values above 0, in ascending order of size. */
   readonly points: readonly CurvePoint[];
 }
 
-/** The content of a drawing on two logarithmic axes. */
+/** Content of a chart with two logarithmic axes. */
 export interface CurveChart {
   readonly lines: readonly DrawnLine[];
   /** The area between two values, by size. */
@@ -17,14 +17,14 @@ export interface CurveChart {
   readonly verticals: readonly { readonly x: number; readonly label: string }[];
 }
 
-/** The width of a drawing, px, and the words at the ticks of its axes. */
+/** Width of a chart in px, and functions that return the tick labels of its axes. */
 export interface DrawingForm {
   readonly width: number;
   readonly xText: (x: number) => string;
   readonly yText: (y: number) => string;
 }
 
-/** A label with its place, px. */
+/** Label with its position in px. */
 export interface PlacedText {
   readonly text: string;
   readonly x: number;
@@ -32,7 +32,7 @@ export interface PlacedText {
   readonly anchor: 'start' | 'middle' | 'end';
 }
 
-/** A drawing with all places in px from its left upper corner. */
+/** Laid-out chart with all positions in px from its upper left corner. */
 export interface CurveDrawing {
   readonly width: number;
   readonly height: number;
@@ -40,7 +40,7 @@ export interface CurveDrawing {
   readonly xTicks: readonly PlacedText[];
   readonly yTicks: readonly PlacedText[];
   readonly lines: readonly { readonly role: DrawnLine['role']; readonly path: string; readonly dots: readonly CurvePoint[] }[];
-  /** Absent if there is no band. */
+  /** SVG path of the band; absent if there is no band. */
   readonly band?: string;
   readonly horizontals: readonly { readonly y: number; readonly label: PlacedText }[];
   readonly verticals: readonly { readonly x: number; readonly label: PlacedText }[];
@@ -49,7 +49,7 @@ export interface CurveDrawing {
 const HEIGHT = 300;
 const PLOT = { left: 48, top: 14, bottom: HEIGHT - 44 } as const;
 const LEFT_OF_EDGE = 14;
-/** Room for the text of a tick, px. */
+/** Space in px that a tick label needs. */
 const [TICK_WIDTH, TICK_HEIGHT] = [56, 24] as const;
 /** Height of a label, px. */
 const LABEL = 16;
@@ -85,7 +85,7 @@ export function layOutCurves({ lines, band = [], horizontals, verticals }: Curve
   };
 }
 
-/** Places lines across a drawing with their labels above each other, so that none covers another. */
+/** Computes the positions of vertical lines. Their labels are placed above each other, so that no label covers another one. */
 function placedVerticals(
   verticals: CurveChart['verticals'],
   xAt: (x: number) => number,
@@ -109,11 +109,11 @@ const pathThrough = (points: readonly CurvePoint[]): string =>
 /** A logarithmic axis. */
 interface LogScale {
   readonly at: (value: number) => number;
-  /** Round values, with at least so many px between them. */
+  /** Returns round values for ticks with a distance of at least `room` px. */
   readonly ticks: (room: number) => readonly number[];
 }
 
-/** Factor by which an axis goes beyond its values. */
+/** Factor by which an axis extends beyond its smallest and largest values. */
 const BEYOND = 1.4;
 
 function logScale(values: readonly number[], [from, to]: readonly [number, number]): LogScale {
@@ -123,7 +123,7 @@ function logScale(values: readonly number[], [from, to]: readonly [number, numbe
   return { at, ticks: (room) => roundValues(lo, hi, (room * (hi - lo)) / Math.abs(to - from)) };
 }
 
-/** Returns powers of ten between two exponents, with 2 and 5 times these if there is room. They are at least `apart` exponents from each other. */
+/** Returns powers of ten between two exponents, and multiples by 2 and 5 if there is space. Their logarithms differ by at least `apart`. */
 function roundValues(lo: number, hi: number, apart: number): readonly number[] {
   const step = Math.max(1, Math.ceil(apart));
   const parts = apart <= Math.log10(2) ? [1, 2, 5] : apart <= Math.log10(3) ? [1, 3] : [1];

@@ -1,18 +1,18 @@
 import type { Explanation } from '#evaluation';
 import type { ChosenRule } from '../state/page-state.ts';
 
-/** A rule of the definitions, as people choose it. */
+/** Rule of the definitions, as listed for selection. */
 export interface ListedRule extends ChosenRule {
-  /** The text in one line, cut if it is long. */
+  /** Text of the rule on one line, shortened if it is long. */
   readonly words: string;
   /** The estimate for an object, cost units as decimal text; absent if the rule does not compile. */
   readonly estimate?: string;
 }
 
-/** Characters of a rule's text that are shown. */
+/** Highest number of characters shown of a rule's text. */
 const WORDS_LENGTH = 90;
 
-/** Returns the rules of all definitions, the dearest by its estimate first. */
+/** Returns the rules of all definitions, in descending order of estimated cost. */
 export function listRules({ definitions }: Pick<Explanation, 'definitions'>): readonly ListedRule[] {
   const priced = definitions.flatMap(({ report, rules }) =>
     rules.map(({ version, path, rule, error, totalCost }) => ({
@@ -29,11 +29,11 @@ export function listRules({ definitions }: Pick<Explanation, 'definitions'>): re
   return priced.toSorted((a, b) => (a.cost === b.cost ? 0 : a.cost < b.cost ? 1 : -1)).map(({ listed }) => listed);
 }
 
-/** Returns true if both are at one place. */
+/** Returns true if both rules have the same definition, version and path. */
 export const isSameRule = (a: ChosenRule, b: ChosenRule): boolean =>
   a.definition === b.definition && a.version === b.version && a.path === b.path;
 
-/** Returns the rule that somebody chose; the first one if it is not there. Undefined if there are no rules. */
+/** Returns the rule that the user chose, or the first rule if the chosen one does not exist. Undefined if there are no rules. */
 export const chosenRule = (rules: readonly ListedRule[], wanted: ChosenRule | undefined): ListedRule | undefined =>
   (wanted && rules.find((rule) => isSameRule(rule, wanted))) ?? rules[0];
 

@@ -1,6 +1,6 @@
 import type { CodeAction, Diagnostic } from '#language';
 
-/** A diagnostic with what would help with it. */
+/** Diagnostic with the code actions that would fix it. */
 export interface ActedDiagnostic extends Diagnostic {
   readonly actions?: readonly CodeAction[];
 }

@@ -8,7 +8,7 @@ import { offsetOf } from './places.ts';
 
 const setLenses = StateEffect.define<DecorationSet>();
 
-/** A line above a rule: what it costs, with the exact figures when it is pointed at. */
+/** Line above a rule that shows the rule's cost. The tooltip shows the exact figures. */
 class LensWidget extends WidgetType {
   readonly #lens: Lens;
   readonly #indent: number;
@@ -33,7 +33,7 @@ class LensWidget extends WidgetType {
   }
 }
 
-/** Shows what was given to {@link showLenses}; lines move along with the text until they are given anew. */
+/** Extension that shows the lines passed to {@link showLenses}. The lines move with the text until new ones are passed. */
 export const lensLines: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(lenses, transaction) {
@@ -43,7 +43,7 @@ export const lensLines: Extension = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows lines above rules. */
+/** Shows lines with costs above rules. */
 export function showLenses(view: EditorView, lenses: readonly Lens[]): void {
   const { doc } = view.state;
   const placed = lenses.map((lens) => {

@@ -1,6 +1,6 @@
 /**
- * Shows the little Markdown that the language service writes (paragraphs, code blocks, `code`, **bold**) as elements. Nothing of the text becomes markup: names and
- * descriptions of definitions are in it.
+ * Converts the language service's Markdown (paragraphs, code blocks, `code`, **bold**) into elements. Text is never interpreted as HTML,
+ * because it contains names and descriptions from definitions.
  */
 export function markdownElement(text: string): HTMLElement {
   const element = document.createElement('div');

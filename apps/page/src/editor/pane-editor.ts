@@ -33,19 +33,19 @@ const colours = HighlightStyle.define([
   { tag: [tags.meta, tags.punctuation, tags.separator], color: 'var(--muted)' },
 ]);
 
-/** Longer texts are not put into an editor, in characters. */
+/** Length in characters above which a text is not put into an editor. */
 const MOST_PASTED = 5_000_000;
 
-/** The receivers of events in an editor. */
+/** Language service and event handlers of an editor. */
 export interface PaneListeners {
   readonly language: LanguageClient;
-  /** Each new text, typed or set. */
+  /** Called with each new text, whether the user typed it or the page set it. */
   readonly onChange: (text: string) => void;
-  /** A text that is too long for an editor, and was not put in. */
+  /** Called with a pasted text that is too long for an editor. The editor does not insert it. */
   readonly onLargePaste: (text: string) => void;
 }
 
-/** The editor of one pane. Its text is the page's; what is wrong with it is told from outside. */
+/** Editor of one pane. The page owns the text and passes diagnostics to the editor. */
 export class PaneEditor {
   readonly view: EditorView;
 
@@ -99,7 +99,7 @@ export class PaneEditor {
     });
   }
 
-  /** Replaces the text, where it is another one. */
+  /** Replaces the editor's text if the new text differs. */
   setText(text: string): void {
     const { doc } = this.view.state;
     if (doc.toString() !== text) this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
@@ -125,7 +125,7 @@ export class PaneEditor {
     showLenses(this.view, lenses);
   }
 
-  /** Makes the changes of an action. */
+  /** Applies the edits of an action to the text. */
   applyAction({ edits }: CodeAction): void {
     const { doc } = this.view.state;
     this.view.dispatch({
@@ -135,7 +135,7 @@ export class PaneEditor {
     this.view.focus();
   }
 
-  /** Puts the cursor at a place, and the place into view. */
+  /** Moves the cursor to the start of a range and scrolls it into view. */
   goTo(range: Range): void {
     const { from } = spanOf(this.view.state.doc, range);
     this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });

@@ -12,7 +12,7 @@ export function offsetOf(text: Text, { line, character }: Position): number {
   return from + Math.min(Math.max(0, character), length);
 }
 
-/** Returns the place of an offset, as the language service counts. */
+/** Returns the position of an offset in the format of the language service: line and UTF-16 code unit, both from 0. */
 export function positionOf(text: Text, offset: number): Position {
   const { from, number } = text.lineAt(offset);
   return { line: number - 1, character: offset - from };

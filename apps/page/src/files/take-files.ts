@@ -1,8 +1,8 @@
 import type { Pane, Texts } from '../state/texts.ts';
 
-/** More bytes than this are not put into editors, but judged in slices. */
+/** Total size in bytes above which files are judged in slices instead of being put into editors. */
 const MOST_BYTES = 5_000_000;
-/** More documents neither. */
+/** Number of documents above which files are judged in slices instead of being put into editors. */
 const MOST_DOCUMENTS = 2_000;
 
 /** The treatment of dropped or opened files. `texts`: they go into panes; `slices`: they are too large for panes. */
@@ -11,7 +11,7 @@ export type TakenFiles =
   | { readonly kind: 'slices'; readonly files: readonly File[] }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Looks at files: what they hold decides in which pane they are shown. */
+/** Reads files and decides by their content in which pane they are shown. */
 export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MOST_BYTES) return { kind: 'slices', files };

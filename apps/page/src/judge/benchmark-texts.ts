@@ -10,10 +10,10 @@ import type { BenchmarkAnswer, BenchmarkAsk } from './judge-messages.ts';
 import { definedName, documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** The same seed gives the same choices at random, here as in the command line. */
+/** Seed of the random choices. The page uses the same seed as the command line, so that both make the same choices. */
 const SEED = 1;
 
-/** Studies one rule, beside the older rule that it replaces if there is one. Tells what is known by then. */
+/** Studies one rule, and the older rule that it replaces if there is one. Reports intermediate answers. */
 export async function benchmarkTexts(
   performer: WorkPerformer,
   ask: BenchmarkAsk,

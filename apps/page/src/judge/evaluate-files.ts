@@ -14,21 +14,20 @@ import { tellingEngine } from './telling-engine.ts';
 
 /** Highest number of reported refusals; all are counted. */
 const MOST_REFUSED = 200;
-/** Objects that are judged before it is told how far it is. */
+/** Number of objects that are judged between two progress reports. */
 const SLICE = 250;
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 
-/** An object of a file. */
+/** Object that was read from a file. */
 interface FileObject {
   readonly file: string;
-  /** Its number in the file, from 1. */
+  /** Number of the object in its file, from 1. */
   readonly index: number;
   readonly slice: CutDocument;
 }
 
 /**
- * Judges the objects of files that are too large for editors, slice by slice. It uses the definitions and policies of
- * the files and of the panes.
+ * Judges the objects of files that are too large for editors, in slices. Uses the definitions and policies of the files and of the panes.
  */
 export async function evaluateFiles(
   performer: WorkPerformer,
@@ -85,7 +84,7 @@ const refusal = ({ kind = 'Object', name = '', status }: Verdict, { file, index 
   message: status?.message ?? '',
 });
 
-/** Returns a token that is never raised, and tells that work goes on whenever it is asked. */
+/** Returns a cancellation token that is never cancelled. Each time the token is read, it reports that the work continues. */
 const signsOfLife = (tell: () => void): { readonly cancelled: boolean } => ({
   get cancelled() {
     tell();

@@ -12,12 +12,15 @@ import { valueOf, writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Findings that are shown of one document: a server's Status may hold tens of thousands. */
+/** Highest number of findings shown for one document, because a server's Status may contain tens of thousands. */
 const MOST_FINDINGS = 500;
-/** Stored objects that are longer are not shown, in characters. */
+/** Length in characters above which a stored object is not shown. */
 const MOST_STORED = 200_000;
 
-/** Returns the options of an evaluation in a minor: those of a command line that names none. As kubectl does, unknown fields are refused. */
+/**
+ * Returns the options of an evaluation in a minor version. They are the command line's defaults. As with kubectl, unknown fields are
+ * refused.
+ */
 export const optionsFor = (minor: Minor): EvaluationOptions => ({
   ...defaultOptions(),
   kubernetesVersion: minor,
@@ -110,7 +113,7 @@ function objectReport(verdict: Verdict, document: PaneDocument, isUpdate: boolea
   };
 }
 
-/** Returns a server's answer about a document, at its place. */
+/** Returns a server's answer about a document, with the place of each finding in the pane. */
 function placed(
   report: { readonly status?: Status | undefined; readonly warnings: readonly string[] },
   document: PaneDocument | undefined,
@@ -134,7 +137,10 @@ function placed(
   };
 }
 
-/** Returns the kind and the name of an object. Without a definition the verdict has neither, and the text tells them. */
+/**
+ * Returns the kind and the name of an object. They are read from the text if the verdict lacks them because no definition matches the
+ * object.
+ */
 function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
   const told = kind ?? textAt(slice, 'kind');
   if (told === undefined) return `Object ${index + 1}`;

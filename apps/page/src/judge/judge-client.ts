@@ -1,10 +1,10 @@
 import { WatchedWorker } from '../worker/watched-worker.ts';
 import type { JudgeAnswers, JudgeAsk } from './judge-messages.ts';
 
-/** The page's judge, in a worker of its own. */
+/** Client of the page's judge, which runs in its own worker. */
 export type JudgeClient = WatchedWorker<JudgeAsk, JudgeAnswers>;
 
-/** Longest time of a judgement without a sign of life, ms: a rule that uses its whole budget takes one to three seconds. */
+/** Longest time in ms without a sign of life from a judge. A rule that uses its whole budget takes one to three seconds. */
 const SILENCE_MS = 12_000;
 
 /** Starts a judge. */

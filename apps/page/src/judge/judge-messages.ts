@@ -24,11 +24,11 @@ export interface BenchmarkAsk {
   readonly texts: Texts;
   readonly minor: Minor;
   readonly rule: ChosenRule;
-  /** The text of the older definitions; undefined if there is none. */
+  /** Text of the older definitions; undefined if there are none. */
   readonly older: string | undefined;
-  /** False to take no times. */
+  /** False if the study measures no times. */
   readonly isTimed: boolean;
-  /** Time for all of it, ms. */
+  /** Time budget in ms for the whole study. */
   readonly budgetMs: number;
 }
 
@@ -45,14 +45,14 @@ export interface JudgeAnswers {
   readonly 'study-body': StudyBody;
 }
 
-/** The study of one rule: a partial one, or the whole. */
+/** Partial or complete study of one rule. */
 export type BenchmarkAnswer =
   | {
       readonly kind: 'studied';
-      /** The phase of a study that goes on; `over` if it came to its end. */
+      /** Phase of a running study; `over` if the study has ended. */
       readonly phase: StudyProgress['phase'] | 'over';
       readonly findings: PlacedFindings;
-      /** The older rule that it replaces; absent if there is none. */
+      /** Findings about the older rule that this rule replaces; absent if there is none. */
       readonly older?: PlacedFindings;
       /** True if rules run as generated code. Otherwise the interpreter takes all times. */
       readonly compiles: boolean;
@@ -61,16 +61,16 @@ export type BenchmarkAnswer =
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 
-/** The definitions with all bounds that a server asks of them. */
+/** Definitions with all bounds that a server requires. */
 export interface MendAnswer {
-  /** The pane's whole text. */
+  /** Whole text of the pane. */
   readonly text: string;
   readonly bounds: readonly MendingBound[];
-  /** Why definitions are still refused. */
+  /** Reasons why definitions are still refused. */
   readonly notMended: readonly string[];
 }
 
-/** Something that a server says, at its place in a pane: lines and columns from 1, columns in code points. */
+/** Finding of a server, with its place in a pane. Lines and columns count from 1, and columns are in code points. */
 export interface PlacedFinding {
   readonly severity: 'error' | 'warning' | 'note';
   readonly field?: string;
@@ -86,13 +86,13 @@ export interface DocumentReport {
   /** Kind and name, as far as they can be read. */
   readonly title: string;
   readonly outcome: Verdict['outcome'];
-  /** The server's whole refusal. */
+  /** Complete message of the server's refusal; absent if the document is not refused. */
   readonly message?: string;
   readonly code?: number;
   readonly reason?: string;
   readonly warnings: readonly string[];
   readonly findings: readonly PlacedFinding[];
-  /** CEL cost units of the write; -1 where a limit ended it. */
+  /** CEL cost units of the write; -1 if a limit stopped it. */
   readonly cost?: number;
   /** Cost of each rule. */
   readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
@@ -107,21 +107,21 @@ export interface Evaluation {
   readonly definitions: readonly DocumentReport[];
   readonly policies: readonly DocumentReport[];
   readonly objects: readonly DocumentReport[];
-  /** Objects by outcome. */
+  /** Number of objects by outcome. */
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly spentMs: number;
   /** True if rules run as generated code. Otherwise they are interpreted, at the same cost units. */
   readonly compiles: boolean;
 }
 
-/** The effects of changed definitions on objects, definition by definition. */
+/** Effects of changed definitions on objects, grouped by definition. */
 export interface WhatIfAnswer {
   readonly changes: readonly {
     readonly definition: DefinitionReport;
     readonly counts: Readonly<Partial<Record<ObjectEffect['effect'], number>>>;
     readonly objects: readonly ObjectEffect[];
   }[];
-  /** Names of definitions that only one side has. */
+  /** Names of definitions that are only among the present or only among the changed definitions. */
   readonly unpaired: readonly string[];
 }
 
@@ -129,7 +129,7 @@ export interface WhatIfAnswer {
 export interface FilesEvaluation {
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly definitions: readonly { readonly name: string; readonly accepted: boolean; readonly message?: string }[];
-  /** The first that are not accepted. */
+  /** First objects that were not accepted. */
   readonly refused: readonly { readonly file: string; readonly index: number; readonly title: string; readonly message: string }[];
   readonly spentMs: number;
 }

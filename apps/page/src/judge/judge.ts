@@ -11,10 +11,10 @@ import { writeSuite } from './write-suite.ts';
 import { whatIfOfTexts } from './what-if-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** The worker's performer, which keeps compiled definitions between requests. */
+/** Performer of the worker's tasks. It caches compiled definitions between requests. */
 const performer = new WorkPerformer();
 
-/** Does what the page asks of its judge. */
+/** Handles a request of the page to its judge. */
 export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswers[JudgeAsk['kind']]> {
   switch (ask.kind) {
     case 'evaluate':

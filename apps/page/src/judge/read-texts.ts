@@ -11,7 +11,7 @@ import type { Pane, Texts } from '../state/texts.ts';
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 const UNSTOPPABLE = { cancelled: false } as const;
 
-/** A document with its pane. */
+/** Document with the pane that contains it. */
 export interface PaneDocument {
   readonly pane: Pane;
   readonly file: SourceFile;
@@ -27,7 +27,7 @@ export interface PaneDocuments {
   readonly policies: PolicyDocuments;
 }
 
-/** Cuts the texts of some panes into documents, and tells definitions, policies and objects apart, in whichever pane they stand. */
+/** Splits the texts of panes into documents and sorts them into definitions, policies and objects. A document may be in any pane. */
 export function documentsIn(
   texts: Texts,
   panes: readonly Pane[] = PANES.filter((pane) => pane !== 'old' && pane !== 'changed'),
@@ -53,8 +53,8 @@ export function documentsIn(
 }
 
 /**
- * Returns the same documents, but with updates for the objects that are also among the stored ones. `written` has the
- * objects unchanged.
+ * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects
+ * unchanged.
  */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);

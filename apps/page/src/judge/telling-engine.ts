@@ -2,7 +2,10 @@ import { InProcessEngine } from '#runner/in-process';
 import type { WorkPerformer } from '#runner/in-process';
 import type { Engine } from '#runner';
 
-/** Returns the engine of a worker, which tells after each piece of work that it goes on: who is silent for too long is ended. */
+/**
+ * Returns the engine of a worker. It calls `tell` after each task to report that work continues, because the page ends a worker that is
+ * silent for too long.
+ */
 export function tellingEngine(performer: WorkPerformer, tell: () => void): Engine {
   const engine = new InProcessEngine(performer);
   return {

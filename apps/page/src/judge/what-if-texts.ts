@@ -10,7 +10,7 @@ import type { WhatIfAnswer } from './judge-messages.ts';
 import { definedName, documentsIn, valueOf } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Returns the effects on objects if their definition changes to the one with the same name in the pane `changed`. */
+/** Returns the effects on objects if their definition is replaced by the one with the same name in the pane `changed`. */
 export async function whatIfOfTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },

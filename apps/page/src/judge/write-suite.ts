@@ -10,7 +10,10 @@ import { evaluateTexts } from './evaluate-texts.ts';
 import { documentsIn, writtenText } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 
-/** Returns the present verdicts on objects as a suite for `assay test`. Policies have suites of another form, and are left out. */
+/**
+ * Returns a suite for `assay test` that expects the current verdicts on objects. Policies are left out because their suites have another
+ * format.
+ */
 export async function writeSuite(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },

@@ -6,7 +6,7 @@ import type { Pane } from '../state/texts.ts';
 
 const service = new LanguageService([LATEST_MINOR]);
 
-/** Does what the page asks of the language service. */
+/** Handles a request of the page to the language service. */
 export async function answerEditor(ask: LanguageAsk, { signal }: WorkSettings): Promise<LanguageAnswers[LanguageAsk['kind']]> {
   switch (ask.kind) {
     case 'text':
@@ -28,7 +28,7 @@ export async function answerEditor(ask: LanguageAsk, { signal }: WorkSettings): 
   }
 }
 
-/** With a turn for others between two documents, so that a stop is heard. */
+/** Returns the diagnostics of a pane. Other messages are handled between two documents, so that a request to stop is received. */
 async function diagnostics(pane: Pane, signal: AbortSignal): Promise<LanguageAnswers['diagnostics']> {
   const steps = service.diagnosticsInSteps(pane, {
     get cancelled() {

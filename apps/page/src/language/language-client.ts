@@ -3,36 +3,39 @@ import { WatchedWorker } from '../worker/watched-worker.ts';
 import type { Pane } from '../state/texts.ts';
 import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
 
-/** Longest silence of the language service, ms. */
+/** Longest time in ms without a sign of life from the language service. */
 const SILENCE_MS = 10_000;
 
-/** The language service in its worker: it has each pane's text, and is told again when it had to be ended. */
+/**
+ * Client of the language service in its worker. The worker stores the text of each pane. If the worker was ended, all texts are sent to the
+ * new one.
+ */
 export class LanguageClient {
   readonly #worker: WatchedWorker<LanguageAsk, LanguageAnswers>;
   readonly #texts = new Map<Pane, string>();
   #minor: Minor | undefined;
 
-  /** @param onEnded is told why a worker was ended */
+  /** @param onEnded called with the reason when a worker was ended */
   constructor(private readonly onEnded: (why: string) => void) {
     const start = (): Worker => new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module', name: 'language' });
     this.#worker = new WatchedWorker(start, SILENCE_MS, () => this.#tellAll());
   }
 
-  /** Says what a pane's text is now. */
+  /** Sends the current text of a pane to the language service. */
   setText(pane: Pane, text: string): void {
     if (this.#texts.get(pane) === text) return;
     this.#texts.set(pane, text);
     void this.#tell({ kind: 'text', pane, text });
   }
 
-  /** Chooses the minor whose words are wanted. */
+  /** Sets the minor version for which the language service answers. */
   setMinor(minor: Minor): void {
     if (this.#minor === minor) return;
     this.#minor = minor;
     void this.#tell({ kind: 'minor', minor });
   }
 
-  /** Asks; undefined where there is no answer. */
+  /** Sends a request. Returns undefined if there is no answer. */
   async ask<One extends Exclude<LanguageAsk, { kind: 'text' | 'minor' }>>(ask: One): Promise<LanguageAnswers[One['kind']] | undefined> {
     return this.#tell(ask);
   }
@@ -43,7 +46,7 @@ export class LanguageClient {
     return outcome.kind === 'answered' ? outcome.answer : undefined;
   }
 
-  /** A new worker knows nothing yet. */
+  /** Sends the minor version and all texts to a new worker, which has no data yet. */
   #tellAll(): void {
     queueMicrotask(() => {
       if (this.#minor !== undefined) void this.#tell({ kind: 'minor', minor: this.#minor });

@@ -12,7 +12,7 @@ export type TaskVerdict =
   | { readonly kind: 'wrong'; readonly what: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Judges the hidden objects of a task by a learner's definition. */
+/** Judges the hidden objects of a task with a learner's definition. */
 export async function checkTask(
   judge: JudgeClient,
   task: Task,

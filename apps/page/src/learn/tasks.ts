@@ -1,29 +1,29 @@
-/** An object that a learner's definition is judged with, which the learner does not see. */
+/** Hidden object that is judged with a learner's definition. */
 interface HiddenCase {
-  /** Its `spec`, as YAML in one line. */
+  /** Field `spec` of the object, as YAML on one line. */
   readonly spec: string;
-  /** The `spec` of the stored object, of an update. */
+  /** Field `spec` of the stored object; absent if the case is not an update. */
   readonly old?: string;
   readonly accepted: boolean;
-  /** Description of the attempt, which the learner sees if it goes wrong. */
+  /** Description of what the case tries. The learner sees it if the case fails. */
   readonly tries: string;
 }
 
-/** A task: a definition to be completed, and how it is found out whether it is. */
+/** Task in which the learner completes a definition, with the cases that check the solution. */
 export interface Task {
   readonly title: string;
   readonly words: string;
   readonly hint: string;
-  /** The `spec` schema as lines of YAML below `spec:`, with the place for the rule. */
+  /** Schema of `spec` as YAML lines, with a placeholder for the rule. */
   readonly schema: string;
-  /** Solution, in place of `schema`. */
+  /** Schema that solves the task, in the format of `schema`. */
   readonly solution: string;
   readonly cases: readonly HiddenCase[];
 }
 
 const RULES = 'x-kubernetes-validations:';
 
-/** Ten tasks, from a comparison to a rule that is too dear. */
+/** Ten tasks, from a simple comparison to a rule that is too expensive. */
 export const TASKS: readonly Task[] = [
   {
     title: 'Compare two fields',
@@ -334,8 +334,7 @@ ${indented(schema)}
 }
 
 /**
- * Returns the hidden objects of a task as texts: the written and the stored ones. Each has its own name, from `case-1`
- * on.
+ * Returns the hidden objects of a task as texts: the written and the stored objects. Each case has its own name, beginning with `case-1`.
  */
 export function hiddenTexts({ cases }: Task): { readonly objects: string; readonly old: string } {
   const object = (i: number, spec: string): string =>

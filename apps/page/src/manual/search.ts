@@ -8,9 +8,9 @@ interface Entry {
   readonly text: string;
 }
 
-/** Results that are listed. */
+/** Highest number of listed search results. */
 const LISTED = 20;
-/** Letters around what was found. */
+/** Number of characters shown around a match. */
 const AROUND = 60;
 
 const field = document.querySelector<HTMLInputElement>('#search');

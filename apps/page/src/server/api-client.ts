@@ -40,11 +40,11 @@ export type StudyState = z.infer<typeof studyState>;
 /** One verdict of an evaluation. */
 export type ServerVerdict = z.infer<typeof verdict>;
 
-/** The answer of an API. `refused` has its message, or the reason for a missing one. */
+/** Result of an API request. `refused` contains the API's message, or the reason why there is no answer. */
 export type ApiOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'refused'; readonly why: string };
 
-/** The API that this page came from. */
+/** Client of the API from which this page was loaded. */
 export class ApiClient {
   readonly #key: () => string;
   #traces: string | undefined;
@@ -54,7 +54,7 @@ export class ApiClient {
     this.#key = key;
   }
 
-  /** Returns true if there is an API. A page that is served from files has none. */
+  /** Returns true if there is an API. A page that a static file host serves has none. */
   async isThere(): Promise<boolean> {
     const answer = await this.#ask('/', { headers: { accept: 'application/json' } });
     const said = answer.kind === 'answered' ? directory.safeParse(await jsonOf(answer.answer)) : undefined;
@@ -62,30 +62,30 @@ export class ApiClient {
     return said?.success === true;
   }
 
-  /** Returns the address for viewing a trace; undefined if the API gives none. */
+  /** Returns the address at which a trace can be viewed; undefined if the API provides none. */
   traceAddress(id: string): string | undefined {
     return this.#traces === undefined ? undefined : traceAddress(this.#traces, id);
   }
 
-  /** Returns the API's report of its own health, check by check. */
+  /** Returns the API's health report, with one line for each check. */
   async health(): Promise<ApiOutcome<string>> {
     const answer = await this.#ask('/readyz?verbose', {}, [200, 503]);
     return answer.kind === 'answered' ? { kind: 'answered', answer: await answer.answer.text() } : answer;
   }
 
-  /** Begins an evaluation of documents in YAML; it goes on without the page. */
+  /** Starts an asynchronous evaluation of YAML documents. It continues even if the page is closed. */
   async begin(documents: string, minor: string): Promise<ApiOutcome<EvaluationState>> {
     const headers = { 'content-type': 'application/yaml' };
     return this.#read(`/evaluate?wait=0&kubernetesVersion=${minor}`, evaluationState, { method: 'POST', headers, body: documents });
   }
 
-  /** Evaluations that this client may see, newest first. */
+  /** Returns the evaluations that this client may see, newest first. */
   async list(): Promise<ApiOutcome<readonly EvaluationState[]>> {
     const answer = await this.#read('/evaluations', z.looseObject({ evaluations: z.array(evaluationState) }));
     return answer.kind === 'answered' ? { kind: 'answered', answer: answer.answer.evaluations } : answer;
   }
 
-  /** The state of an evaluation. */
+  /** Returns the state of an evaluation. */
   state(id: string): Promise<ApiOutcome<EvaluationState>> {
     return this.#read(`/evaluations/${encodeURIComponent(id)}`, evaluationState);
   }
@@ -96,7 +96,7 @@ export class ApiClient {
     return answer.kind === 'answered' ? { kind: 'answered', answer: undefined } : answer;
   }
 
-  /** The first verdicts of an evaluation. */
+  /** Returns the first verdicts of an evaluation, at most `limit`. */
   async results(id: string, limit: number): Promise<ApiOutcome<readonly ServerVerdict[]>> {
     const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/results?limit=${limit}`);
     if (answer.kind === 'refused') return answer;

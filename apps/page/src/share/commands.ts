@@ -2,7 +2,7 @@ import type { PageState } from '../state/page-state.ts';
 import { PANES } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 
-/** The file that a pane's text is written to. */
+/** Names of the files to which the panes' texts are written. */
 const FILES: Readonly<Record<Pane, string>> = {
   definitions: 'definitions.yaml',
   objects: 'objects.yaml',
@@ -11,14 +11,16 @@ const FILES: Readonly<Record<Pane, string>> = {
   changed: 'changed-definitions.yaml',
 };
 
-/** Returns a text in quotes that no document ends: its own lines cannot be the mark. */
+/**
+ * Returns a shell command that writes a text to a file with a here-document. The end mark is chosen so that no line of the text equals it.
+ */
 function hereDocument(file: string, text: string): string {
   let mark = 'END';
   while (text.split('\n').includes(mark)) mark += '_';
   return `cat > ${file} <<'${mark}'\n${text.replace(/\n*$/, '\n')}${mark}`;
 }
 
-/** Returns shell commands that write what is in the panes to files, and judge them by the command line. */
+/** Returns shell commands that write the panes' texts to files and judge the files with the command line. */
 export function commandLineText({ texts, minor }: PageState): string {
   const there = PANES.filter((pane) => texts[pane].trim() !== '');
   const judged = there.filter((pane) => pane !== 'old' && pane !== 'changed').map((pane) => FILES[pane]);
@@ -26,7 +28,9 @@ export function commandLineText({ texts, minor }: PageState): string {
   return `${there.map((pane) => hereDocument(FILES[pane], texts[pane])).join('\n')}\nassay evaluate ${judged.join(' ')}${old} -k ${minor}\n`;
 }
 
-/** Returns shell commands that have a server judge it. Stored objects and changed definitions are not in it. */
+/**
+ * Returns shell commands that send the panes' documents to a server for judging. Stored objects and changed definitions are not included.
+ */
 export function curlText({ texts, minor }: PageState, server: string): string {
   const documents = (['definitions', 'policies', 'objects'] as const)
     .filter((pane) => texts[pane].trim() !== '')

@@ -1,4 +1,4 @@
-/** Gives the user a text as a file. */
+/** Offers a text to the user as a file download. */
 export function download(name: string, text: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -1,16 +1,19 @@
 import { stringify } from 'yaml';
 import type { Evaluation } from '../judge/judge-messages.ts';
 
-/** A document of a pane, cut out of it as text. */
+/** Document of a pane as text, with the report on it. */
 export interface WrittenCase {
   readonly title: string;
   readonly text: string;
-  /** The stored object, of an update. */
+  /** Text of the stored object; absent if the case is not an update. */
   readonly old?: string;
   readonly report: Evaluation['objects'][number];
 }
 
-/** Returns a suite for `assay test`, in the format of openshift/api, that holds the present verdicts fast: the definition goes beside it as `crd.yaml`. */
+/**
+ * Returns a suite for `assay test` that expects the current verdicts, in the format of openshift/api. The definition must be in a file
+ * `crd.yaml` beside the suite.
+ */
 export function suiteText(name: string, cases: readonly WrittenCase[]): string {
   const expected = ({ report }: WrittenCase) =>
     report.outcome === 'accepted'
@@ -31,7 +34,7 @@ export function suiteText(name: string, cases: readonly WrittenCase[]): string {
   );
 }
 
-/** Returns the part of the server's message that a case expects: its first finding. */
+/** Returns the part of the server's message that a case expects: the message of its first error. */
 function wordsOf({ findings, message = '' }: Evaluation['objects'][number]): string {
   return findings.find(({ severity }) => severity === 'error')?.message ?? message;
 }

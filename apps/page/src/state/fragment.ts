@@ -1,14 +1,14 @@
 import { MOST_KEPT, pageState } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 
-/** The form of links that is written and read here. */
+/** Version of the link format that this module writes and reads. */
 const VERSION = 'v1';
-/** Longest fragment that is read, in characters. */
+/** Highest length in characters of a fragment that is read. */
 const MOST_READ = 4 * 1024 * 1024;
-/** Longest fragment that is put into the address: longer ones are cut off by mail programs and chats. */
+/** Highest length in characters of a fragment that is put into the address. Mail programs and chats truncate longer addresses. */
 export const MOST_LINKED = 32 * 1024;
 
-/** The result of reading a fragment. An invalid fragment is not used at all. */
+/** Result of reading a fragment. An invalid fragment is ignored completely. */
 export type FragmentReading =
   { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -19,7 +19,10 @@ export async function writeFragment(state: PageState): Promise<string> {
   return `${VERSION}/${base64Url(blocks as Uint8Array)}`;
 }
 
-/** Reads the fragment of a link, without `#`. It may come from anyone: what unpacks to more than a page holds is given up on the way. */
+/**
+ * Reads the fragment of a link, without `#`. A fragment may come from anyone, so decompression stops as soon as the result exceeds the size
+ * of a page.
+ */
 export async function readFragment(fragment: string): Promise<FragmentReading> {
   if (fragment === '' || /^[\w-]*$/.test(fragment)) return { kind: 'none' };
   const [, version = '', packed = ''] = /^(v\d+)\/(.*)$/s.exec(fragment) ?? [];
@@ -40,7 +43,7 @@ export async function readFragment(fragment: string): Promise<FragmentReading> {
 
 const unreadable = (why: string): FragmentReading => ({ kind: 'unreadable', why: `The link could not be read: ${why}.` });
 
-/** Returns all bytes of a stream; undefined, and no more is read, where there are more than `most`. */
+/** Returns all bytes of a stream. If there are more than `most` bytes, stops reading and returns undefined. */
 async function blocksOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const blocks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -4,7 +4,7 @@ import type { PageState } from './page-state.ts';
 import type { PageSession } from './page-session.ts';
 
 const KEY = 'assay.state.v1';
-/** After the last change so long is waited before it is kept, ms. */
+/** Delay in ms after the last change before the state is stored. */
 const PAUSE_MS = 400;
 
 /**
@@ -29,8 +29,8 @@ function keptState(): PageState | undefined {
 }
 
 /**
- * Keeps the state in the browser's storage and in the address when it changes. It takes over the state of a link that
- * is opened in the same window. It sends nothing, because fragments stay in the browser.
+ * Stores the state in the browser's storage and in the address when the state changes. Also adopts the state of a link that is opened in
+ * the same window. Nothing is sent to a server, because browsers do not send fragments.
  */
 export function keepState(session: PageSession): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

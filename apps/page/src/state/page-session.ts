@@ -11,29 +11,29 @@ import type { PageState, View } from './page-state.ts';
 import { PANES } from './texts.ts';
 import type { Pane, Texts } from './texts.ts';
 
-/** After the last keystroke so long is waited before anything is judged, ms. */
+/** Delay in ms after the last keystroke before the texts are judged. */
 const PAUSE_MS = 150;
-/** Diagnostics of a pane for which what would help is asked. */
+/** Highest number of diagnostics of a pane for which code actions are requested. */
 const MOST_ACTED = 30;
 
-/** The progress of the verdict on the present texts. The last result stays until the next one is ready. */
+/** Progress of judging the current texts. The previous result is kept until the next one is ready. */
 export interface Judgement {
   readonly state: 'waiting' | 'judging' | 'done' | 'ended';
   readonly result?: Evaluation;
-  /** The minor version that the result is about. */
+  /** Minor version to which the result applies. */
   readonly minor?: Minor;
-  /** Why it was ended. */
+  /** Reason why the judging was ended; absent if it was not. */
   readonly why?: string;
   readonly done?: number;
   readonly of?: number;
 }
 
-/** Words for the user until they are dismissed. */
+/** Message that is shown to the user until it is dismissed. */
 export interface Notice {
   readonly words: string;
-  /** True if something went wrong. */
+  /** True if the message reports a problem. */
   readonly isBad: boolean;
-  /** Takes the last change back; absent if there is none to take back. */
+  /** Reverts the most recent change; absent if there is no change to revert. */
   readonly undo?: () => void;
 }
 
@@ -47,9 +47,9 @@ export interface FilesJudgement {
   readonly of?: number;
 }
 
-/** Notes that a pane's editor shows with the text. */
+/** Diagnostics and lenses that a pane's editor shows with its text. */
 export interface PaneNotes {
-  /** The text that they are about. */
+  /** Text to which the diagnostics and lenses belong. */
   readonly text: string;
   readonly diagnostics: readonly ActedDiagnostic[];
   readonly lenses: readonly Lens[];
@@ -57,23 +57,23 @@ export interface PaneNotes {
 
 const NO_NOTES: PaneNotes = { text: '', diagnostics: [], lenses: [] };
 
-/** A wish to see a place of a pane; each is a new object. */
+/** Request to show a place in a pane. Each request is a new object. */
 export interface Jump {
   readonly pane: Pane;
-  /** Line from 1, column from 1 in code points. */
+  /** Line of the place, from 1; `column` counts from 1 in code points. */
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The state of the page: the texts, the chosen minor, and the results. Workers judge; the session only sends requests
- * and keeps answers. Views subscribe to it.
+ * State of the page: the texts, the chosen minor version, and the results. Workers do the judging; the session only sends requests and
+ * stores answers. Views subscribe to the session.
  */
 export class PageSession {
   readonly judge = startJudge();
-  /** Judges what is asked beside the verdict: other minors, what-if, prices taken apart. */
+  /** Judge for requests in addition to the verdict: other minor versions, what-if, and explained costs. */
   readonly besides = startJudge();
-  /** Judges files that are too large for editors. */
+  /** Judge for files that are too large for editors. */
   readonly ofFiles = startJudge();
   readonly language: LanguageClient;
   /** The access key of the server that served the page; empty if the user entered none. It is kept nowhere. */
@@ -87,7 +87,7 @@ export class PageSession {
   #stop: AbortController | undefined;
   #jump: Jump | undefined;
   #notice: Notice | undefined;
-  /** The texts that the page itself put in: nobody loses anything with them. */
+  /** Texts that the page itself inserted. They can be replaced without losing anything that the user wrote. */
   #given: Texts;
   #files: FilesJudgement | undefined;
 
@@ -110,7 +110,7 @@ export class PageSession {
     return this.#jump;
   }
 
-  /** Something that the user should know, until it is dismissed. */
+  /** Message that is shown to the user until it is dismissed. */
   get notice(): Notice | undefined {
     return this.#notice;
   }
@@ -124,7 +124,7 @@ export class PageSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Something was written. */
+  /** Sets the text of a pane after the user edited it. The texts are judged after a short delay. */
   setText(pane: Pane, text: string): void {
     if (this.#state.texts[pane] === text) return;
     this.#endUndo();
@@ -134,14 +134,17 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Puts other texts in the place of these. */
+  /** Replaces the texts of panes and judges them immediately. */
   setTexts(texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
     this.#endUndo();
     this.#state = { ...this.#state, ...more, texts: { ...this.#state.texts, ...texts } };
     this.#refresh();
   }
 
-  /** Puts texts of the page in the place of what is written. It asks first if somebody wrote that; false if the answer is no. */
+  /**
+   * Replaces the panes' texts with texts of the page. Asks the user first if this would replace the user's own texts. Returns false if the
+   * user declines.
+   */
   give(texts: Partial<Texts>, question: string, more: Partial<Omit<PageState, 'texts'>> = {}): boolean {
     if (this.#losesOwn(texts) && !confirm(question)) return false;
     this.#given = { ...this.#given, ...texts };
@@ -149,7 +152,7 @@ export class PageSession {
     return true;
   }
 
-  /** Puts other texts in the place of these, and offers to take that back. */
+  /** Replaces the texts of panes and offers to revert this. */
   replace(words: string, texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
     const before = this.#state;
     const undo = (): void => {
@@ -160,12 +163,12 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Ends the offer to take a change back: that would take back what was written since, too. */
+  /** Withdraws the offer to revert a change, because reverting would also discard everything written since. */
   #endUndo(): void {
     if (this.#notice?.undo) this.#notice = undefined;
   }
 
-  /** Returns whether new texts take the place of something that the page did not put there. */
+  /** Returns true if new texts would replace a text that the page did not insert. */
   #losesOwn(texts: Partial<Texts>): boolean {
     return PANES.some((pane) => {
       const now = this.#state.texts[pane];
@@ -183,7 +186,7 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Makes the changes of an action in a pane's text, where that is still the text that the action is for. */
+  /** Applies the edits of an action to a pane's text. Does nothing if the text has changed since the action was computed. */
   applyFix(pane: Pane, { edits }: CodeAction): void {
     if (this.notesOf(pane).text !== this.#state.texts[pane]) return;
     this.setTexts({ [pane]: editedText(this.#state.texts[pane], edits) });
@@ -194,24 +197,24 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Changes what the tab *Benchmark* studies. */
+  /** Changes the rule or the older definitions that the tab *Benchmark* studies. */
   setBenchmark(benchmark: PageState['benchmark']): void {
     this.#state = { ...this.#state, benchmark: { ...this.#state.benchmark, ...benchmark } };
     this.#changed();
   }
 
-  /** Tells of something that went wrong; undefined dismisses what was told. */
+  /** Shows a message about a problem; undefined dismisses the current message. */
   tell(words: string | undefined): void {
     this.#notice = words === undefined ? undefined : { words, isBad: true };
     this.#changed();
   }
 
-  /** Files that are too large for editors, and what came of them. */
+  /** Progress and result of judging files that are too large for editors; undefined if there are none. */
   get files(): FilesJudgement | undefined {
     return this.#files;
   }
 
-  /** Takes files that were dropped or opened. */
+  /** Reads files that the user dropped or opened, and shows or judges them. */
   async open(files: readonly File[]): Promise<void> {
     const taken = await takeFiles(files);
     if (taken.kind === 'unreadable') return this.tell(taken.why);
@@ -222,7 +225,7 @@ export class PageSession {
     await this.judgeFiles(taken.files);
   }
 
-  /** Judges files that are too large for editors, or puts them aside where none are given. */
+  /** Judges files that are too large for editors. An empty list removes the files that were judged before. */
   async judgeFiles(files: readonly File[]): Promise<void> {
     this.ofFiles.end('other files came');
     const own: FilesJudgement = { files, state: 'judging' };
@@ -240,12 +243,12 @@ export class PageSession {
     else show({ ...own, state: 'ended', why: outcome.kind === 'ended' ? outcome.why : 'it was stopped' });
   }
 
-  /** Ends what is being judged, whatever it does. */
+  /** Ends the current judging immediately. */
   stop(): void {
     this.judge.end('you stopped it');
   }
 
-  /** Judges anew. */
+  /** Judges the current texts again. */
   judgeAgain(): void {
     this.#refresh();
   }
@@ -279,7 +282,7 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Asks for what is wrong in a pane, and then for what would help with it. */
+  /** Requests the diagnostics of a pane, and then the actions that would fix them. */
   async #note(pane: Pane, round: number): Promise<void> {
     const isCurrent = (): boolean => round === this.#round;
     const text = this.#state.texts[pane];

@@ -9,7 +9,7 @@ const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'benchmark', 'examples'
 /** One of {@link VIEWS}. */
 export type View = (typeof VIEWS)[number];
 
-/** Longest text of all panes together that a link or the browser's memory may hold, in characters. */
+/** Highest length in characters of a text that a link or the browser's storage may contain. */
 export const MOST_KEPT = 8 * 1024 * 1024;
 
 const text = z._default(z.string().check(z.maxLength(MOST_KEPT)), '');
@@ -19,14 +19,14 @@ const chosenRule = z.strictObject({ definition: z.string(), version: z.string(),
 /** A rule by its place: the name of its definition, the served version, and the path in its schema. */
 export type ChosenRule = z.infer<typeof chosenRule>;
 
-/** Everything that a link to the page says, and that is kept over a reload. */
+/** Schema of the page's state. A link to the page contains this state, and it is preserved over a reload. */
 export const pageState = z.strictObject({
   texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
   minor: z._default(z.enum(MINORS), LATEST_MINOR),
   view: z._default(z.enum(VIEWS), 'verdict'),
   /** Number of the task that is being learnt, from 1. */
   task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
-  /** The rule that the tab *Benchmark* studies, and the older definitions beside which it does. */
+  /** Rule that the tab *Benchmark* studies, and the older definitions with which it is compared. */
   benchmark: z.optional(z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MOST_KEPT))) })),
 });
 

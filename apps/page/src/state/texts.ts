@@ -1,4 +1,4 @@
-/** The panes for documents. Any pane takes any document; its name suggests the intended ones. */
+/** Panes for documents. Every pane accepts any kind of document. The name of a pane suggests the intended kind. */
 export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as const;
 
 /** A pane in {@link PANES}. `old` has stored objects; `changed` has changed definitions for what-if. */
@@ -7,10 +7,10 @@ export type Pane = (typeof PANES)[number];
 /** The text of each pane. */
 export type Texts = Readonly<Record<Pane, string>>;
 
-/** No pane has anything in it. */
+/** Empty texts for all panes. */
 export const NO_TEXTS: Texts = { definitions: '', objects: '', old: '', policies: '', changed: '' };
 
-/** The words on the tabs of the panes. */
+/** Titles on the tabs of the panes. */
 export const PANE_WORDS: Readonly<Record<Pane, string>> = {
   definitions: 'Definitions',
   objects: 'Objects',

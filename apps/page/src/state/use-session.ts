@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import type { PageSession } from './page-session.ts';
 
-/** Shows a component again whenever the session changes. */
+/** React hook that renders a component again whenever the session changes. */
 export function useSession(session: PageSession): PageSession {
   const [, again] = useReducer<number, undefined>((count) => count + 1, 0);
   useEffect(() => session.subscribe(() => again(undefined)), [session]);

@@ -1,4 +1,4 @@
-/** Closes a menu on Escape and on a click outside of it, until what it returns is called. */
+/** Closes a menu on Escape and on a click outside the menu. Returns a function that ends this behaviour. */
 export function closeByHabit(menu: HTMLDetailsElement | null): () => void {
   const onKey = ({ key }: KeyboardEvent): void => {
     if (key !== 'Escape' || menu?.open !== true) return;

@@ -1,9 +1,9 @@
 const digits = new Intl.NumberFormat('en');
 
-/** Returns a count as people read it: 5,894,144. */
+/** Returns a count with grouped digits, such as 5,894,144. */
 export const countText = (count: number): string => digits.format(count);
 
-/** From here on nobody reads the digits. */
+/** Cost above which not all digits are shown, because they would be too many to read. */
 const TOO_LONG = 10_000_000n;
 const WORDS = [
   { word: 'trillion', size: 10n ** 12n },
@@ -12,10 +12,10 @@ const WORDS = [
 ] as const;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** Returns digits as an exponent. */
+/** Converts digits into superscript digits. */
 const superscript = (power: string): string => power.replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? digit);
 
-/** Returns a cost as people read it: 5,894,144, 35 billion, or as a power of ten from 10¹⁵ on. */
+/** Returns a cost in readable form: 5,894,144, 35 billion, or a power of ten from 10¹⁵ on. */
 export function costText(cost: string): string {
   if (!/^\d+$/.test(cost)) return countText(Number(cost));
   const exact = BigInt(cost);
@@ -31,7 +31,7 @@ export function costText(cost: string): string {
 /** Returns all digits of a cost, in groups. */
 export const exactText = (cost: string): string => (/^\d+$/.test(cost) ? digits.format(BigInt(cost)) : countText(Number(cost)));
 
-/** Returns a cost beside a limit as people read it: 35 billion × over the limit, 58.9 % of the limit. */
+/** Returns a comparison of a cost with its limit in readable form: 35 billion × over the limit, 58.9 % of the limit. */
 export function limitText(cost: bigint, limit: bigint): string {
   if (cost > limit) {
     const times = Number(cost) / Number(limit);
@@ -43,7 +43,7 @@ export function limitText(cost: bigint, limit: bigint): string {
 
 const percent = (share: number): string => `${digits.format(Number((100 * share).toPrecision(3)))} %`;
 
-/** Returns a time as people read it: 0.4 ms, 12 ms, 1.3 s. */
+/** Returns a time in readable form: 0.4 ms, 12 ms, 1.3 s. */
 export function timeText(ms: number): string {
   if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;

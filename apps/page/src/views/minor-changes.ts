@@ -1,18 +1,18 @@
 import type { Minor } from '#kube';
 import type { VersionMatrix } from '#service';
 
-/** A kind of difference from the minor before. */
+/** Kind of difference from the previous minor version. */
 type Difference = 'verdict' | 'text' | 'cost';
 
-/** One minor beside the others. */
+/** Summary of one minor version in the comparison of versions. */
 export interface MinorColumn {
   readonly minor: Minor;
-  /** True if this minor does not accept all documents. */
+  /** True if this minor version refuses at least one document. */
   readonly refuses: boolean;
   readonly differences: readonly Difference[];
 }
 
-/** For each minor, whether something is refused, and what changes between it and the minor before. */
+/** Returns for each minor version whether it refuses a document, and the differences from the previous minor version. */
 export function minorColumns({ minors, definitions, policies = [], objects }: VersionMatrix): readonly MinorColumn[] {
   return minors.map((minor, i) => {
     const before = minors[i - 1];

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Wide enough for two columns, as in style.css. */
+/** Media query for windows that are wide enough for two columns, as in style.css. */
 const WIDE = '(min-width: 801px)';
 
-/** Returns whether the window has room for two columns, and shows the component again if that changes. */
+/** Returns true if the window has space for two columns. Renders the component again if this changes. */
 export function useIsWide(): boolean {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {

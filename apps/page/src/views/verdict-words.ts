@@ -1,9 +1,9 @@
 import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
 import { countText } from './count-text.ts';
 
-/** The whole verdict in one sentence, with the small facts beside it. */
+/** Whole verdict in one sentence, with additional short facts. */
 export interface VerdictWords {
-  /** `none`: there is nothing to judge. */
+  /** Kind of verdict; `none` if there is nothing to judge. */
   readonly kind: 'good' | 'bad' | 'none';
   readonly heading: string;
   readonly facts: readonly string[];
@@ -41,7 +41,7 @@ export function verdictWords(
 
 const refusedIn = (reports: Reports): number => reports.filter(({ outcome }) => outcome !== 'accepted').length;
 
-/** Returns the objects by outcome, in a few words each. */
+/** Returns the number of objects for each outcome as short texts. */
 function objectFacts(counts: Evaluation['counts']): readonly string[] {
   const words = { accepted: 'accepted', rejected: 'refused', notEvaluated: 'not judged', cancelled: 'stopped' } as const;
   return (Object.keys(words) as (keyof typeof words)[])
@@ -52,7 +52,7 @@ function objectFacts(counts: Evaluation['counts']): readonly string[] {
 const PLURALS: Readonly<Record<string, string>> = { policy: 'policies', 'definition or policy': 'definitions and policies' };
 const plural = (noun: string): string => PLURALS[noun] ?? `${noun}s`;
 
-/** Returns `1 of 2 objects`; for a single thing its name. */
+/** Returns a text such as `1 of 2 objects`, or the name of the thing if there is only one. */
 function counted(some: number, all: number, noun: string): string {
   if (all === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   return some === all ? `All ${countText(all)} ${plural(noun)}` : `${countText(some)} of ${countText(all)} ${plural(noun)}`;

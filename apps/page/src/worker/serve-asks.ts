@@ -1,19 +1,19 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** The controls of a piece of work: its cancellation, and the receivers of its progress. */
+/** Cancellation signal of a task, and functions that receive its progress. */
 export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;
-  /** Tells a partial answer. */
+  /** Sends a partial answer. */
   readonly tellPart: (part: unknown) => void;
-  /** Says that work goes on; called as often as one likes. */
+  /** Reports that the work continues. It may be called as often as desired. */
   readonly alive: () => void;
 }
 
-/** Signs of life come at most so often, ms. */
+/** Shortest interval between two signs of life, in ms. */
 const SIGN_MS = 300;
 
-/** Serves a page's asks, one after the other, in a worker. Between the steps of an ask its end can be asked for. */
+/** Handles the requests of a page in a worker, one after the other. The page can stop a request between two steps of its work. */
 export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unknown): void {
   const stops = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 import { WatchedWorker } from './watched-worker.ts';
 
-/** A worker whose answers are given by hand. */
+/** Fake worker whose answers the test provides. */
 class HandWorker extends EventTarget {
   readonly heard: ToWorker[] = [];
   isTerminated = false;

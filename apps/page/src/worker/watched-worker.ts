@@ -1,8 +1,8 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /**
- * The result of a request. `ended`: the worker did not answer in time, or failed, and was ended; a new one takes the
- * next request.
+ * Result of a request. `ended` means that the worker did not answer in time or failed, and was ended. A new worker handles the next
+ * request.
  */
 export type AskOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
@@ -11,7 +11,7 @@ export type AskOutcome<Answer> =
 export interface AskSettings<Answer> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;
-  /** Takes partial answers. Few requests have any. */
+  /** Called with partial answers. Only a few kinds of requests have any. */
   readonly onPart?: (part: Answer) => void;
 }
 
@@ -20,8 +20,8 @@ interface OpenAsk extends Pick<AskSettings<unknown>, 'onProgress' | 'onPart'> {
 }
 
 /**
- * A worker that judges, watched by the page. If it gives no sign of life for too long, it is ended, and its requests
- * are answered so. The next request starts a new worker, which `onStart` may prepare.
+ * Worker that the page watches. If it gives no sign of life for too long, it is ended, and its open requests get the result `ended`. The
+ * next request starts a new worker, which `onStart` may prepare.
  */
 export class WatchedWorker<Ask extends { readonly kind: string }, Answers extends Readonly<Record<Ask['kind'], unknown>>> {
   readonly #start: () => Worker;
@@ -32,14 +32,14 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param silenceMs how long a worker with something to do may say nothing */
+  /** @param silenceMs longest time in ms for which a busy worker may be silent */
   constructor(start: () => Worker, silenceMs: number, onStart?: () => void) {
     this.#start = start;
     this.#silenceMs = silenceMs;
     this.#onStart = onStart;
   }
 
-  /** Asks; never rejects. A signal asks the worker to stop, between two steps of its work. */
+  /** Sends a request to the worker. Never rejects. Aborting the signal asks the worker to stop between two steps of its work. */
   ask<One extends Ask>(
     ask: One,
     { signal, ...hearers }: AskSettings<Answers[One['kind']]> = {},
@@ -59,7 +59,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     });
   }
 
-  /** Ends the worker at once, whatever it does. */
+  /** Ends the worker immediately. All open requests get the result `ended`. */
   end(why: string): void {
     this.#worker?.terminate();
     this.#worker = undefined;
@@ -99,7 +99,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     open.settle(message.kind === 'stopped' ? { kind: 'stopped' } : { kind: 'ended', why: `the worker failed: ${message.message}` });
   }
 
-  /** Begins to count anew. */
+  /** Restarts the timer that ends a silent worker. */
   #watch(): void {
     clearTimeout(this.#timer);
     if (this.#open.size === 0) return;

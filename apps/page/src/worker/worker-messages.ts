@@ -1,7 +1,10 @@
-/** From the page to a worker: do this, or stop doing it. */
+/** Message from the page to a worker: a request, or the request to stop it. */
 export type ToWorker = { readonly id: number; readonly ask: unknown } | { readonly id: number; readonly stop: true };
 
-/** From a worker to the page. Each ask is answered by `answer`, `stopped` or `failed`, after any number of `alive`, `progress` and `part`. */
+/**
+ * Message from a worker to the page. Each request gets any number of `alive`, `progress` and `part` messages, and then one `answer`,
+ * `stopped` or `failed`.
+ */
 export type FromWorker =
   | { readonly id: number; readonly kind: 'alive' }
   | { readonly id: number; readonly kind: 'progress'; readonly done: number; readonly of: number }

@@ -8,16 +8,19 @@ import type { NestedValidation, Structural } from '../structural/structural.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 import { resolveFieldPath } from './resolve-field-path.ts';
 
-/** Places of rules: a structural schema, or a branch of allOf over it. */
+/** Schema node that can have rules: a structural schema, or a branch of `allOf` of that schema. */
 type RuleSource = Structural | NestedValidation;
 
-/** The compiled rules of schema nodes, for whoever has several parts of one schema compiled: a default below another default. */
+/**
+ * Cache of the compiled rules of schema nodes. It avoids repeated compilation if several parts of one schema are compiled, for example a
+ * default inside another default.
+ */
 export type SharedRules = WeakMap<Structural, readonly CompiledRule[]>;
 
-/** Why rules on a node without a CEL type cannot be compiled. */
+/** Error text for rules on a node without a CEL type. Such rules cannot be compiled. */
 const NO_TYPE = 'failed to convert to declType for CEL validation rules';
 
-/** Remembers per node if the schema has a rule at it or below it; allOf does not count. */
+/** Cache that stores for each node whether the node or a node below it has a rule. Rules inside `allOf` do not count. */
 const holding = new WeakMap<RuleSource, boolean>();
 
 function holdsRules(schema: RuleSource | undefined): boolean {
@@ -31,12 +34,12 @@ function holdsRules(schema: RuleSource | undefined): boolean {
 }
 
 /**
- * Returns the rules of a stored schema for evaluation, each compiled when a value first stands at its node; undefined when there are none.
- * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
+ * Returns the rules of a stored schema for evaluation, or undefined if the schema has no rules. The rules of a node are compiled when the
+ * first value at the node is evaluated. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
- * @param resourceRoot whether the schema is that of a whole resource, whose metadata rules can see
- * @param engine what evaluates them; of `measured` rules evaluations say what each part cost
- * @param shared rules that were compiled for another part of the same schema, by the same minor and engine
+ * @param resourceRoot true if the schema describes a whole resource, so that its rules can read the metadata
+ * @param engine engine that evaluates the rules; evaluations of the engine `measured` also report the cost of each part
+ * @param shared rules that were compiled for another part of the same schema, with the same minor and engine
  */
 export function compileRules(
   schema: Structural,
@@ -49,7 +52,10 @@ export function compileRules(
   return new RuleCompiler(minor, engine, shared).node(schema, schema, resourceRoot, declareType(schema, resourceRoot, minor));
 }
 
-/** A node that compiles its rules at its first value, because most objects have few of a schema's fields. */
+/**
+ * Schema node that compiles its rules when they are first used. Most objects have only few of a schema's fields, so many rules are never
+ * compiled.
+ */
 class RuleNode implements CompiledRules {
   readonly error: CompiledRules['error'];
   readonly schema: CompiledRules['schema'];
@@ -87,7 +93,7 @@ class RuleCompiler {
   private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
   private readonly shared: SharedRules;
-  /** Compiled nodes, by their declared type and their schema. The type shows if the node is a resource. */
+  /** Cache of compiled nodes by declared type and schema. The declared type also shows whether the node is a resource. */
   private readonly places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
 
   constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {
@@ -97,7 +103,10 @@ class RuleCompiler {
     this.environment = environmentFor(minor, 'stored');
   }
 
-  /** The rules of a node; nodes of equal schemas are one, unless each is to be measured by itself. */
+  /**
+   * Returns the rules of a node. Nodes with the same schema and type share one compiled node, unless the engine is `measured`, which
+   * measures each node separately.
+   */
   node(source: RuleSource, schema: Structural, resourceRoot: boolean, type: DeclaredType | undefined): CompiledRules | undefined {
     if (type === undefined || source !== schema || this.engine === 'measured') return this.made(source, schema, resourceRoot, type);
     const places = this.places.get(type) ?? new Map<Structural, CompiledRules | undefined>();
@@ -148,7 +157,10 @@ class RuleCompiler {
     return rules;
   }
 
-  /** A property's rules. Its type comes from the object's where the name can be escaped, else from its own schema. */
+  /**
+   * Returns the compiled rules of a property. The CEL type of the property comes from the parent object's type if the name can be escaped.
+   * Otherwise the type comes from the property's own schema.
+   */
   private property(name: string, source: RuleSource, parent: Structural, parentType: DeclaredType | undefined): CompiledRules | undefined {
     const schema = parent.properties?.get(name);
     if (schema === undefined) return undefined;

@@ -2,13 +2,17 @@ import { compileExpression, typeText } from '#cel';
 import type { CompiledExpression, CompileOptions, DeclaredType } from '#cel';
 
 /**
- * Expressions compiled lately, for whoever judges a definition again and again while it is being written. What compiling gives follows from the text, the
- * environment and the shape of `self`: types, names of fields and bounds. So an expression is compiled again only where one of these changed.
- * Bounded: what two judgements in a row did not ask for is forgotten.
+ * Cache of recently compiled expressions. It serves callers that judge a definition repeatedly while the definition is edited. The result
+ * of a compilation depends only on the text, the environment and the shape of `self`: types, field names and bounds. An expression is
+ * therefore compiled again only if one of these changed. The cache is bounded, because it drops entries that are no longer used (see
+ * `begin`).
  */
 export class CompiledExpressions {
   readonly #shapes = new WeakMap<DeclaredType, number>();
-  /** Types whose shapes were asked for in this turn, so that they are not forgotten while their types live on. */
+  /**
+   * Types whose shapes were used since the last call of `begin`. Using a shape again renews its number, so that the number is not dropped
+   * while its type exists.
+   */
   #recent = new WeakSet<DeclaredType>();
   readonly #shapeIds = new Generations<number>();
   readonly #compiled = new Generations<CompiledExpression>();
@@ -20,14 +24,14 @@ export class CompiledExpressions {
     return this.#compilations;
   }
 
-  /** Says that another judgement begins. */
+  /** Starts the next judgement. Entries that the last judgement did not use are dropped. */
   begin(): void {
     this.#shapeIds.turn();
     this.#compiled.turn();
     this.#recent = new WeakSet();
   }
 
-  /** As `compileExpression`, interpreted. */
+  /** Returns the result of `compileExpression` from the cache, or compiles the expression. The program is interpreted. */
   compile(text: string, options: CompileOptions): CompiledExpression {
     const { self, oldSelf, environment, expect } = options;
     const key = `${this.#shapeOf(self)} ${oldSelf} ${expect} ${environment.minor} ${environment.use} ${text}`;
@@ -37,7 +41,9 @@ export class CompiledExpressions {
     });
   }
 
-  /** A number that types have in common exactly when estimates and checks cannot tell them apart. */
+  /**
+   * Returns the number of the type's shape. Two types have the same number exactly if cost estimates and type checks treat them equally.
+   */
   #shapeOf(type: DeclaredType): number {
     const known = this.#shapes.get(type);
     if (known !== undefined && this.#recent.has(type)) return known;
@@ -62,7 +68,9 @@ export class CompiledExpressions {
   }
 }
 
-/** Cache of values. It keeps values that were used in this turn or the last one. */
+/**
+ * Cache of values by key. It keeps a value as long as the value was used since the last call of `turn` or in the period before that call.
+ */
 class Generations<T> {
   #young = new Map<string, T>();
   #old = new Map<string, T>();

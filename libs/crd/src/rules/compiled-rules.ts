@@ -3,38 +3,47 @@ import type { FieldPath } from '#kube';
 import type { Structural } from '../structural/structural.ts';
 import type { ValidationRule } from '../schema/schema-props.ts';
 
-/** One rule, ready to be evaluated; or the text of why it cannot be. */
+/** Compiled rule that is ready for evaluation, or the text of its compilation error. */
 export interface CompiledRule {
   readonly source: ValidationRule;
-  /** Undefined for a blank rule, which is skipped, and for one with an error. */
+  /** Program that evaluates the rule. Undefined if the rule is blank, and therefore skipped, or has an error. */
   readonly program: Program | undefined;
   readonly error: string | undefined;
   readonly usesOldSelf: boolean;
   readonly message: Program | undefined;
-  /** Prices the parts of the rule by what one evaluation gave; of rules that are compiled to be measured. */
+  /**
+   * Computes the cost of each part of the rule from the readings of one evaluation. Undefined unless the rule is compiled with the engine
+   * `measured`.
+   */
   readonly price: ((readings: NodeReadings) => PricedPart) | undefined;
-  /** The checked expression, to whose nodes readings belong; of rules that are compiled to be measured. */
+  /** Checked expression whose nodes the readings refer to. Undefined unless the rule is compiled with the engine `measured`. */
   readonly checked: CheckedExpression | undefined;
-  /** The rule's fieldPath as it prints; empty for none. */
+  /** Printed form of the rule's `fieldPath`. Empty if the rule has no `fieldPath`. */
   readonly fieldPath: string;
 }
 
-/** Told of each evaluation of a rule (its messageExpression aside), and where in the object that was. */
+/**
+ * Callback that is called after each evaluation of a rule, with the path of the evaluated value. It is not called for evaluations of a
+ * messageExpression.
+ */
 export type RuleObserver = (rule: CompiledRule, path: FieldPath | undefined, evaluation: Evaluation) => void;
 
-/** The rules of one schema node and of all below. Only nodes with rules somewhere below them are there. */
+/** Rules of one schema node and of all nodes below it. Nodes without rules at or below them are left out. */
 export interface CompiledRules {
-  /** Compiled when they are first asked for. */
+  /** Compiled rules of the node. They are compiled at the first access. */
   readonly rules: readonly CompiledRule[];
-  /** Why no rule of the node can be compiled: it has no CEL type. */
+  /** Reason why no rule of the node can be compiled: the node has no CEL type. Undefined if the node has a CEL type or no rules. */
   readonly error: string | undefined;
-  /** The node's schema as values are read by, with resource metadata where there is such. */
+  /**
+   * Structural schema of the node. `valueSchema` is the schema by which values are read; for a whole resource it adds apiVersion, kind and
+   * metadata.
+   */
   readonly schema: Structural;
   readonly valueSchema: Structural;
   readonly usesOldSelf: boolean;
   readonly items: CompiledRules | undefined;
   readonly properties: readonly (readonly [string, CompiledRules])[];
   readonly additionalProperties: CompiledRules | undefined;
-  /** Rules inside allOf, which definitions may not have but native types do. */
+  /** Rules inside `allOf`. A definition may not have such rules, but built-in types have them. */
   readonly allOf: readonly CompiledRules[];
 }

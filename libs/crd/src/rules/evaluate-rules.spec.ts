@@ -25,7 +25,7 @@ function judge(definition: CompiledDefinition, list: readonly unknown[], options
   return validateObject(definition, { operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Strict' }, options);
 }
 
-/** What is said of the list; explained evaluations look at every element by itself. */
+/** Returns the verdict, cost and errors for a list. With the option `explain`, the evaluator checks every element separately. */
 function findings(definition: CompiledDefinition, list: readonly unknown[], options: ValidationOptions): unknown {
   const verdict = judge(definition, list, options);
   if ('cancelled' in verdict) return 'cancelled';

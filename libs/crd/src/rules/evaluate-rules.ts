@@ -19,7 +19,7 @@ export function evaluateRules(
   return walk.evaluation.result;
 }
 
-/** Walks a value beside the rules of its schema, in upstream's order. */
+/** Traverses a value together with the rules of its schema, in the order that upstream uses. */
 class RuleWalk {
   readonly evaluation: NodeEvaluation;
 

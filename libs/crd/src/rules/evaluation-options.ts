@@ -11,21 +11,21 @@ export interface RuleEvaluationOptions {
   readonly costLimit: number;
   readonly budget: number;
   readonly token: CancellationToken | undefined;
-  /** The object beside its old value; unchanged parts may stay invalid. */
+  /** Correlation of the object with its old value. Unchanged parts may remain invalid. Undefined if there is no ratcheting. */
   readonly correlation: Correlation | undefined;
-  /** Also list the cost of each rule. */
+  /** True if the result also lists the cost of each rule. */
   readonly explain: boolean;
   readonly observer: RuleObserver | undefined;
-  /** True if an error shows the scalar that a rule refuses. Before 1.35 it shows the value's type. */
+  /** True if an error shows the scalar value that a rule rejects. Before 1.35 an error shows only the type of the value. */
   readonly showsScalars: boolean;
-  /** Receives failures that upstream tolerates. */
+  /** Called with the text of each failed rule that upstream reports as a warning only, because the value is unchanged. */
   readonly warn: (text: string) => void;
 }
 
-/** What rules said. */
+/** Result of the evaluation of rules. */
 export interface RulesResult {
   readonly errors: FieldError[];
-  /** Units left; negative when a limit stopped the evaluation. */
+  /** Cost units that are left of the budget. Negative if a limit stopped the evaluation. */
   readonly remaining: number;
   readonly evaluated: readonly EvaluatedRule[] | undefined;
 }

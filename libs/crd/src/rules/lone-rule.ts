@@ -16,7 +16,7 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
-/** A rule's place at its node. */
+/** Position of a rule in the rule list of its schema node. */
 interface PlaceAtNode {
   readonly node: CompiledRules;
   readonly index: number;
@@ -26,17 +26,17 @@ interface PlaceAtNode {
 /** One rule of a served version, to be evaluated by itself on values of its node. */
 export class LoneRule {
   readonly version: ServedVersion;
-  /** The rule's place as costs name it: `properties[spec].x-kubernetes-validations[0]`. */
+  /** Position of the rule, in the notation of cost reports: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   /** The steps from the root of the version's schema to the rule's node. */
   readonly steps: SchemaPath;
-  /** The schema of the node. */
+  /** Schema of the node that has the rule. */
   readonly schema: SchemaProps;
   readonly rule: CompiledRule;
   readonly #node: CompiledRules;
   #validator: OpenApiValidator | undefined;
 
-  /** @param at the rules of its node, the rule's position among them, and its place */
+  /** @param at rules of the node, index of this rule in them, and printed path of this rule */
   constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, index, path }: PlaceAtNode) {
     this.version = version;
     this.steps = steps;
@@ -47,8 +47,8 @@ export class LoneRule {
   }
 
   /**
-   * Returns the errors that keywords and list types give for a value of the node; `stopped` if the token was raised meanwhile. No rule is asked, at the node
-   * or below.
+   * Returns the errors that schema keywords and list types report for a value of the node. Returns `stopped` if the token is cancelled
+   * during validation. No CEL rules are evaluated.
    */
   refusals(value: JsonValue, token?: CancellationToken): readonly FieldError[] | 'stopped' {
     this.#validator ??= compileValidator(this.schema, dialectOf(this.version.minor));
@@ -61,7 +61,7 @@ export class LoneRule {
     }
   }
 
-  /** Puts the schema's defaults into a value of the node, as a server does before rules see it. */
+  /** Applies the schema's defaults to a value of the node, in place. A server does the same before it evaluates rules. */
   applyDefaults(value: JsonValue): void {
     applyDefaults(value, this.#node.schema);
   }

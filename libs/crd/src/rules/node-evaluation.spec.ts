@@ -6,7 +6,7 @@ const INTEGER = { type: 'integer' };
 const STRING = { type: 'string' };
 const rules = (...list: object[]) => ({ 'x-kubernetes-validations': list });
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
-/** `size` must be small; both fields must be declared. */
+/** Schema with two declared fields, `size` and `a`. The rule of `size` requires a value below 5. */
 const SMALL = object({ size: { ...INTEGER, ...rules({ rule: 'self < 5' }) }, a: STRING });
 
 // The lines are those of the oracle of 1.37.

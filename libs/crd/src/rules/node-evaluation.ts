@@ -10,7 +10,7 @@ import { errorForReason } from './error-for-reason.ts';
 import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
 import type { RuleCursor } from './rule-cursor.ts';
 
-/** Bytes of an evaluated message. */
+/** Maximum length of an evaluated message, in bytes. */
 const MESSAGE_LIMIT = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -41,12 +41,12 @@ export class NodeEvaluation {
     return this.#remaining;
   }
 
-  /** True if no further rule is to be evaluated. */
+  /** True if the budget is exhausted, so that no further rule is evaluated. */
   get isOver(): boolean {
     return this.#remaining < 0;
   }
 
-  /** True if a caller wants to see each evaluation. */
+  /** True if the caller wants each evaluation to be reported. */
   get isObserved(): boolean {
     return this.#evaluated !== undefined || this.#options.observer !== undefined;
   }
@@ -55,7 +55,7 @@ export class NodeEvaluation {
     return { errors: this.errors, remaining: this.#remaining, evaluated: this.#evaluated };
   }
 
-  /** Takes cost units off the budget. */
+  /** Subtracts `cost` from the remaining budget. */
   spend(cost: number): void {
     this.#remaining -= cost;
   }
@@ -106,7 +106,7 @@ export class NodeEvaluation {
     return result;
   }
 
-  /** A rule that ended with an error. */
+  /** Reports a rule whose evaluation ended with an error. */
   #fail({ code, message }: CelError, rule: CompiledRule, type: string, { path }: RuleCursor): void {
     const about = ruleText(rule.source);
     switch (code) {
@@ -125,7 +125,10 @@ export class NodeEvaluation {
     }
   }
 
-  /** A rule that is false: an error, or a warning where nothing changed. */
+  /**
+   * Reports a rule that evaluated to false. The report is a warning if the value is unchanged and the rule does not use `oldSelf`;
+   * otherwise it is an error.
+   */
   #refuse(rule: CompiledRule, variables: Variables, type: string, at: RuleCursor): void {
     const path = rule.fieldPath === '' ? at.path : childPath(at.path, rule.fieldPath);
     const add = (error: FieldError): void => {
@@ -165,7 +168,7 @@ export class NodeEvaluation {
   }
 }
 
-/** Returns the message, or else the rule, as errors about the rule itself show it. */
+/** Returns the text that identifies a rule in errors about the rule: its message, or the rule expression if the message is empty. */
 function ruleText(rule: ValidationRule): string {
   return goTrim(rule.message === '' ? rule.rule : rule.message);
 }

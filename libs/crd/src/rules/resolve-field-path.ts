@@ -3,7 +3,7 @@ import type { FieldPath } from '#kube';
 import { EMPTY_STRUCTURAL } from '../structural/from-schema.ts';
 import type { Structural } from '../structural/structural.ts';
 
-/** A field path understood: how it prints, and the schema that it leads to. Or why it is none. */
+/** Result of resolving a field path: its printed form and the schema that the path refers to, or the reason why the path is invalid. */
 export type FieldPathResult =
   { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural } | { readonly ok: false; readonly error: string };
 
@@ -50,16 +50,16 @@ function unescapeQuoted(text: string): string | { readonly error: string } {
 const NO_FIELD = 'does not refer to a valid field';
 
 /**
- * Follows a rule's fieldPath (`.spec.x['y']`) through the schema that the rule is on.
- * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `ValidFieldPath` (1.37).
+ * Resolves a rule's `fieldPath` (`.spec.x['y']`) in the schema of the node that has the rule. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/cel/validation.go `ValidFieldPath` (1.37).
  *
- * @param arrayNotation whether `['name']` is allowed
+ * @param arrayNotation true if the notation `['name']` is allowed
  */
 export function resolveFieldPath(text: string, schema: Structural, arrayNotation: boolean): FieldPathResult {
   const fail = (error: string): FieldPathResult => ({ ok: false, error });
   let path: FieldPath | undefined;
   let node = schema;
-  /** Enters a property or a map's values; false when the schema has neither. */
+  /** Moves to the property `name` of the current node, or to its map values. Returns false if the schema declares neither. */
   const enter = (name: string): boolean => {
     if (node.properties !== undefined) {
       const property = node.properties.get(name);

@@ -7,13 +7,13 @@ import { MapListIndex } from '../object/map-list-index.ts';
 import type { Structural } from '../structural/structural.ts';
 import { mapIsCorrelatable } from './correlatable-map.ts';
 
-/** Start of a walk over rules. */
+/** Inputs at the start of a traversal of rules. */
 export interface WalkRoot {
-  /** Undefined for a whole object. */
+  /** Path of the first value. Undefined if the value is a whole object. */
   readonly path: FieldPath | undefined;
-  /** Null where there is none. */
+  /** Old value at the start of the traversal. Null if there is no old value. */
   readonly oldValue: JsonValue;
-  /** Excuses refusals; undefined where nothing does. */
+  /** Correlation with the old value, which can turn errors into warnings. Undefined if there is no ratcheting. */
   readonly correlation: Correlation | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface WalkRoot {
 interface Step {
   readonly kind: 'field' | 'entry' | 'item' | 'branch';
   readonly above: RuleCursor;
-  /** Name, key or index. */
+  /** Name of the field, key of the map entry or index of the list item. */
   readonly key: string | number;
-  /** The schema of the value above. */
+  /** Schema of the parent value. */
   readonly schema: Structural;
 }
 
 /**
- * Position of a walk over rules: a value and, on demand, its path, its old value, and its correlation that may excuse a
- * refusal. A true rule without `oldSelf` needs none of these.
+ * Position in a traversal of rules. It holds a value and computes its path, its old value and its correlation on demand. Correlation can
+ * turn an error into a warning. A rule that is true and does not use `oldSelf` needs none of these.
  */
 export class RuleCursor {
   readonly value: JsonValue;
@@ -45,22 +45,22 @@ export class RuleCursor {
     this.#from = from;
   }
 
-  /** The same value as a branch of `allOf` sees it: not correlated by itself. */
+  /** Returns a cursor for the same value in a branch of `allOf`. This cursor has no correlation of its own. */
   branch(schema: Structural): RuleCursor {
     return new RuleCursor(this.value, { kind: 'branch', above: this, key: '', schema });
   }
 
-  /** An item of the list that the value is. */
+  /** Returns a cursor for an item of the current list. */
   item(index: number, value: JsonValue, schema: Structural): RuleCursor {
     return new RuleCursor(value, { kind: 'item', above: this, key: index, schema });
   }
 
-  /** A declared field of the object that the value is. */
+  /** Returns a cursor for a declared field of the current object. */
   field(key: string, value: JsonValue, schema: Structural): RuleCursor {
     return new RuleCursor(value, { kind: 'field', above: this, key, schema });
   }
 
-  /** The value of a key of the map that the value is. */
+  /** Returns a cursor for the value of a key in the current map. */
   entry(key: string, value: JsonValue, schema: Structural): RuleCursor {
     return new RuleCursor(value, { kind: 'entry', above: this, key, schema });
   }
@@ -74,18 +74,18 @@ export class RuleCursor {
     return kind === 'field' ? childPath(above.path, key) : keyPath(above.path, key);
   }
 
-  /** The old value that rules see as `oldSelf`; null where there is none. */
+  /** Old value that rules read as `oldSelf`. Null if there is no old value. */
   get oldValue(): JsonValue {
     return (this.#oldValue ??= oldValueOf(this.value, this.#from));
   }
 
-  /** True if the value equals its old value. A refusal by a rule without `oldSelf` is then a warning. */
+  /** True if the value equals its old value. A rule that fails and does not use `oldSelf` then causes only a warning. */
   get unchanged(): boolean {
     const { correlation } = this;
     return correlation === undefined ? (this.#outer?.unchanged ?? false) : correlation.unchanged;
   }
 
-  /** Correlates the node itself. */
+  /** Correlation of this node with its old value. Undefined if the node cannot be correlated. */
   get correlation(): Correlation | undefined {
     const from = this.#from;
     if (!('above' in from)) return from.correlation;
@@ -94,20 +94,25 @@ export class RuleCursor {
     return typeof key === 'number' ? above.correlation?.item(key) : above.correlation?.field(key);
   }
 
-  /** Correlates the nearest node above that could be correlated. */
+  /** Correlation of the nearest ancestor node that can be correlated. */
   get #outer(): Correlation | undefined {
     const from = this.#from;
     if (!('above' in from) || this.#isTypeMeta) return undefined;
     return from.kind === 'branch' ? from.above.#outer : (from.above.correlation ?? from.above.#outer);
   }
 
-  /** The type's own fields have no old value. */
+  /**
+   * True for the fields `apiVersion` and `kind` of an object at the start of the traversal. They are never correlated with an old value.
+   */
   get #isTypeMeta(): boolean {
     const from = this.#from;
     return 'above' in from && (from.key === 'apiVersion' || from.key === 'kind') && !('above' in from.above.#from);
   }
 
-  /** The old items that belong to items of the list that the value is, by their keys. */
+  /**
+   * Returns an index of the old list by map keys, which finds the old item for an item of the current list. Undefined if the lists cannot
+   * be correlated.
+   */
   oldItems(schema: Structural): MapListIndex | undefined {
     const { oldValue } = this;
     if (!Array.isArray(oldValue) || schema.listType !== 'map') return undefined;

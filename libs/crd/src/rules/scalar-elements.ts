@@ -3,12 +3,12 @@ import { Cancelled, scalarList } from '#go';
 import type { JsonValue } from '#go';
 import type { CompiledRules } from './compiled-rules.ts';
 
-/** Elements of a list of scalars between two looks at the token and the budget. */
+/** Number of list elements that are evaluated between two checks of the cancellation token and the budget. */
 export const ELEMENTS_AT_ONCE = 256;
 
 /**
- * Returns the only rule of a list's elements if these are integers or strings that the rule uses without a conversion.
- * Undefined for all other lists.
+ * Returns the program of the only rule of a list's elements. Returns undefined unless all elements are integers, or all are strings, that
+ * the rule uses without a conversion.
  */
 export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[]): Program | undefined {
   const scalars = scalarList(list);
@@ -20,14 +20,17 @@ export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[])
   return rule.program;
 }
 
-/** Elements that were passed over, and what their evaluations cost. */
+/** Number of list elements whose rule was true, and the cost of their evaluations. */
 export interface PassedElements {
-  /** A multiple of {@link ELEMENTS_AT_ONCE} unless it is the rest of the list. */
+  /** Number of elements. It is a multiple of {@link ELEMENTS_AT_ONCE} unless the elements reach the end of the list. */
   readonly count: number;
   readonly cost: number;
 }
 
-/** Passes over elements from `from` on for which the rule is true, as long as `budget` lasts. */
+/**
+ * Evaluates the rule on elements from index `from`, in groups, as long as the rule is true and `budget` is not exhausted. Returns how many
+ * elements were true.
+ */
 export function passTrueElements(
   program: Program,
   list: readonly JsonValue[],

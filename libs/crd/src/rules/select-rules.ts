@@ -1,13 +1,17 @@
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
-/** Rules that look at the older self of their value. They are evaluated only where there is one, or where they ask for an optional one. */
+/**
+ * Returns true if the rule uses `oldSelf`. Such a rule is evaluated only if there is an old value, or if the rule declares `oldSelf`
+ * optional.
+ */
 export const isTransition = (rule: CompiledRule): boolean => rule.usesOldSelf;
 
-/** Rules that look at the new value alone. */
+/** Returns true if the rule uses only the new value. */
 export const isStateless = (rule: CompiledRule): boolean => !rule.usesOldSelf;
 
 /**
- * Returns the rules of a schema that are of one kind; undefined where none is. What cannot be compiled counts as stateless. Compiles all rules.
+ * Returns the rules of a schema that `keep` selects, or undefined if there are none. Rules that cannot be compiled count as stateless. All
+ * rules are compiled for this purpose.
  */
 export function selectRules(rules: CompiledRules, keep: typeof isTransition): CompiledRules | undefined {
   const below = (child: CompiledRules | undefined): CompiledRules | undefined => child && selectRules(child, keep);

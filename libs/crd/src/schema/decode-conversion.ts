@@ -10,7 +10,7 @@ const WEBHOOK = new Set(['clientConfig', 'conversionReviewVersions']);
 const CLIENT_CONFIG = new Set(['url', 'service', 'caBundle']);
 const SERVICE = new Set(['namespace', 'name', 'path', 'port']);
 
-/** Decodes how objects are converted, as v1 says it. */
+/** Decodes the conversion settings of a definition in the v1 format. */
 export function decodeConversion(decoder: Decoder, value: JsonValue | undefined, path: string): Conversion | undefined {
   const json = decoder.fields(value, path, 'v1.CustomResourceConversion', CONVERSION);
   if (json === undefined) return undefined;
@@ -25,7 +25,7 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT_LIST } };
 }
 
-/** Decodes where a webhook is; the same in all versions. */
+/** Decodes the client config of a webhook, which says where the webhook is called. The format is the same in all API versions. */
 export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefined, path: string): WebhookClientConfig | undefined {
   const json = decoder.fields(value, path, 'v1.WebhookClientConfig', CLIENT_CONFIG);
   if (json === undefined) return undefined;
@@ -37,7 +37,7 @@ export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefine
   };
 }
 
-/** Returns the port of a service; the default is 443. */
+/** Decodes the service that a webhook runs on. The default port is 443. */
 function decodeService(decoder: Decoder, value: JsonValue | undefined, path: string): ServiceReference | undefined {
   const json = decoder.fields(value, path, 'v1.ServiceReference', SERVICE);
   if (json === undefined) return undefined;
@@ -51,7 +51,7 @@ function decodeService(decoder: Decoder, value: JsonValue | undefined, path: str
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Bytes as base64 text. Go takes them as a list of numbers too. */
+/** Decodes bytes and returns them as base64 text. Like Go, it also accepts a list of numbers. */
 function decodeBytes(decoder: Decoder, value: JsonValue | undefined, path: string): string | undefined {
   if (Array.isArray(value)) {
     const bytes = value.map((item, i) => decoder.uint8(item, `${path}[${i}]`));

@@ -18,8 +18,8 @@ import { RecentDefinitions } from './recent-definitions.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
- * A definition with the paths of its unknown fields, and a function that is true if the decoder notices a duplicate key
- * at a path. Otherwise the text of the decode error.
+ * Result of decoding a definition: the definition, the paths of its unknown fields, and a function. The function returns true if the
+ * decoder notices a duplicate key at a path. If decoding fails, the result has the text of the decode error instead.
  */
 export type DefinitionDecoding =
   | {
@@ -34,20 +34,23 @@ const ROOT = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 const SPEC = new Set(['group', 'names', 'scope', 'versions', 'conversion', 'preserveUnknownFields']);
 const UNOBSERVED_STATUS = ['conditions', 'acceptedNames', 'storedVersions'];
 const UNOBSERVED_CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 'message'];
-/** Fields of a status and of a condition, before and since they have a generation. */
+/** Known fields of a status and of a condition, in minors `before` and `since` the field `observedGeneration` was added. */
 const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERVED_STATUS, 'observedGeneration']) };
 const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
 const fieldsOf = (fields: typeof STATUS, { observesGenerations }: SchemaDecoder): ReadonlySet<string> =>
   fields[observesGenerations ? 'since' : 'before'];
 
-/** Versions of apiextensions.k8s.io that a definition may be written in: v1 is served, v1beta1 is what old storage may hold. */
+/** API versions of apiextensions.k8s.io in which a definition may be written. Servers serve v1; old storage may also contain v1beta1. */
 export type DefinitionApi = 'v1' | 'v1beta1';
 
 const KIND = 'CustomResourceDefinition';
 const APIS: Readonly<Record<string, DefinitionApi>> = { 'apiextensions.k8s.io/v1': 'v1', 'apiextensions.k8s.io/v1beta1': 'v1beta1' };
 const SPEC_READERS = { v1: decodeSpec, v1beta1: decodeSpecOfV1beta1 };
 
-/** Returns the API of a document, v1 if it has no apiVersion; undefined if it is no definition. */
+/**
+ * Returns the API version of a definition document, or v1 if the document has no apiVersion. Returns undefined if the document is not a
+ * CustomResourceDefinition.
+ */
 export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   const kind = document['kind'] || KIND;
   const apiVersion = document['apiVersion'] || 'apiextensions.k8s.io/v1';
@@ -56,15 +59,15 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
 
 /** Options for decoding a definition: the minor, the known keywords, and a cache of recently decoded definitions. All are optional. */
 export interface DefinitionContext {
-  /** The minor that knows its keywords. Default: the newest. */
+  /** Kubernetes minor whose keywords are known. Default: the newest minor. */
   readonly minor?: Minor;
-  /** Default: the keywords of Kubernetes. */
+  /** Schema keywords that the decoder accepts. Default: the keywords of Kubernetes. */
   readonly vocabulary?: Vocabulary | undefined;
-  /** The definitions that were read last. Default: none. */
+  /** Cache of recently decoded definitions. Default: no cache. */
   readonly recent?: RecentDefinitions | undefined;
 }
 
-/** Decodes a definition from storage: of v1 or v1beta1, with numbers as storage has them. */
+/** Decodes a definition of API version v1 or v1beta1 from storage. Numbers are converted as a write to storage converts them. */
 export function decodeStoredDefinition(document: JsonValue, context: DefinitionContext = {}): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
@@ -74,7 +77,7 @@ export function decodeStoredDefinition(document: JsonValue, context: DefinitionC
   return decodeWith(decoder, stored, api);
 }
 
-/** The settings for reading a definition that was sent. */
+/** Options for decoding a definition that a client sent. */
 export interface DefinitionReading extends DefinitionContext {
   readonly api?: DefinitionApi;
   /** Schemas that were decoded before; see {@link SchemaDecoder}. */
@@ -146,7 +149,7 @@ function decodeStatus(decoder: SchemaDecoder, value: JsonValue | undefined, path
   };
 }
 
-/** Decodes a condition, to be written as Go writes it: a time that is missing is null. Source: pkg/apis/apiextensions/v1/types.go (1.37). */
+/** Decodes a condition into the form in which Go writes it: a missing time is null. Source: pkg/apis/apiextensions/v1/types.go (1.37). */
 function decodeCondition(decoder: SchemaDecoder, value: JsonValue, path: string): StoredCondition {
   const json: JsonObject =
     decoder.fields(value, path, 'v1.CustomResourceDefinitionCondition', fieldsOf(CONDITION, decoder)) ?? newJsonObject();
@@ -164,15 +167,18 @@ function decodeCondition(decoder: SchemaDecoder, value: JsonValue, path: string)
   return { type, status, json: written };
 }
 
-/** Decodes the generation that a status or condition is about; minors before 1.35 know none. */
+/** Decodes the `observedGeneration` of a status or condition. Returns undefined for minors before 1.35, which do not know this field. */
 function decodeGeneration(decoder: SchemaDecoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
   return decoder.observesGenerations ? decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')) : undefined;
 }
 
-/** The first second of the year 1, which is no time to Go. */
+/** First second of the year 1. Go treats this time as absent. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** Decodes a time of metav1, in UTC and whole seconds; null where there is none. Source: apimachinery apis/meta/v1/time.go `Time.MarshalJSON` (1.37). */
+/**
+ * Decodes a metav1 time and returns it in UTC and whole seconds. Returns null if there is no time. Source: apimachinery
+ * apis/meta/v1/time.go `Time.MarshalJSON` (1.37).
+ */
 function decodeTime(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): string | null {
   const text = decoder.timeText(value, path);
   if (text === undefined) return null;

@@ -5,7 +5,10 @@ import type { DefinitionNames } from './definition.ts';
 
 const NAMES = new Set(['plural', 'singular', 'shortNames', 'kind', 'listKind', 'categories']);
 
-/** Names with their defaults: singular and listKind follow from kind. Source: pkg/apis/apiextensions/v1/defaults.go (1.37). */
+/**
+ * Returns the names with defaults for `singular` and `listKind`, which are derived from `kind`. Source:
+ * pkg/apis/apiextensions/v1/defaults.go (1.37).
+ */
 export function withNameDefaults(names: DefinitionNames): DefinitionNames {
   return {
     ...names,

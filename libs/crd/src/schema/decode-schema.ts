@@ -6,7 +6,7 @@ import type { SchemaDecoder } from './schema-decoder.ts';
 import type { SchemaProps } from './schema-props.ts';
 import { schemaHas } from './walk-schema.ts';
 
-/** The Go type of a schema, as errors name it. */
+/** Name of the schema's Go type in error texts. */
 export const SCHEMA_TYPE = 'v1.JSONSchemaProps';
 
 /** Decodes the schema of a version. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types_jsonschema.go (1.37). */
@@ -14,7 +14,7 @@ export function decodeSchema(decoder: SchemaDecoder, value: JsonValue | undefine
   return decode(decoder, value, path, () => true);
 }
 
-/** Decodes a schema inside another one. An absent or null one is undefined. */
+/** Decodes a schema inside another schema. Returns undefined if the inner schema is absent or null. */
 export function decodeNested(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): SchemaProps | undefined {
   return decode(decoder, value, path, ({ embeddedResource }) => embeddedResource);
 }

@@ -16,12 +16,12 @@ function json(value: unknown): JsonObject {
   return reading.value as JsonObject;
 }
 
-/** Returns a document of v1beta1 around a spec. */
+/** Returns a v1beta1 document with the given spec. */
 function document(spec: unknown): JsonObject {
   return json({ apiVersion: 'apiextensions.k8s.io/v1beta1', kind: 'CustomResourceDefinition', spec });
 }
 
-/** Returns the document as v1 has it, as JSON. */
+/** Decodes a v1beta1 document with this spec, and returns the definition in v1 format as JSON. */
 function inV1(spec: unknown): { spec: unknown; status: unknown } {
   const reading = decodeStoredDefinition(document(spec));
   if (!reading.ok) throw new Error(reading.error);

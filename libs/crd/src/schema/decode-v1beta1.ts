@@ -23,8 +23,8 @@ const SPEC = new Set([
 const CONVERSION = new Set(['strategy', 'webhookClientConfig', 'conversionReviewVersions']);
 
 /**
- * Decodes a spec of v1beta1 with that version's defaults, in the form of v1: what is said once for all versions is said in each.
- * Sources: pkg/apis/apiextensions/v1beta1/defaults.go, pkg/apis/apiextensions/v1/conversion.go
+ * Decodes a v1beta1 spec with the defaults of v1beta1, and returns it in the v1 form. Fields that v1beta1 has once for all versions are
+ * copied to each version. Sources: pkg/apis/apiextensions/v1beta1/defaults.go, pkg/apis/apiextensions/v1/conversion.go
  * `Convert_apiextensions_CustomResourceDefinitionSpec_To_v1_CustomResourceDefinitionSpec` (1.37).
  */
 export function decodeSpecOfV1beta1(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): DefinitionSpec {
@@ -45,7 +45,7 @@ export function decodeSpecOfV1beta1(decoder: SchemaDecoder, value: JsonValue | u
   };
 }
 
-/** Returns the version of a definition that names one and lists none. */
+/** Returns the only version of a definition that sets the field `version` and has no list of versions. */
 function onlyVersion(name: string): DefinitionVersion {
   return {
     name,

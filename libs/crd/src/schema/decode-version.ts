@@ -33,12 +33,12 @@ export interface VersionParts {
   readonly selectableFields: readonly string[] | undefined;
 }
 
-/** A validation; it may be there without a schema. */
+/** Validation of a version. It can be present without a schema. */
 interface Validation {
   readonly schema: SchemaProps | undefined;
 }
 
-/** Name of the path field in columns: v1beta1 writes `JSONPath`. */
+/** Name of the field for a column's path: `jsonPath` in v1, `JSONPath` in v1beta1. */
 export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
 /** Decodes the list of versions; undefined when there is none. */
@@ -71,7 +71,7 @@ function decodeVersion(decoder: SchemaDecoder, value: JsonValue, path: string, c
   return withParts(version, decodeParts(decoder, json, path, 'schema', columnPath));
 }
 
-/** Returns a version with the parts that are there instead of its own. */
+/** Returns a copy of `version` in which the parts that are present in `parts` replace the parts of the version. */
 export function withParts(version: DefinitionVersion, parts: VersionParts): DefinitionVersion {
   return {
     ...version,
@@ -82,7 +82,9 @@ export function withParts(version: DefinitionVersion, parts: VersionParts): Defi
   };
 }
 
-/** Decodes the parts in `json`, whose validation is called `schema` in a version and `validation` at the top of v1beta1. */
+/**
+ * Decodes the parts in `json`. `validationKey` names the validation field: `schema` in a version, `validation` at the top level of v1beta1.
+ */
 export function decodeParts(
   decoder: SchemaDecoder,
   json: JsonObject | undefined,

@@ -3,21 +3,21 @@ import type { JsonObject, JsonValue } from '#go';
 import type { SchemaProps } from './schema-props.ts';
 
 /**
- * Decoded schemas by their JSON. It keeps only schemas without errors and unknown fields, so that they do not depend on
- * their place.
+ * Cache of decoded schemas by their JSON content. It keeps only schemas without errors and unknown fields, because error texts depend on
+ * the path of a schema.
  */
 export interface DecodedSchemas {
   get(json: JsonObject): SchemaProps | undefined;
   set(json: JsonObject, schema: SchemaProps): void;
 }
 
-/** UTF-16 code units from which on a text goes by a number. */
+/** Length in UTF-16 code units above which a cache key contains a number instead of the text. */
 const LONG = 12;
 
-/** A content that was met, and the schema that it is. */
+/** JSON content of an object that was read, and the schema that was decoded from it. */
 interface Content {
   readonly id: number;
-  /** True if it contains a float. */
+  /** True if the content contains a float. */
   readonly holdsFloats: boolean;
   schema: SchemaProps | undefined;
 }
@@ -30,15 +30,15 @@ interface Content {
 export class SchemasByContent implements DecodedSchemas {
   #young = new Map<string, Content>();
   #old = new Map<string, Content>();
-  /** Contents of the objects of the documents that are still in use. */
+  /** Contents by JSON object, for the objects of all documents that are still in use. */
   readonly #contents = new WeakMap<JsonObject, Content>();
   #youngTexts = new Map<string, number>();
   #oldTexts = new Map<string, number>();
   #lastId = 0;
-  /** True if the object whose text is in progress contains a float. */
+  /** True if a float was found in the object that is currently being converted to text. */
   #metFloat = false;
 
-  /** Says that another document begins. */
+  /** Starts the next document. Contents that did not occur in the previous document are dropped. */
   begin(): void {
     this.#old = this.#young;
     this.#young = new Map();
@@ -76,21 +76,27 @@ export class SchemasByContent implements DecodedSchemas {
     return content;
   }
 
-  /** Long texts, most of them descriptions, go by numbers: contents that repeat them would be as long as the document. */
+  /**
+   * Returns the number that represents a long text in cache keys. Most long texts are descriptions. Keys that contain their full text would
+   * be as long as the document.
+   */
   #idOf(text: string): number {
     const id = this.#youngTexts.get(text) ?? this.#oldTexts.get(text) ?? ++this.#lastId;
     this.#youngTexts.set(text, id);
     return id;
   }
 
-  /** Members in their order, since errors are told in it. */
+  /** Returns the text of the object's members in their order. The order matters because errors are reported in it. */
   #membersText(json: JsonObject): string {
     let text = '';
     for (const key of Object.keys(json)) text += `${key.length}:${key}${this.#text(json[key] as JsonValue)}`;
     return text;
   }
 
-  /** A text that two values share only where they are equal, types of numbers included. No text begins another one. */
+  /**
+   * Returns a text that is equal for two values only if the values are equal, including the types of numbers. No such text is a prefix of
+   * another.
+   */
   #text(value: JsonValue): string {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
     switch (typeof value) {

@@ -9,11 +9,11 @@ export function jsonKind(value: JsonValue): string {
   return isJsonObject(value) ? 'object' : 'number';
 }
 
-/** The settings for the words of a decoder's errors. */
+/** Options that influence the texts of a decoder's errors. */
 export interface DecoderOptions {
-  /** The package of the Go types, which readers call `v1`. */
+  /** Name of the package of the Go types in error texts. Code that calls the decoder always writes `v1`, which is replaced by this name. */
   readonly goPackage?: string;
-  /** True if errors below types with their own JSON decoder tell the whole path; see `decodingKeepsPaths` of the ledger. */
+  /** True if errors inside types with their own JSON decoder show the whole path. See `decodingKeepsPaths` in `CRD_DIFFERENCES`. */
   readonly keepsPaths?: boolean;
 }
 
@@ -32,9 +32,9 @@ export class Decoder {
   readonly unknownFields: string[] = [];
   /** The Go types of the objects read so far, by path. */
   private readonly structs = new Map<string, string>();
-  /** Paths of values whose types have a JSON decoder of their own. */
+  /** Paths of the outermost values whose Go types have their own JSON decoder, and of values that are not read. */
   private readonly opaque = new Set<string>();
-  /** The same, with those inside others. */
+  /** Paths of all values whose Go types have their own JSON decoder, including values inside other such values. */
   private readonly ownDecoders = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
@@ -48,25 +48,25 @@ export class Decoder {
     this.keepsPaths = keepsPaths;
   }
 
-  /** Says that what is read now must not be shared: it is not the same everywhere, or whoever has it changes it. */
+  /** Marks the value that is being read as not shareable. Its result depends on its location, or the owner of the result may change it. */
   keepApart(): void {
     this.unshared++;
   }
 
-  /** Counts what was said of the values that were read so far. */
+  /** Number of errors, unknown fields and marks of `keepApart` that were recorded so far. */
   protected get remarks(): number {
     return this.errors.size + this.unknownFields.length + this.unshared;
   }
 
-  /** True once something could not be read. */
+  /** True if at least one value could not be decoded. */
   get failed(): boolean {
     return this.errors.size > 0;
   }
 
   /**
-   * Returns the error with which Go answers; undefined if there is none. After a value of a wrong type Go reads on and
-   * keeps the first such error. An error of a type's own decoder ends the reading, and takes precedence. Source:
-   * encoding/json/decode.go `saveError` (Go 1.26).
+   * Returns the error that Go reports, or undefined if there is none. After a value of a wrong type, Go continues to read and keeps the
+   * first such error. An error of a type's own decoder ends the reading and takes precedence. Source: encoding/json/decode.go `saveError`
+   * (Go 1.26).
    */
   firstError(document: JsonValue): string | undefined {
     if (this.errors.size === 0) return undefined;
@@ -74,7 +74,10 @@ export class Decoder {
     return this.errors.get(this.answering(paths, undefined) ?? '')?.();
   }
 
-  /** Returns the path of the error with which a decoder answers, from the paths below it in document order. */
+  /**
+   * Returns the path of the error that Go's decoder reports. `paths` are the paths of all errors below the decoder's value, in document
+   * order.
+   */
   private answering(paths: readonly string[], below: string | undefined): string | undefined {
     const inner = (path: string): string | undefined =>
       [...this.ownDecoders]
@@ -88,7 +91,7 @@ export class Decoder {
     );
   }
 
-  /** Reads a value whose type has a JSON decoder of its own: unknown fields below it go unnoticed. */
+  /** Reads a value whose Go type has its own JSON decoder. Unknown fields inside the value are not reported. */
   leniently<T>(path: string, read: () => T): T {
     if (this.lenient === 0) this.opaque.add(path);
     this.ownDecoders.add(path);
@@ -98,14 +101,14 @@ export class Decoder {
     return value;
   }
 
-  /** Accepts a value without reading it. The decoder notices no duplicates inside it. */
+  /** Accepts a value without reading it. Duplicate keys inside the value are not reported. */
   unread(value: JsonValue | undefined, path: string): void {
     if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
   }
 
   /**
-   * Returns true if the decoder notices a duplicate key at a path. It does not inside a value that another decoder
-   * reads, or that it does not read.
+   * Returns true if the decoder notices a duplicate key at `path`. It does not notice duplicate keys inside a value that another decoder
+   * reads, or inside a value that is not read.
    */
   notices(path: string): boolean {
     const hides = (outer: string): boolean => path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
@@ -116,14 +119,17 @@ export class Decoder {
     this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
   }
 
-  /** Notes an error of a type with a JSON decoder of its own, in its words: Go reads no further. */
+  /**
+   * Records an error from the JSON decoder that the type itself has, with the text of that decoder. Go reads no further after such an
+   * error.
+   */
   endWith(path: string, text: string): void {
     this.ownDecoders.add(path);
     this.failWith(path, text);
   }
 
   /**
-   * Returns the text of a time. A value that is no string also ends the reading. Source: apimachinery
+   * Returns the text of a time. A value that is not a string is an error that also ends the reading. Source: apimachinery
    * apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37).
    */
   timeText(value: JsonValue | undefined, path: string): string | undefined {
@@ -131,7 +137,7 @@ export class Decoder {
     return this.optionalString(value, path);
   }
 
-  /** Notes an error that has a text of its own. */
+  /** Records an error with the given text. */
   failWith(path: string, text: string): void {
     this.note(path, () => text);
   }
@@ -140,13 +146,16 @@ export class Decoder {
     if (!this.errors.has(path)) this.errors.set(path, text);
   }
 
-  /** Returns the destination of a value for error texts. Metadata has the same type in every API version. */
+  /** Returns the Go destination of a value, such as a struct field, for error texts. Metadata has the same type in every API version. */
   private place(path: string, goType: string): string {
     const type = /v1\.(?:ObjectMeta|Managed|Owner)/.test(goType) ? goType : goType.replace(/(?<![A-Za-z])v1\./, `${this.goPackage}.`);
     return path === '' ? `Go value of type ${type}` : `Go struct field ${this.fieldName(path)} of type ${type}`;
   }
 
-  /** A field as Go names it: the innermost type, then the names of fields from the outermost one, without keys of maps and indices. */
+  /**
+   * Returns the name of a field as Go's errors show it: the innermost type, then the field names from the outermost field inwards. Map keys
+   * and indices are left out.
+   */
   private fieldName(path: string): string {
     const boundary = [...this.opaque].find((outer) => path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length)));
     const around = [...this.structs.keys()].filter((struct) => struct === '' || path.startsWith(`${struct}.`));
@@ -187,7 +196,7 @@ export class Decoder {
     return undefined;
   }
 
-  /** An int32; what does not fit is an error. */
+  /** Decodes an int32. Records an error if the value does not fit. */
   int32(value: JsonValue | undefined, path: string): number | undefined {
     const integer = this.int64(value, path, 'int32');
     if (integer === undefined) return undefined;
@@ -196,7 +205,7 @@ export class Decoder {
     return undefined;
   }
 
-  /** A byte; what is none is an error and 0. */
+  /** Decodes a byte. Records an error and returns 0 if the value is not a byte. */
   uint8(value: JsonValue, path: string): number {
     const integer = this.int64(value, path, 'uint8') ?? 0;
     if (integer >= 0 && integer <= 255) return Number(integer);
@@ -211,7 +220,7 @@ export class Decoder {
     return float;
   }
 
-  /** Elements of a list; an absent or null list is undefined. */
+  /** Decodes the elements of a list. Returns undefined if the list is absent or null. */
   list<T>(value: JsonValue | undefined, path: string, goType: string, read: (item: JsonValue, path: string) => T): T[] | undefined {
     if (value === undefined || value === null) return undefined;
     if (!Array.isArray(value)) {
@@ -225,7 +234,7 @@ export class Decoder {
     return this.list(value, path, '[]string', (item, at) => this.string(item, at));
   }
 
-  /** Entries of a map. */
+  /** Decodes the entries of a map. Returns undefined if the map is absent or null. */
   map<T>(
     value: JsonValue | undefined,
     path: string,
@@ -242,7 +251,7 @@ export class Decoder {
     return map;
   }
 
-  /** An object whose fields are known; others are noted. Undefined when the value is absent, null or no object. */
+  /** Returns an object and records its fields that are not in `known`. Returns undefined if the value is absent, null or not an object. */
   fields(value: JsonValue | undefined, path: string, goType: string, known: Pick<ReadonlySet<string>, 'has'>): JsonObject | undefined {
     if (value === undefined || value === null) return undefined;
     if (!isJsonObject(value)) {
@@ -260,7 +269,7 @@ export class Decoder {
   }
 }
 
-/** Returns a value in a decode error. Go shows numbers that a type of integers cannot hold. */
+/** Returns the description of a value for a decode error. For integer types, Go shows the number that does not fit. */
 function shownKind(value: JsonValue, goType: string): string {
   const number = /^u?int/.test(goType) && (isJsonInt(value) || floatOf(value) !== undefined);
   return number ? `number ${value instanceof SpelledFloat ? value.spelling : writeJson(value)}` : jsonKind(value);
@@ -279,7 +288,7 @@ function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && /^[.[]?$/.test(path.charAt(outer.length));
 }
 
-/** Returns the path of a field: `spec.names`. */
+/** Returns the path of the field `key` inside `path`, for example `spec.names`. */
 export function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }

@@ -39,7 +39,7 @@ export interface DefinitionVersion {
   readonly storage: boolean;
   readonly deprecated: boolean;
   readonly deprecationWarning: string | undefined;
-  /** True if the validation is present, even without a schema. */
+  /** True if the field `schema` of the version is present, even if it contains no `openAPIV3Schema`. */
   readonly hasValidation: boolean;
   readonly schema: SchemaProps | undefined;
   readonly subresources: Subresources | undefined;
@@ -75,15 +75,15 @@ export interface WebhookConversion {
   readonly conversionReviewVersions: readonly string[];
 }
 
-/** The address of a webhook. */
+/** Address and CA bundle of a webhook. */
 export interface WebhookClientConfig {
   readonly url: string | undefined;
   readonly service: ServiceReference | undefined;
-  /** Base64 text as sent; undefined when absent. */
+  /** CA bundle as base64 text, as the client sent it. Undefined if absent. */
   readonly caBundle: string | undefined;
 }
 
-/** A service that is a webhook. */
+/** Service that a webhook runs on. */
 export interface ServiceReference {
   readonly namespace: string;
   readonly name: string;
@@ -106,7 +106,7 @@ export interface StoredCondition {
   readonly json: JsonValue;
 }
 
-/** Returns true when the definition is being served. */
+/** Returns true if the definition has the condition `Established`, so that its resources are served. */
 export function isEstablished(definition: Definition): boolean {
   return definition.status.conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
 }

@@ -12,7 +12,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
   return struct(schema.vocabulary.internal.map(({ goField, field, form }) => [goField, form.struct(schema[field])]));
 }
 
-/** Returns `items` as a struct. */
+/** Returns `items` as Go's encoding/json writes its internal struct. */
 export function itemsStruct(items: { readonly schema: SchemaProps | undefined; readonly schemas: readonly SchemaProps[] }): JsonObject {
   return struct([
     ['Schema', items.schema && schemaStruct(items.schema)],
@@ -36,7 +36,7 @@ function subresourcesStruct(subresources: Subresources): JsonObject {
   ]);
 }
 
-/** Returns one version of a definition. */
+/** Returns one version of a definition as Go's encoding/json writes its internal struct. */
 export function versionStruct(version: DefinitionVersion): JsonObject {
   return struct([
     ['Name', version.name],

@@ -9,15 +9,18 @@ import type { SchemaProps } from './schema-props.ts';
 export interface SchemaDecoderOptions extends DecoderOptions {
   /** The keywords that schemas may have. */
   readonly vocabulary: Vocabulary;
-  /** Schemas that were read before; it is added to. Undefined: each is decoded where it stands, so that keys which stand twice are noticed there. */
+  /**
+   * Cache of decoded schemas. The decoder also adds to this cache. Undefined if each schema is decoded separately, so that duplicate keys
+   * are noticed at each location.
+   */
   readonly schemas?: DecodedSchemas | undefined;
   /** True if the document comes from storage, whose writes lose some values. */
   readonly fromStorage?: boolean;
-  /** True if a definition's status and conditions have a generation. */
+  /** True if the status and conditions of a definition have the field `observedGeneration`. */
   readonly observesGenerations?: boolean;
 }
 
-/** Reads JSON with schemas in it. Equal schemas become one object, if there is nothing to say of them. */
+/** Decoder of JSON that contains schemas. Equal schemas become one object, unless decoding reports errors or unknown fields for them. */
 export class SchemaDecoder extends Decoder {
   readonly vocabulary: Vocabulary;
   readonly fromStorage: boolean;
@@ -32,7 +35,7 @@ export class SchemaDecoder extends Decoder {
     this.#schemas = options.schemas;
   }
 
-  /** Returns a schema that was read before, or reads it now. */
+  /** Returns the schema of `json` from the cache, or calls `read` to decode it. */
   once(json: JsonObject, read: () => SchemaProps): SchemaProps {
     const schemas = this.#schemas;
     if (schemas === undefined) return read();

@@ -41,7 +41,10 @@ export function nodeAtPath(schema: SchemaProps, path: SchemaPath): SchemaProps |
   return node;
 }
 
-/** Returns a schema in which one node, which must be there, is changed. All else is shared with the old one. */
+/**
+ * Returns a copy of `schema` in which `change` is applied to the node at `path`. The node must exist. All other nodes are shared with the
+ * old schema.
+ */
 export function withNode(schema: SchemaProps, path: SchemaPath, change: (node: SchemaProps) => SchemaProps): SchemaProps {
   const [step, ...rest] = path;
   if (step === undefined) return change(schema);

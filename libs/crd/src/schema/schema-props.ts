@@ -9,11 +9,12 @@ type Declared<Family> = Family extends { readonly declares?: infer Props } ? Pro
 type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
 /**
- * A node of an OpenAPI v3 schema as a definition carries it, decoded: the fields of all families of keywords (`keywords/`). Absent strings are empty and
- * absent flags false, as in Go; a keyword that may be absent is undefined. Source: apiextensions-apiserver pkg/apis/apiextensions/types_jsonschema.go (1.37).
+ * Decoded node of the OpenAPI v3 schema of a definition. It has the fields of all families of keywords (`keywords/`). As in Go, absent
+ * strings are empty and absent flags are false. Other absent keywords are undefined. Source: apiextensions-apiserver
+ * pkg/apis/apiextensions/types_jsonschema.go (1.37).
  */
 export interface SchemaProps extends Joined<NonNullable<Declared<(typeof FAMILIES)[number]>>> {
-  /** The keywords by which the schema was read. */
+  /** Keywords that were known when the schema was decoded. */
   readonly vocabulary: Vocabulary;
 }
 
@@ -23,7 +24,7 @@ export interface SchemaOrSchemas {
   readonly schemas: readonly SchemaProps[];
 }
 
-/** `additionalProperties`: a schema (then `allows` is true), or a bool. */
+/** Value of `additionalProperties`: a schema or a boolean. If it is a schema, `allows` is true. */
 export interface SchemaOrBool {
   readonly allows: boolean;
   readonly schema: SchemaProps | undefined;
@@ -35,7 +36,7 @@ export interface SchemaOrStrings {
   readonly property: readonly string[];
 }
 
-/** Where documentation is. */
+/** Link to external documentation, with a description. */
 export interface ExternalDocs {
   readonly description: string;
   readonly url: string;

@@ -21,7 +21,8 @@ export function storedNumbers(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns the same as {@link storedNumbers}, for a value that no caller changes: it does not copy a part without such a float.
+ * Returns the same result as {@link storedNumbers}, for a value that no caller changes. Parts without a float that becomes an integer are
+ * not copied.
  *
  * @param isFree returns true if an object is known to contain no float
  */

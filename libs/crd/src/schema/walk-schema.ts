@@ -1,8 +1,8 @@
 import type { SchemaProps } from './schema-props.ts';
 
 /**
- * Returns true when the predicate holds for a schema or any below it, whatever keyword leads there. A schema that stands at several places is asked about once.
- * Source: validation.go `SchemaHas` (1.37).
+ * Returns true if the predicate holds for a schema or any schema below it, for all keywords that contain schemas. A schema object that
+ * occurs in several places is tested once. Source: validation.go `SchemaHas` (1.37).
  */
 export function schemaHas(schema: SchemaProps | undefined, holds: (schema: SchemaProps) => boolean): boolean {
   return schema !== undefined && has(schema, holds, new Set());
@@ -28,10 +28,10 @@ function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaPr
   return holds;
 }
 
-/** True when a rule stands somewhere in the schema. */
+/** Returns true if the schema or any schema below it has a rule. */
 export const holdsRules = remembered(({ rules }) => rules.length > 0);
 
-/** True when a default stands somewhere in the schema. */
+/** Returns true if the schema or any schema below it has a default. */
 export const holdsDefaults = remembered((schema) => schema.default !== undefined);
 
 /**

@@ -3,7 +3,7 @@ import type { FieldError, FieldPath } from '#kube';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
 /**
- * Every field and item that a junctor speaks of must be declared outside of it.
+ * Reports each field or item that is mentioned inside `allOf`, `anyOf`, `oneOf` or `not` and is not declared outside of these keywords.
  * Source: apiextensions-apiserver pkg/apiserver/schema/complete.go (1.37).
  */
 export function validateCompleteness(

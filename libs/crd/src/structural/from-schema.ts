@@ -3,18 +3,19 @@ import type { SchemaProps } from '../schema/schema-props.ts';
 import { KEYWORDS } from '../keywords/all.ts';
 import type { Branches, NestedValidation, Structural } from './structural.ts';
 
-/** A schema in structural form, or why it has none. */
+/** Result of a conversion to structural form: the structural schema, or the reason why the schema cannot be converted. */
 export type StructuralResult = { readonly ok: true; readonly structural: Structural } | { readonly ok: false; readonly error: string };
 
-/** Nodes that were converted: the form of a node follows from it alone, and schemas share nodes. */
+/** Cache of converted nodes. The structural form of a node depends only on the node, and schemas share nodes. */
 const converted = new WeakMap<SchemaProps, Structural>();
 
-/** Unwinds the conversion; caught in `toStructural`. */
+/** Exception that aborts the conversion. `toStructural` catches it and returns its message. */
 class NotStructural extends Error {}
 
 /**
- * Converts a schema to structural form. That can fail for keywords which have no place there; whether the result obeys the rules of
- * structural schemas is checked elsewhere (`validate-structural.ts`). Source: apiextensions-apiserver pkg/apiserver/schema/convert.go `NewStructural` (1.37).
+ * Converts a schema to structural form. The conversion fails if the schema has keywords that a structural schema cannot have. The rules of
+ * structural schemas are checked separately in `validate-structural.ts`. Source: apiextensions-apiserver pkg/apiserver/schema/convert.go
+ * `NewStructural` (1.37).
  */
 export function toStructural(schema: SchemaProps): StructuralResult {
   try {
@@ -127,11 +128,14 @@ function nested(schema: SchemaProps): NestedValidation {
   };
 }
 
-/** `additionalProperties: true` inside a junctor counts as a schema that says nothing. */
+/**
+ * Returns the nested form of `additionalProperties`. Inside `allOf`, `anyOf`, `oneOf` and `not`, the value `true` counts as the empty
+ * schema.
+ */
 function nestedAdditional({ additionalProperties, vocabulary }: SchemaProps): NestedValidation | undefined {
   if (additionalProperties?.schema !== undefined) return nested(additionalProperties.schema);
   return additionalProperties?.allows === true ? nested(vocabulary.empty) : undefined;
 }
 
-/** A structural schema that says nothing. */
+/** Structural schema without any keywords. It accepts every value. */
 export const EMPTY_STRUCTURAL: Structural = convert(KEYWORDS.empty);

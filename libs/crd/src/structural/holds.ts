@@ -20,14 +20,17 @@ function remembered(isSaid: (schema: Structural) => boolean): (schema: Structura
   return holds;
 }
 
-/** True when the schema holds an embedded resource somewhere, be it itself; most do not, and walks for their sake turn back. */
+/**
+ * Returns true if the schema or any schema below it is an embedded resource. Most schemas have none, so traversals for embedded resources
+ * can end early.
+ */
 export const hasEmbedded = remembered(({ embeddedResource }) => embeddedResource);
 
-/** True when the schema holds a list of type set or map somewhere. */
+/** Returns true if the schema or any schema below it is a list of type `set` or `map`. */
 export const hasListTypes = remembered(({ listType }) => listType === 'set' || listType === 'map');
 
-/** True when the schema holds a default somewhere, be it its own. */
+/** Returns true if the schema or any schema below it has a default. */
 export const hasDefaults = remembered((schema) => schema.default !== undefined);
 
-/** True when a default somewhere holds a character of two UTF-16 units, as a value or as a key. */
+/** Returns true if any default contains a character of two UTF-16 units, in a value or in a key. */
 export const hasWideDefaults = remembered((schema) => schema.default !== undefined && /[\ud800-\udfff]/.test(writeJson(schema.default)));

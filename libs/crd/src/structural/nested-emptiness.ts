@@ -1,10 +1,13 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** The differences between minors in what counts as a keyword. */
+/** Options, different between minors, that decide which keywords count when a node is tested for emptiness. */
 type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
-/** Returns true if a node says nothing beside the schemas of what is inside of it, and some keywords that do not count. */
+/**
+ * Returns true if a node has no keywords except those with schemas of its children, the `ignored` ones, and documentation that does not
+ * count.
+ */
 function saysNothingBut(props: SchemaProps, ignored: readonly (keyof SchemaProps)[], { documentation }: Counting): boolean {
   return props.vocabulary.keywords.every(({ field, form, nesting }) => {
     if (nesting === 'structure' || nesting === 'unsupported' || ignored.includes(field)) return true;
@@ -12,7 +15,7 @@ function saysNothingBut(props: SchemaProps, ignored: readonly (keyof SchemaProps
   });
 }
 
-/** Returns true for a branch that says nothing but a type. */
+/** Returns true if a branch has the keyword `type` with this value and no other keyword. */
 function onlyTypes(branch: NestedValidation, type: string, counting: Counting): boolean {
   return (
     branch.props.type === type &&
@@ -24,7 +27,10 @@ function onlyTypes(branch: NestedValidation, type: string, counting: Counting): 
   );
 }
 
-/** Returns true for exactly `anyOf: [{type: integer}, {type: string}]`, which an int-or-string may spell out. */
+/**
+ * Returns true if `anyOf` is exactly `[{type: integer}, {type: string}]`. A schema with `x-kubernetes-int-or-string` may contain this
+ * `anyOf`.
+ */
 export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting: Counting): boolean {
   const [first, second] = anyOf;
   return (
@@ -37,8 +43,9 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting
 }
 
 /**
- * Returns true when the schema of a resource's metadata restricts nothing but name and generateName. Type and default do not count, nor does an empty enum;
- * other lists do, even when they are empty: Go compares the whole struct, where an empty slice is not a missing one.
+ * Returns true if the schema of a resource's metadata restricts only `name` and `generateName`. `type` and `default` do not count, and an
+ * empty enum does not count either. Other lists count even if they are empty, because Go compares the whole struct, in which an empty slice
+ * differs from a missing one.
  */
 export function restrictsOnlyNames(metadata: Structural, counting: Counting): boolean {
   const names = [...(metadata.properties?.keys() ?? [])];

@@ -5,7 +5,10 @@ export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', '
 
 const roots = new WeakMap<Structural, Structural>();
 
-/** Returns a root schema as that of a resource: an embedded resource, whatever it says itself. One for each schema, so that what is known of it is known the next time. */
+/**
+ * Returns a root schema marked as an embedded resource, even if the schema itself has no such mark. The result is always the same object
+ * for the same schema, so that caches by schema work.
+ */
 export function asResourceRoot(schema: Structural): Structural {
   if (schema.embeddedResource) return schema;
   const known = roots.get(schema);

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '#cel';
 import type { SchemaProps, ValidationRule } from '../schema/schema-props.ts';
 
-/** The branches of a node's junctors. */
+/** Subschemas in a node's keywords `allOf`, `oneOf`, `anyOf` and `not`. */
 export interface Branches {
   readonly allOf: readonly NestedValidation[];
   readonly oneOf: readonly NestedValidation[];
@@ -10,38 +10,46 @@ export interface Branches {
 }
 
 /**
- * A structural schema: shape and value validation told apart, so that pruning, defaulting and rules know the one place where a field is
- * declared. Source: apiextensions-apiserver pkg/apiserver/schema/structural.go (1.37).
+ * Structural schema. It separates the shape of values from value validation. Each field is declared in exactly one place, which pruning,
+ * defaulting and rules use. Source: apiextensions-apiserver pkg/apiserver/schema/structural.go (1.37).
  */
 export interface Structural extends ValueSchema {
-  /** The node that it was made of. */
+  /** Schema node that was converted to this structural node. */
   readonly props: SchemaProps;
   readonly items: Structural | undefined;
   readonly properties: ReadonlyMap<string, Structural> | undefined;
   readonly additionalProperties: Structural | undefined;
-  /** The bool of `additionalProperties`, true beside a schema; undefined when the keyword is absent. */
+  /** Boolean value of `additionalProperties`. True if the keyword is a schema. Undefined if the keyword is absent. */
   readonly additionalPropertiesAllowed: boolean | undefined;
   readonly rules: readonly ValidationRule[];
   readonly branches: Branches;
 }
 
-/** A schema inside allOf, anyOf, oneOf or not: it may restrict values, and what it says beyond that can be complained about. */
+/**
+ * Schema inside `allOf`, `anyOf`, `oneOf` or `not`. It may only restrict values. All other keywords in it are kept so that they can be
+ * reported.
+ */
 export interface NestedValidation {
   readonly props: SchemaProps;
   readonly items: NestedValidation | undefined;
   readonly properties: ReadonlyMap<string, NestedValidation> | undefined;
   readonly additionalProperties: NestedValidation | undefined;
-  /** True if `additionalProperties` is false here. */
+  /** True if the nested schema has `additionalProperties: false`. */
   readonly closed: boolean;
   readonly branches: Branches;
 }
 
-/** The keywords that junctors may have besides value validation. For definitions none is allowed. */
+/**
+ * Options that say which keywords `allOf`, `anyOf`, `oneOf` and `not` may contain in addition to value validation. Definitions may contain
+ * none of these keywords there.
+ */
 export interface StructuralOptions {
   /** `counts` if `example` and `externalDocs` are part of a structural schema. */
   readonly documentation: 'counts' | 'ignored';
   readonly nestedAdditionalProperties: boolean;
-  /** `count` if `additionalProperties: false` in a junctor counts as `additionalProperties`. */
+  /**
+   * `count` if `additionalProperties: false` inside `allOf`, `anyOf`, `oneOf` or `not` counts as use of the keyword `additionalProperties`.
+   */
   readonly closedMaps: 'count' | 'ignored';
   readonly nestedRules: boolean;
   readonly propertiesUnderAdditional: boolean;

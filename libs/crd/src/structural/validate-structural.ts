@@ -6,10 +6,10 @@ import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** Place of a node; each has its own rules. */
+/** Position of a node in the schema. The rules for a node depend on its position. */
 type Level = 'root' | 'item' | 'field';
 
-/** Everything is refused that the newest minor refuses. */
+/** Strictest options, which the newest minor uses. */
 export const STRICT: StructuralOptions = {
   documentation: 'counts',
   nestedAdditionalProperties: false,
@@ -19,8 +19,8 @@ export const STRICT: StructuralOptions = {
 };
 
 /**
- * Returns the rules of structural schemas, sorted by text.
- * Source: apiextensions-apiserver pkg/apiserver/schema/validation.go `ValidateStructural` (1.37).
+ * Returns the violations of the rules of structural schemas, sorted by their texts. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/validation.go `ValidateStructural` (1.37).
  */
 export function validateStructural(path: FieldPath | undefined, schema: Structural, options: StructuralOptions = STRICT): FieldError[] {
   const check = new StructuralCheck(options);
@@ -62,7 +62,9 @@ function validateExtensions(x: Structural, path: FieldPath | undefined, errors: 
   if (x.intOrString && x.embeddedResource) errors.push(invalid(childPath(path, 'x-kubernetes-embedded-resource'), true, detail));
 }
 
-/** The place of the `anyOf` that only spells out an int-or-string, at a node or in its first `allOf`: the check skips it. */
+/**
+ * Location of an `anyOf` that only repeats the meaning of int-or-string: at a node or in its first `allOf`. The check skips this `anyOf`.
+ */
 type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
 
 function spelledOut({ branches: { anyOf, allOf } }: Structural, options: StructuralOptions): SpelledOut {
@@ -73,7 +75,7 @@ function spelledOut({ branches: { anyOf, allOf } }: Structural, options: Structu
   return inFirst ? 'in the first allOf' : 'nowhere';
 }
 
-/** Nodes that break no rule, nor do any below them, by where they stand. */
+/** Cache of nodes, by position, for which neither the node nor any node below it violates a rule. */
 type Sound = Readonly<Record<Level, WeakSet<Structural>>>;
 
 const soundNodes = new WeakMap<StructuralOptions, Sound>();
@@ -84,7 +86,7 @@ function soundUnder(options: StructuralOptions): Sound {
   return sound;
 }
 
-/** Walks a structural schema and collects what breaks its rules. */
+/** Checker that traverses a structural schema and collects the violations of the rules of structural schemas. */
 class StructuralCheck {
   readonly errors: FieldError[] = [];
   readonly #options: StructuralOptions;
@@ -120,7 +122,7 @@ class StructuralCheck {
     this.#resourceFields(s, level, path);
   }
 
-  /** Checks the demands on `kind`, `apiVersion` and `metadata` of a resource, at the root or embedded. */
+  /** Checks the requirements for `kind`, `apiVersion` and `metadata` of a resource, which is either the root or an embedded resource. */
   #resourceFields(s: Structural, level: Level, path: FieldPath | undefined): void {
     const { errors } = this;
     const properties = childPath(path, 'properties');
@@ -142,7 +144,7 @@ class StructuralCheck {
     }
   }
 
-  /** Checks the branches of a node's value validation, and its pattern. */
+  /** Checks the branches of a node's `allOf`, `anyOf`, `oneOf` and `not`, and its pattern. */
   #values(
     { branches: own, props }: Structural | NestedValidation,
     spelled: SpelledOut,

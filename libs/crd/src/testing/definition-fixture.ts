@@ -10,18 +10,24 @@ const copy = (value: unknown): JsonValue => {
 
 const STATUS = { type: 'object', properties: { count: { type: 'integer' } } };
 
-/** Returns a definition of widgets in one version, with a status, around a schema of the spec. */
+/** Returns a definition of widgets with one version. `spec` is the schema of the objects' spec; the version also has a status. */
 export function widgetDefinition(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
   const schema = { type: 'object', properties: { spec, status: STATUS }, ...more };
   return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
 }
 
-/** Returns a definition of widgets in one version around a schema of the whole object; `more` adds to it, subresources for instance. */
+/**
+ * Returns a definition of widgets with one version. `schema` is the schema of the whole object; `more` adds other fields to the version,
+ * such as subresources.
+ */
 export function definitionOfSchema(schema: object, more: { readonly subresources?: object } = {}): JsonObject {
   return copy(customDefinition({ kind: 'Widget', schema, ...more })) as JsonObject;
 }
 
-/** Returns a definition of widgets with other fields in its spec (names are merged), and other fields in its metadata. */
+/**
+ * Returns a definition of widgets in which the given fields replace fields of its spec and its metadata. The given names are merged with
+ * the existing names.
+ */
 export function definitionWith({ names, ...spec }: Readonly<Record<string, unknown>>, metadata: object = {}): JsonObject {
   const plain = customDefinition({ kind: 'Widget', schema: { type: 'object' } });
   return copy({
@@ -43,7 +49,7 @@ export function widget(spec: unknown, more: Readonly<Record<string, unknown>> = 
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one' }, spec, ...more }) as JsonObject;
 }
 
-/** Returns a widget without a spec, with other fields in its metadata. */
+/** Returns a widget without a spec. The given fields are added to its metadata. */
 export function widgetNamed(metadata: object): JsonObject {
   return copy({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'one', ...metadata } }) as JsonObject;
 }

@@ -9,7 +9,7 @@ import type { Vocabulary } from '../keywords/vocabulary.ts';
 import { EVERY_KIND, KINDS } from '../object/openapi/kind.ts';
 import type { Kind } from '../object/openapi/kind.ts';
 
-/** An imaginary keyword, with the test of its values. */
+/** Description of an imaginary keyword, including the function that tests values. */
 interface Question<Value> {
   readonly name: string;
   readonly position: number;
@@ -18,7 +18,7 @@ interface Question<Value> {
   readonly holds: (parameter: Value, value: JsonValue) => boolean;
 }
 
-/** Returns a keyword without any fast way. */
+/** Returns a keyword that has no generated or otherwise optimized implementation. */
 function plainKeyword<Value>({ name, position, form, concerns }: Omit<Question<Value>, 'holds'>): Keyword<Value> {
   const words = { doc: 'An imaginary keyword.', value: 'scalar' } as const;
   const change = { kind: 'exact', change: `${name} changed`, loosenedByRemoval: true } as const;
@@ -48,7 +48,7 @@ function validator(
   };
 }
 
-/** Returns the value of a field that the types of schemas do not know. */
+/** Returns the value of a field that the type `SchemaProps` does not declare. */
 const fieldOf = ({ props }: CheckedNode, field: string): unknown => (props as unknown as Record<string, unknown>)[field];
 
 function imaginary<Value>(question: Question<Value>): KeywordFamily<object> {
@@ -63,7 +63,7 @@ function imaginary<Value>(question: Question<Value>): KeywordFamily<object> {
 const isSorted = (list: readonly JsonValue[]): boolean => list.every((value, i) => i === 0 || String(list[i - 1]) <= String(value));
 const INTEGERS = [KINDS.int];
 
-/** A keyword that stands on integers only together with another one. */
+/** Family of two keywords for integers. The test of `step` also uses the value of `stepsFrom`. */
 const STEPS: KeywordFamily<object> = {
   keywords: {
     step: plainKeyword({ name: 'step', position: 100.1, form: SIZE, concerns: INTEGERS }),
@@ -75,7 +75,9 @@ const STEPS: KeywordFamily<object> = {
   }),
 };
 
-/** Imaginary keywords, one or a family on each kind of value: nothing but the exact check knows them. */
+/**
+ * Imaginary keywords, at least one for each kind of value. Only the exact validation code knows these keywords; generated code does not.
+ */
 export const IMAGINARY: readonly KeywordFamily<object>[] = [
   imaginary({
     name: 'maxWords',

@@ -10,10 +10,13 @@ import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 import { widgetDefinition } from './definition-fixture.ts';
 import { verdictText } from './verdict-text.ts';
 
-/** Rules may cost whatever they do. */
+/** Options without effective cost limits for rules. */
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
 
-/** Returns the definition of widgets with this schema of their spec; its reader is generated once bodies are long. */
+/**
+ * Returns the compiled definition of widgets whose spec has this schema. The reader of the definition is generated only after bodies become
+ * long.
+ */
 export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDefinition {
   const outcome = compileStoredDefinition(widgetDefinition(spec), {
     minor,
@@ -28,7 +31,7 @@ export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDef
 export const widgetText = (spec: string): string =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
 
-/** Returns the create of an object. */
+/** Returns a create request with `text` as its body. */
 export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
   operation: 'CREATE',
   body: text,
@@ -52,7 +55,7 @@ export function judgedAlike(
   return isLater ? 'columns' : 'reader';
 }
 
-/** Returns true if a value contains a list that is still to be read. */
+/** Returns true if a value contains a list that is read only when it is accessed. */
 const holdsAccessor = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

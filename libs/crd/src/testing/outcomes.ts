@@ -17,21 +17,21 @@ const linesOf = (status: Status | undefined, errors: readonly FieldError[], warn
   return [...(status === undefined ? [accepted] : refusal), ...warnings.map((text) => `warning: ${text}`)];
 };
 
-/** Returns the server's answer to a new definition, or to a replaced one, as lines. */
+/** Returns the server's response to the creation of a definition, or to its replacement if `old` is given, as lines of text. */
 export function definitionLines(document: JsonObject, old?: JsonObject, minor: Minor = LATEST_MINOR): string[] {
   const { status, errors, warnings } = judgeDefinition(document, old, { minor });
   return linesOf(status, errors, warnings, 'accepted');
 }
 
-/** A write of an object: its body, the stored object if there is one, and what else is said of it. */
+/** Write of an object: the body, the stored object if there is one, and other fields of the request. */
 export type Write = Partial<Omit<ObjectWrite, 'body' | 'oldObject'>> & { readonly body: JsonObject; readonly old?: JsonObject };
 
-/** The uid of stored objects that name none. */
+/** Default uid of stored objects without a uid. */
 const UID = '00000000-0000-4000-8000-000000000001';
-/** The resourceVersion of stored objects that name none. */
+/** Default resourceVersion of stored objects without a resourceVersion. */
 const REVISION = '1000';
 
-/** Returns a stored object with what every stored one has. */
+/** Returns a stored object to which the metadata that every stored object has is added, if missing. */
 function stored(old: JsonObject): JsonObject {
   const more = { namespace: 'default', uid: UID, resourceVersion: REVISION, creationTimestamp: '2020-01-01T00:00:00Z' };
   const metadata = Object.assign(newJsonObject(), more, old['metadata']);
@@ -39,8 +39,8 @@ function stored(old: JsonObject): JsonObject {
 }
 
 /**
- * Returns the server's answer to a write under a stored definition, as lines. For an accepted write it returns the
- * stored object as JSON with sorted keys, without type, name and namespace.
+ * Returns the server's response to a write of an object of a stored definition, as lines of text. If the write is accepted, the first line
+ * is the stored object as JSON with sorted keys, without type, name and namespace.
  */
 export function objectLines(
   definition: JsonObject,
@@ -59,7 +59,7 @@ export function objectLines(
     : linesOf(verdict.status, verdict.errors, verdict.warnings, '');
 }
 
-/** Returns a stored object as a line of a table. */
+/** Returns a stored object as one line of text: JSON with sorted keys, without type, name and namespace. */
 export function storedText(object: JsonObject): string {
   const { apiVersion: _, kind: __, metadata, ...rest } = object;
   const { name: ___, namespace: ____, ...shown } = isJsonObject(metadata) ? metadata : {};

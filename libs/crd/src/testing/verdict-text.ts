@@ -2,7 +2,7 @@ import { writeJson } from '#go';
 import { fieldErrorText } from '#kube';
 import type { ObjectVerdict } from '../verdict.ts';
 
-/** Returns all that a verdict tells but the times of its steps, with the keys of the stored object in their order. */
+/** Returns a text with everything in a verdict except the times of its steps. The keys of the stored object keep their order. */
 export function verdictText(verdict: ObjectVerdict): string {
   if ('cancelled' in verdict) return 'cancelled';
   const { accepted, warnings, cost, sent, takenOff } = verdict;

@@ -6,8 +6,8 @@ const pointers = (type: string, ...fields: readonly string[]): Record<string, st
   Object.fromEntries(fields.map((field) => [field, `*${type}`]));
 
 /**
- * Types of the fields of structs; those of strings, bools and numbers are left out.
- * Source: apiextensions-apiserver pkg/apis/apiextensions/types.go, types_jsonschema.go (1.33).
+ * Go types of struct fields, by struct name. Fields with strings, booleans and numbers are left out. Source: apiextensions-apiserver
+ * pkg/apis/apiextensions/types.go, types_jsonschema.go (1.33).
  */
 const STRUCTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apiextensions.ValidationRule': { Reason: '*apiextensions.FieldValueErrorReason', OptionalOldSelf: '*bool' },
@@ -46,14 +46,14 @@ const STRUCTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apiextensions.SelectableField': {},
 };
 
-/** Named types of lists and maps, by what they are made of. */
+/** Underlying types of named list and map types. */
 const NAMED: Readonly<Record<string, string>> = {
   'apiextensions.ValidationRules': '[]apiextensions.ValidationRule',
   'apiextensions.JSONSchemaDependencies': 'map[string]apiextensions.JSONSchemaPropsOrStringArray',
   'apiextensions.JSONSchemaDefinitions': `map[string]${SCHEMA}`,
 };
 
-/** Returns the struct that an object with these fields is; undefined for other objects. */
+/** Returns the Go struct type of an object, which its fields identify. Returns undefined for other objects. */
 function structOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return undefined;
   if ('Rule' in value) return 'apiextensions.ValidationRule';
@@ -61,7 +61,7 @@ function structOf(value: JsonValue): string | undefined {
   return 'JSONSchemas' in value ? 'apiextensions.JSONSchemaPropsOrArray' : undefined;
 }
 
-/** Fields of definitions whose values are lists of a type. */
+/** Fields of definitions that are lists, by the end of the field path, with their Go types. */
 const LISTS: readonly (readonly [end: string, type: string])[] = [
   ['spec.versions', '[]apiextensions.CustomResourceDefinitionVersion'],
   ['storedVersions', '[]string'],
@@ -70,10 +70,10 @@ const LISTS: readonly (readonly [end: string, type: string])[] = [
 ];
 
 /**
- * Returns the value of an error about a definition as Go's `%#v` writes it. Go writes an address for a pointer, which
- * differs each time.
+ * Returns the value in an error about a definition, in the form of Go's `%#v`. For a pointer, Go writes an address, which differs each
+ * time.
  *
- * @param field field of the error, which shows types that the value does not show
+ * @param field field path of the error. It determines the type if the value alone does not.
  */
 export function definitionSyntax(value: JsonValue, field: string): string {
   const list = LISTS.find(([end]) => field.endsWith(end))?.[1];

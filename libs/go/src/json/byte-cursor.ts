@@ -23,11 +23,11 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-/** Levels of nesting up to which the cursor recurses. */
+/** Maximum nesting depth that the cursor reads by recursion. */
 const MAX_DEPTH = 200;
-/** Digits of an integer that a number always holds exactly. */
+/** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_INTEGER = 15;
-/** Elements between two looks at the cancellation token. */
+/** Number of elements between two checks of the cancellation token. */
 const POLL_INTERVAL = 1024;
 
 /**
@@ -41,7 +41,10 @@ export class ByteCursor {
   bytes: Uint8Array = new Uint8Array();
   /** Offset of the next byte. */
   at = 0;
-  /** Bytes before `at` that are no UTF-16 unit of their own: an offset in the text is one in the bytes less this. */
+  /**
+   * Number of bytes before `at` that do not produce a UTF-16 unit of their own. An offset in the text is the offset in the bytes minus this
+   * number.
+   */
   shift = 0;
   #text = '';
   #token: CancellationToken | undefined;
@@ -49,7 +52,7 @@ export class ByteCursor {
   #columnScanner: ListScanner | undefined;
   #listScanner: ListScanner | undefined;
 
-  /** Begins a document; false where it is not well-formed UTF-8. */
+  /** Starts to read a document. Returns false if the bytes are not well-formed UTF-8. */
   begin(bytes: Uint8Array, token: CancellationToken | undefined): boolean {
     const text = decodeWellFormed(bytes);
     if (text === undefined) return false;
@@ -64,7 +67,7 @@ export class ByteCursor {
     return true;
   }
 
-  /** Lets go of the document. */
+  /** Drops all references to the document. */
   end(): void {
     this.bytes = NOTHING;
     this.#text = '';
@@ -78,7 +81,7 @@ export class ByteCursor {
     return this.skip(this.at) === this.bytes.length;
   }
 
-  /** The offset of the first byte from `at` on that is no white space. */
+  /** Returns the offset of the first byte at or after `at` that is not white space. */
   skip(at: number): number {
     const { bytes } = this;
     let code = bytes[at];
@@ -92,13 +95,13 @@ export class ByteCursor {
     return !text.includes('\\u') && (this.#isAscii || !HIGH_SURROGATE.test(text));
   }
 
-  /** Back to where the cursor was before: its `at` and `shift` then. */
+  /** Moves the cursor back to an earlier position. The arguments are the values that `at` and `shift` had there. */
   rewind(at: number, shift: number): void {
     this.at = at;
     this.shift = shift;
   }
 
-  /** A string, from its opening quote on. */
+  /** Reads a string that begins at the cursor with its opening quote. */
   string(): string | undefined {
     const { bytes } = this;
     if (bytes[this.at] !== QUOTE) return undefined;
@@ -114,7 +117,7 @@ export class ByteCursor {
     return this.#text.slice(start - this.shift, at - this.shift);
   }
 
-  /** A string that is likely to have come before. */
+  /** Reads a string that probably occurred before, such as a key. The text comes from a cache if possible. */
   key(): string | undefined {
     const { bytes } = this;
     if (bytes[this.at] !== QUOTE) return undefined;
@@ -130,7 +133,7 @@ export class ByteCursor {
     return keyAt(this.#text, start - this.shift, at - this.shift);
   }
 
-  /** An int64 of at most 15 digits. */
+  /** Reads an int64 of at most 15 digits. */
   integer(): number | undefined {
     const { bytes } = this;
     let { at } = this;
@@ -147,7 +150,7 @@ export class ByteCursor {
     return isNegative ? 0 - magnitude : magnitude;
   }
 
-  /** An int64 of at most 15 digits, or a float64 without an exponent. */
+  /** Reads an int64 of at most 15 digits, or a float64 without an exponent. */
   number(): JsonValue | undefined {
     const start = this.at;
     const integer = this.integer();
@@ -184,7 +187,7 @@ export class ByteCursor {
     return null;
   }
 
-  /** Any value. Throws `Cancelled` when the token asks for it. */
+  /** Reads a value of any type. Throws `Cancelled` if the token requests it. */
   value(depth = 0): JsonValue | undefined {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- bytes are open; the number reader refuses what is missing
     switch (this.bytes[this.at]) {
@@ -203,7 +206,10 @@ export class ByteCursor {
     }
   }
 
-  /** Adds the field at the cursor to an object. Returns false if the key is already declared or present. */
+  /**
+   * Reads the field at the cursor and adds it to `object`. Returns false if the key is declared or already present, or if the field is not
+   * ordinary JSON.
+   */
   addUndeclared(object: JsonObject, declared: ReadonlySet<string>): boolean {
     const key = this.key();
     if (key === undefined || declared.has(key) || object[key] !== undefined || !this.#colon()) return false;
@@ -214,9 +220,8 @@ export class ByteCursor {
   }
 
   /**
-   * Reads a list of short integers or of strings in place, from its opening bracket. Undefined if it has other
-   * elements, or a string with characters of two UTF-16 units. The column is valid until its room begins a new
-   * document.
+   * Reads a list of short integers or of strings in place, from its opening bracket. Returns undefined if the list has other elements, or a
+   * string with characters of two UTF-16 units. The column is valid until `room` is used for a new document.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;
@@ -241,7 +246,9 @@ export class ByteCursor {
     return this.#text.length === this.bytes.length;
   }
 
-  /** An object or list; those of documents of ASCII are read as `readJson` reads them, which knows long lists. */
+  /**
+   * Reads an object or list. If the document is ASCII, {@link OrdinaryReader} reads it, because that reader is optimized for long lists.
+   */
   #compound(depth: number): JsonValue | undefined {
     if (this.#isAscii) {
       const reader = (this.#ordinary ??= new OrdinaryReader(this.bytes, this.#text, this.#token));
@@ -295,7 +302,10 @@ export class ByteCursor {
     }
   }
 
-  /** Passes over a comma, with the space behind it, or over the closing bracket: the byte that it was; undefined for any other. */
+  /**
+   * Moves past a comma and the space after it, or past the closing bracket. Returns the byte that was found, or undefined for any other
+   * byte.
+   */
   #next(close: number): number | undefined {
     const at = this.skip(this.at);
     const code = this.bytes[at];
@@ -311,7 +321,10 @@ export class ByteCursor {
     return true;
   }
 
-  /** A string with escapes or characters beyond ASCII, from its first character on; the first unusual one is at `from`. */
+  /**
+   * Reads the rest of a string with escapes or non-ASCII characters. `start` is the offset of its first character, and `from` the offset of
+   * the first unusual character.
+   */
   #unusualString(start: number, from: number): string | undefined {
     const { bytes } = this;
     const before = this.shift;
@@ -334,7 +347,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 
-/** Room for scanned integers; here they become lists. */
+/** Unused memory for columns. This reader converts scanned integers to lists instead. */
 const NO_ROOM = new ColumnRoom();
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

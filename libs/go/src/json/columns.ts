@@ -3,41 +3,43 @@ import type { ScalarList } from './scalar-list.ts';
 import { copyUnescaped } from './unescaped.ts';
 
 /**
- * Memory for the elements of long lists: one integer per element, or two for the position of a string. Consecutive
- * documents share it, because new pages from the system cost as much time as the reading. Its content is valid until
- * the next document begins.
+ * Memory for the elements of long lists: one integer for an integer element, two for the position of a string. Consecutive documents share
+ * this memory, because allocating new pages takes as much time as reading. The content is valid until the next document begins.
  */
 export class ColumnRoom {
   integers: Int32Array = new Int32Array(0);
-  /** Scratch space in which the escapes of a list are removed. */
+  /** Scratch memory that is used to remove the escapes from a list's strings. */
   #bytes = new Uint8Array(0);
-  /** Integers that belong to columns already. */
+  /** Number of integers that are already used by columns. */
   used = 0;
 
-  /** Begins a document of so many bytes. No list has more integers here than bytes there: an element has two bytes at least, a string three. */
+  /**
+   * Starts a document of `bytes` bytes. As many integers as bytes suffice: each element takes at least two bytes, and each string takes at
+   * least three.
+   */
   begin(bytes: number): void {
     this.used = 0;
     if (this.integers.length < bytes) this.integers = new Int32Array(bytes);
   }
 
-  /** Keeps the next `count` integers as those of a column. */
+  /** Reserves the next `count` integers for a column and returns them. */
   take(count: number): Int32Array {
     const taken = this.integers.subarray(this.used, this.used + count);
     this.used += count;
     return taken;
   }
 
-  /** The text of a part of a document, all of whose escapes are right, without them. */
+  /** Returns the text of a part of a document without its escapes. All escapes must be valid. */
   textWithoutEscapes(part: Uint8Array): string {
     if (this.#bytes.length < part.length) this.#bytes = new Uint8Array(part.length);
     return decodeUtf8(this.#bytes.subarray(0, copyUnescaped(part, this.#bytes)));
   }
 }
 
-/** A list of integers, all of them within 32 bits, as one array of machine integers. */
+/** Column for a list of integers that all fit 32 bits. It stores them as one array of machine integers. */
 export class IntColumn {
   readonly layout = 'ints';
-  /** By index. */
+  /** Integers, by index of the element. */
   readonly values: Int32Array;
   /** Least and greatest element. */
   readonly bounds: ScalarList & { readonly kind: 'ints' };
@@ -52,17 +54,17 @@ export class IntColumn {
   }
 }
 
-/** A list of strings inside a text, without characters of two UTF-16 units. It has the start and end of each string. */
+/** Column for a list of strings without characters of two UTF-16 units. It stores the start and end of each string in a common text. */
 export class TextColumn {
-  /** At twice the index of an element the offset of its first character, behind that the offset behind its last one. */
+  /** Offsets in the text: index `2 * i` has the start of element `i`, and the next index has its end (exclusive). */
   readonly places: Int32Array;
-  /** Least and greatest length. */
+  /** Lowest and highest length of a string, in characters. */
   readonly bounds: ScalarList & { readonly kind: 'strings' };
-  /** The text as bytes, where each character of it is one: at the same offsets. */
+  /** Text as bytes, if each of its characters is one byte. Offsets are then the same as in the text. Otherwise undefined. */
   readonly bytes: Uint8Array | undefined;
   #text: string | (() => string);
 
-  /** @param text a function is called at the first use of the text */
+  /** @param text text of the strings, or a function that returns the text and is called at its first use */
   constructor(
     text: string | (() => string),
     places: Int32Array,
@@ -75,12 +77,17 @@ export class TextColumn {
     this.bytes = bytes;
   }
 
-  /** The faster access to elements: reading a byte takes less time than reading a character. */
+  /**
+   * Recommended way to read elements. `bytes` is possible only for ASCII text and is faster, because reading a byte takes less time than
+   * reading a character.
+   */
   get layout(): 'bytes' | 'text' {
     return this.bytes === undefined ? 'text' : 'bytes';
   }
 
-  /** Text of the document. If strings of the list have escapes, it is the text of the list without them. */
+  /**
+   * Text that contains the strings: the document. If strings of the list have escapes, it is the text of the list without these escapes.
+   */
   get text(): string {
     if (typeof this.#text !== 'string') this.#text = this.#text();
     return this.#text;
@@ -91,5 +98,5 @@ export class TextColumn {
   }
 }
 
-/** A long list of scalars of one kind, read in place: no element is a value of its own. */
+/** Long list of scalars of one kind that is read in place. No separate value is created for each element. */
 export type Column = IntColumn | TextColumn;

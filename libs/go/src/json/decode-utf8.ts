@@ -21,18 +21,18 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 /** A text that was read from bytes. */
 export interface DecodedText {
   readonly text: string;
-  /** Each byte is an ASCII character, so that places in the bytes are places in the text. */
+  /** True if every byte is an ASCII character, so that offsets in the bytes and in the text are the same. */
   readonly isAscii: boolean;
 }
 
-/** Bytes as text, the way Go reads them: every byte that is part of no well-formed sequence becomes one U+FFFD. */
+/** Decodes bytes as Go does: every byte that is not part of a well-formed UTF-8 sequence becomes one U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = decodeWellFormed(bytes);
   // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
   return text === undefined ? { text: decodeByteByByte(bytes), isAscii: false } : { text, isAscii: text.length === bytes.length };
 }
 
-/** Bytes as text; undefined where they are not well-formed UTF-8. */
+/** Decodes bytes. Returns undefined if the bytes are not well-formed UTF-8. */
 export function decodeWellFormed(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);

@@ -1,7 +1,7 @@
 import { Float } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Lists the keys of an object. */
+/** Function that returns the keys of an object. */
 type KeysOf = (object: JsonObject) => readonly string[];
 
 /**

@@ -1,13 +1,14 @@
 import type { JsonObject } from './value.ts';
 
-/** The least number of remembered keys; a listing of fewer is quicker than a look-up. */
+/** Minimum number of keys for which the result is cached. Listing fewer keys is faster than a cache look-up. */
 const MANY = 64;
 
 const KNOWN = new WeakMap<JsonObject, readonly string[]>();
 
 /**
- * Returns the keys of an object in its own order, and remembers many of them. The runtime walks and sorts a large object at every listing; Go knows the
- * length of a map. No entry may be added to such an object, or removed from it, afterwards.
+ * Returns the keys of an object in their own order. The keys of large objects are cached, because the runtime traverses and sorts a large
+ * object at every listing. Go, in contrast, knows the length of a map. After this call, no entry may be added to such an object or removed
+ * from it.
  */
 export function entryKeys(object: JsonObject): readonly string[] {
   const known = KNOWN.get(object);

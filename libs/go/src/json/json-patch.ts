@@ -1,7 +1,7 @@
 import { isJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** A document after its patches, or why one could not be applied. */
+/** Result of applying patches: the patched document, or the error of the first patch that could not be applied. */
 export type PatchResult = { readonly ok: true; readonly document: JsonValue } | { readonly ok: false; readonly error: string };
 
 class PatchError extends Error {}
@@ -16,7 +16,7 @@ function copy(value: JsonValue): JsonValue {
   return out;
 }
 
-/** Returns the container that a pointer's last part is in. */
+/** Returns the object or list that contains the last part of a JSON pointer, and the key of that part. */
 function parentOf(document: JsonValue, pointer: string): { parent: JsonValue; key: string } {
   const parts = pointer.split('/').slice(1).map(unescapePointer);
   const key = parts.pop();

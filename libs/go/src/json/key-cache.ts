@@ -7,7 +7,7 @@ const LONGEST = 48;
  */
 const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
 
-/** Returns the key that stands between two offsets of a text. */
+/** Returns the key between the offsets `start` and `end` of a text, from the cache if possible. */
 export function keyAt(text: string, start: number, end: number): string {
   const length = end - start;
   if (length === 0 || length > LONGEST) return text.slice(start, end);
@@ -27,7 +27,7 @@ function same(known: string, text: string, start: number): boolean {
   return true;
 }
 
-/** Returns the runtime's own copy of a text, which does not hold on to the text that it was cut from. */
+/** Returns an independent copy of `key`. A string that was cut from a larger text may keep that text in memory; this copy does not. */
 export function interned(key: string): string {
   const holder = Object.create(null) as Record<string, boolean>;
   holder[key] = true;

@@ -8,25 +8,31 @@ import { describeSyntaxError, MAX_DEPTH } from './syntax-error.ts';
 import { floatValue, intValue, newJsonObject, SpelledFloat } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** A document read, with its duplicate keys; or the text of Go's error. */
+/** Result of reading a document: its value and its duplicate keys, or the text of Go's error. */
 export type JsonReading =
   | {
       readonly ok: true;
       readonly value: JsonValue;
-      /** Paths of keys that occurred again (`a.b[0].c`), in document order, each once, at most 100. The last value wins. */
+      /**
+       * Paths of keys that occurred again (`a.b[0].c`), in document order. Each path is listed once, and there are at most 100. The last
+       * value of a key is used.
+       */
       readonly duplicates: readonly string[];
       /** The values that the duplicates replaced, in the same order. */
       readonly replaced: readonly JsonValue[];
-      /** A number that no float64 holds, as Go words it; the document is read otherwise, as Go does. */
+      /**
+       * Go's error text for a number that does not fit a float64. The rest of the document is still read, as in Go. Undefined if there is
+       * no such number.
+       */
       readonly numberError: string | undefined;
     }
   | { readonly ok: false; readonly error: string };
 
 /** Highest number of reported duplicate keys. Source: sigs.k8s.io/json `UnmarshalStrict`. */
 const MAX_DUPLICATES = 100;
-/** Values between two looks at the cancellation token. */
+/** Number of values between two checks of the cancellation token. */
 const POLL_INTERVAL = 1024;
-/** Characters after which a string is searched for its end. */
+/** Number of characters after which the reader uses a search function of the runtime to find the end of a string. */
 const SHORT_STRING = 16;
 // Backslashes, and everything that may not stand in a string as it is.
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
@@ -51,8 +57,8 @@ function wellFormed(input: string, bytes: Uint8Array): DecodedText {
 }
 
 /**
- * Reads any document, at about half the speed. {@link readJson} uses it for documents that are not ordinary, and must
- * agree with it for all others.
+ * Reads any document, at about half the speed of {@link readJson}. That function delegates to this one for documents that are not ordinary.
+ * For all others, both must return the same result.
  */
 export function readJsonExactly(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
@@ -72,14 +78,14 @@ function readExactly(input: Uint8Array | string, text: string, token: Cancellati
   return { ok: true, value, duplicates: reader.duplicates, replaced: reader.replaced, numberError: reader.numberError };
 }
 
-/** Digits of the longest int64. */
+/** Number of digits of the longest int64. */
 const INT64_DIGITS = 19;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * One pass over a string with an explicit stack, so that depth cannot overflow ours. `read` returns undefined on the first syntax error;
- * its wording is found by a second pass over the bytes, since errors are rare.
+ * Reader that makes one pass over a string with an explicit stack, so that deep nesting cannot overflow the call stack. `read` returns
+ * undefined at the first syntax error. Because errors are rare, a second pass over the bytes then finds the error text.
  */
 class JsonReader {
   duplicates: readonly string[] = NONE;
@@ -87,13 +93,13 @@ class JsonReader {
   numberError: string | undefined;
   private readonly text: string;
   private at = 0;
-  /** Open containers, and beside each the key or index being read. */
+  /** Containers that are not closed yet. `keys` has, for each container, the key or index that is being read. */
   private readonly containers: (JsonObject | JsonValue[])[] = [];
   private readonly keys: string[] = [];
   private readonly token: CancellationToken | undefined;
-  /** No string of the text can hold an escape or a control character: the next quote ends it. */
+  /** True if the text contains no escapes and no control characters, so that a string always ends at the next quote. */
   private readonly plain: boolean;
-  /** Numbers that are no int64 are given with their text. */
+  /** True if numbers other than int64 keep their original spelling. */
   private readonly keepsSpelling: boolean;
 
   constructor(text: string, token: CancellationToken | undefined, keepsSpelling: boolean) {
@@ -177,7 +183,7 @@ class JsonReader {
     }
   }
 
-  /** Moves past white space; the code there, NaN at the end. */
+  /** Moves past white space. Returns the code of the next character, or NaN at the end of the text. */
   private skipSpace(): number {
     const { text } = this;
     let at = this.at;
@@ -231,7 +237,7 @@ class JsonReader {
     }
   }
 
-  /** A string with at least one backslash: JSON.parse knows the escapes; lone surrogates become U+FFFD as in Go. */
+  /** Reads a string with at least one backslash. `JSON.parse` decodes the escapes. Lone surrogates become U+FFFD as in Go. */
   private escapedString(start: number): string | undefined {
     const { text } = this;
     let end = start;
@@ -291,7 +297,7 @@ class JsonReader {
     return this.fraction(start, at);
   }
 
-  /** The rest of a number whose point or exponent is at `from`. */
+  /** Reads the rest of a number. `from` is the offset of its decimal point or exponent. */
   private fraction(start: number, from: number): JsonValue | undefined {
     const { text } = this;
     let at = from;

@@ -9,12 +9,14 @@ import { scalarList } from './scalar-list.ts';
 import { Float, isJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 
-/** Documents of the differential test; a million and more in the long run: `READ_DIFFERENTIAL=1000000 npx vitest run read-ordinary`. */
+/**
+ * Number of documents in the differential test. Long runs use a million or more: `READ_DIFFERENTIAL=1000000 npx vitest run read-ordinary`.
+ */
 const RUNS = Number(process.env['READ_DIFFERENTIAL'] ?? 5_000);
 const SEED = Number(process.env['READ_SEED'] ?? 20_260);
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora/suites');
 
-/** Numbers below n, always the same for a seed. */
+/** Returns a function that generates pseudo-random numbers below `n`. The sequence is always the same for a seed. */
 function generator(seed: number): (n: number) => number {
   let state = seed >>> 0;
   return (n) => {
@@ -43,7 +45,7 @@ class Documents {
     this.below = below;
   }
 
-  /** Mostly valid JSON with hostile spellings, sometimes cut or with a byte changed. */
+  /** Returns a document that is mostly valid JSON with unusual spellings. Some documents are truncated or have one changed byte. */
   next(): Uint8Array {
     // Half of the documents are tame, or the ordinary reader would hardly get to the end of one.
     this.hostile = this.below(2) === 0;
@@ -102,7 +104,7 @@ class Documents {
   }
 }
 
-/** What is said of a list must be true of its elements. */
+/** Checks that the stored summary of a list is correct for the list's elements. */
 function expectTrueDescriptions(value: JsonValue): void {
   if (Array.isArray(value)) {
     const known = scalarList(value);
@@ -119,7 +121,7 @@ function expectTrueDescriptions(value: JsonValue): void {
   }
 }
 
-/** Equality with order of keys, prototypes, signs of zero and holes. */
+/** Returns true if two values are equal, including the order of keys, prototypes, signs of zero and holes in lists. */
 function same(a: JsonValue, b: JsonValue): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

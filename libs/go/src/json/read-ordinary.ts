@@ -8,13 +8,13 @@ import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Levels of nesting up to which the reader recurses. */
+/** Maximum nesting depth that the reader reads by recursion. */
 const MAX_DEPTH = 200;
-/** Elements between two looks at the cancellation token. */
+/** Number of elements between two checks of the cancellation token. */
 const POLL_INTERVAL = 4096;
-/** Digits of an integer that a number always holds exactly. */
+/** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_INTEGER = 15;
-/** Room for scanned integers; here they become lists. */
+/** Unused memory for columns. This reader converts scanned integers to lists instead. */
 const NO_ROOM = new ColumnRoom();
 
 const QUOTE = 0x22;
@@ -40,7 +40,10 @@ export function readOrdinary(bytes: Uint8Array, text: string, token: Cancellatio
   return new OrdinaryReader(bytes, text, token).document();
 }
 
-/** Every method gives undefined when the document is not ordinary, and leaves `at` behind what it read otherwise. */
+/**
+ * Reader of ordinary ASCII documents. Every method returns undefined if the document is not ordinary. Otherwise the method moves `at` past
+ * the part that was read.
+ */
 export class OrdinaryReader {
   // Looking at bytes is faster than at the characters of a long text, cutting strings out of the text faster than out of the bytes.
   private readonly bytes: Uint8Array;
@@ -62,7 +65,7 @@ export class OrdinaryReader {
     return this.at === this.text.length ? value : undefined;
   }
 
-  /** The value that begins at an offset. */
+  /** Reads the value that begins at the offset `at`. */
   valueAt(at: number): JsonValue | undefined {
     this.at = at;
     return this.value(this.bytes[at] as number, 0);
@@ -73,7 +76,7 @@ export class OrdinaryReader {
     if (this.token?.cancelled === true) throw new Cancelled();
   }
 
-  /** Moves past white space; the code there, NaN at the end. */
+  /** Moves past white space. Returns the next byte, or undefined at the end of the document. */
   private skipSpace(): number {
     const { bytes } = this;
     let { at } = this;
@@ -141,7 +144,10 @@ export class OrdinaryReader {
     }
   }
 
-  /** The elements at a list's beginning that are short integers, or strings; undefined when one is not ordinary. */
+  /**
+   * Reads the elements at the beginning of a list that are all short integers, or all strings. Returns undefined if an element is not
+   * ordinary.
+   */
   private scalars(code: number): JsonValue[] | undefined {
     const list: JsonValue[] = [];
     if (code === OPEN_OBJECT || code === OPEN_LIST) return list;
@@ -171,7 +177,7 @@ export class OrdinaryReader {
     return this.text.slice(start, end);
   }
 
-  /** A string with escapes; undefined where they are not well-formed. */
+  /** Reads a string with escapes. Returns undefined if the escapes are malformed. */
   private escapedString(start: number): string | undefined {
     const { bytes } = this;
     let at = start;
@@ -211,7 +217,7 @@ export class OrdinaryReader {
     return first === MINUS ? 0 - magnitude : magnitude;
   }
 
-  /** A number with digits behind its point, and no exponent. */
+  /** Reads a number with decimals and without an exponent. `decimals` is the offset of its first decimal. */
   private fraction(start: number, decimals: number): JsonValue | undefined {
     const { bytes, text } = this;
     let at = decimals;

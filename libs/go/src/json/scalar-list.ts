@@ -5,17 +5,23 @@ export type ScalarList =
   | { readonly kind: 'ints'; readonly min: number; readonly max: number }
   | {
       readonly kind: 'strings';
-      /** Least and greatest length of an element. None holds a character of two UTF-16 units: these and code points are the same. */
+      /**
+       * Lowest and highest length of an element. No element contains a character of two UTF-16 units, so UTF-16 units and code points are
+       * the same number.
+       */
       readonly minLength: number;
       readonly maxLength: number;
     };
 
-/** Elements from which a list is worth describing; shorter ones are walked. */
+/** Minimum number of elements for which a summary is stored. Shorter lists are simply traversed. */
 export const LONG_LIST = 64;
 
 const KNOWN = new WeakMap<readonly JsonValue[], { readonly length: number; readonly list: ScalarList }>();
 
-/** Notes what the reader saw of a list. Such a list is not to be changed in place but by taking it apart as a whole. */
+/**
+ * Stores the summary that the reader made of a list. The elements of such a list must not be changed in place, unless the list is
+ * dismantled as a whole.
+ */
 export function noteScalarList(list: readonly JsonValue[], scalars: ScalarList): void {
   KNOWN.set(list, { length: list.length, list: scalars });
 }

@@ -4,13 +4,13 @@ import type { ColumnRoom } from './columns.ts';
 import { escapedUnit, escapeLength, unescaped } from './unescaped.ts';
 import type { JsonValue } from './value.ts';
 
-/** Elements between two looks at the cancellation token. */
+/** Number of elements between two checks of the cancellation token. */
 const POLL_INTERVAL = 4096;
-/** Digits of an integer that 32 bits always hold. */
+/** Maximum number of digits of an integer that always fits 32 bits. */
 const SHORT_INTEGER = 9;
-/** Characters after which a string's end is searched for by the runtime. */
+/** Number of characters after which a search function of the runtime finds the end of a string. */
 const LONG_STRING = 24;
-/** Bytes of a document that is worth being searched for what strings may not hold. */
+/** Minimum size of a document, in bytes, for which it is faster to search the whole document for escapes and control characters first. */
 const LARGE_DOCUMENT = 64 * 1024;
 /** Range that contains all integers of {@link SHORT_INTEGER} digits. */
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
@@ -36,12 +36,12 @@ export interface ListDocument {
  * {@link ColumnRoom}. Throws `Cancelled` if the token requests it.
  */
 export class ListScanner {
-  /** Behind what was scanned: behind the closing bracket where the list `isClosed`, else at the first element of another kind. */
+  /** Offset after the scanned part: after the closing bracket if `isClosed` is true, otherwise at the first element of another kind. */
   at = 0;
   isClosed = false;
-  /** Elements scanned. */
+  /** Number of scanned elements. */
   count = 0;
-  /** Bytes before `at` that are no UTF-16 unit of their own; to be set before strings are scanned. */
+  /** Number of bytes before `at` that do not produce a UTF-16 unit of their own. It must be set before strings are scanned. */
   shift = 0;
   /**
    * True if a string has escapes or characters of two UTF-16 units. Then its length differs from the distance of its
@@ -49,11 +49,11 @@ export class ListScanner {
    */
   isWide = false;
   /**
-   * Bytes of the list from its first element, if strings of a column have escapes. Without its escapes it is the text
-   * of the strings.
+   * Bytes of the list from its first element, if strings of a column have escapes. Without these escapes, the bytes are the text of the
+   * strings. Otherwise undefined.
    */
   escaped: Uint8Array | undefined;
-  /** Least and greatest integer, or length of a string. */
+  /** Lowest integer, or lowest length of a string. `greatest` is the corresponding highest value. */
   least = 0;
   greatest = 0;
   readonly #document: ListDocument;
@@ -65,15 +65,15 @@ export class ListScanner {
     this.#room = room;
   }
 
-  /** Takes an empty list as scanned, from its closing bracket on. */
+  /** Records the result for an empty list. `bracket` is the offset of the closing bracket. */
   scanNothing(bracket: number): void {
     this.#end(bracket + 1, 0, 0, 0, true);
   }
 
   /**
-   * Scans integers of at most nine digits, from the first element of a list on.
+   * Scans integers of at most nine digits, starting at the first element of a list.
    *
-   * @param list takes the elements; without one they go to the room
+   * @param list list to which the elements are added; if undefined, they are stored in the {@link ColumnRoom}
    */
   scanIntegers(first: number, list: JsonValue[] | undefined): void {
     const { bytes } = this.#document;
@@ -132,9 +132,10 @@ export class ListScanner {
   }
 
   /**
-   * Scans strings, from the opening quote of a list's first element on; false where one is not ordinary, or what is behind it.
+   * Scans strings, starting at the opening quote of a list's first element. Returns false if a string, or the text after it, is not
+   * ordinary.
    *
-   * @param list as for {@link scanIntegers}
+   * @param list same meaning as in {@link scanIntegers}
    */
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
@@ -232,7 +233,10 @@ export class ListScanner {
     return true;
   }
 
-  /** No string can hold an escape or a control character, so the next quote ends it. Found once, when a long string of a large document asks for it. */
+  /**
+   * True if no string can contain an escape or a control character, so that the next quote ends a string. False for small documents, which
+   * are not searched. The value is computed once, when the first long string is scanned.
+   */
   get isPlain(): boolean {
     const { bytes, text } = this.#document;
     return (this.#plain ??= bytes.length > LARGE_DOCUMENT && bytes.length === text.length && !text.includes('\\') && !holdsControls(bytes));
@@ -295,8 +299,8 @@ function holdsControls(bytes: Uint8Array): boolean {
   return (common & HIGH_BITS) !== HIGH_BITS;
 }
 
-/** The bit 0x40 of each of four bytes. */
+/** Mask with the bit 0x40 of each of four bytes. */
 const HIGH_BITS = 0x40404040;
 
-/** Returns a byte four times over, with its bit 0x20 on 0x40, too. */
+/** Returns a 32-bit word with four copies of `byte`, in which the bit 0x20 is also set on position 0x40. */
 const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);

@@ -6,8 +6,8 @@ export const MAX_DEPTH = 10_000;
 const END = 'unexpected end of JSON input';
 
 /**
- * Returns the text of the first syntax error in bytes that are known not to be JSON, as Go's scanner words it.
- * Source: sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
+ * Returns the text of the first syntax error, in the words of Go's scanner. The bytes must be known to be invalid JSON. Source:
+ * sigs.k8s.io/json internal/golang/encoding/json/scanner.go.
  */
 export function describeSyntaxError(bytes: Uint8Array): string {
   // At the end Go's scanner takes one more step, over a space.
@@ -21,7 +21,10 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 
-/** Walks the bytes as Go's state machine does, keeping only the nesting. Every step returns an error text or undefined. */
+/**
+ * Scanner that processes bytes as Go's state machine does. It stores only the open containers. Each method returns an error text, or
+ * undefined if there is no error.
+ */
 class Scanner {
   private readonly bytes: Uint8Array;
   private at = 0;
@@ -95,8 +98,8 @@ class Scanner {
   }
 
   /**
-   * Reads the text after a value. Returns undefined if another value must follow, otherwise the end, with an error if
-   * there is one.
+   * Reads the text after a value. Returns undefined if another value must follow. Otherwise returns an object for the end of the scan, with
+   * an error if there is one.
    */
   private afterValue(): { error: string | undefined } | undefined {
     for (;;) {

@@ -1,7 +1,7 @@
 /**
- * Returns a JSON string without its escapes, from the text between its quotes. Undefined if an escape is wrong or makes
- * a lone surrogate, which Go replaces. The runtime builds the string: V8 keeps added pieces as a tree, and functions
- * that meet such a tree become slower for all strings.
+ * Returns the value of a JSON string from the text between its quotes. Returns undefined if an escape is invalid or produces a lone
+ * surrogate, which Go replaces. The string is built by `JSON.parse`, because V8 stores concatenated strings as a tree. Functions that
+ * process such a tree become slower for all strings.
  */
 export function unescaped(text: string): string | undefined {
   try {
@@ -14,14 +14,14 @@ export function unescaped(text: string): string | undefined {
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
-/** Bytes of an escape by number, and of any other. */
+/** Length in bytes of an escape with a number (`\u0041`). `NAMED` is the length of any other escape. */
 const NUMBERED = 6;
 const NAMED = 2;
 const NO_UNIT = -1;
 
 /** The escaped character by the byte after a backslash. */
 const NAMES = unitsOf([...'"\\/bfnrt'].map((name, i) => [name, '"\\/\b\f\n\r\t'.charCodeAt(i)]));
-/** The value of a hexadecimal digit by its byte. */
+/** Table from the byte of a hexadecimal digit to the digit's value. */
 const DIGITS = unitsOf([...'0123456789abcdefABCDEF'].map((digit) => [digit, Number.parseInt(digit, 16)]));
 
 function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
@@ -31,8 +31,8 @@ function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
 }
 
 /**
- * Returns the UTF-16 unit of an escape, by the offset of its backslash. Negative for an invalid escape, and for half of
- * a surrogate pair.
+ * Returns the UTF-16 unit of the escape whose backslash is at `at`. The result is negative for an invalid escape, and for half of a
+ * surrogate pair.
  */
 export function escapedUnit(bytes: Uint8Array, at: number): number {
   const name = bytes[at + 1] as number;
@@ -46,16 +46,17 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? NO_UNIT : unit;
 }
 
-/** Returns the number of bytes of an escape, by the offset of its backslash. */
+/** Returns the length in bytes of the escape whose backslash is at `at`. */
 export const escapeLength = (bytes: Uint8Array, at: number): number => (bytes[at + 1] === LOWER_U ? NUMBERED : NAMED);
 
-/** Bytes without an escape from which on it is worth to have the next one searched for. */
+/** Number of bytes without an escape after which a search for the next escape is faster than reading byte by byte. */
 const FAR = 64;
 
 /**
- * Copies UTF-8 and takes the escapes off, all of which are right (see {@link escapedUnit}). Gives how many bytes were written.
+ * Copies UTF-8 bytes and replaces the escapes by their characters. All escapes must be valid (see {@link escapedUnit}). Returns the number
+ * of bytes written.
  *
- * @param target as long as the bytes, at least
+ * @param target buffer for the result, at least as long as `bytes`
  */
 export function copyUnescaped(bytes: Uint8Array, target: Uint8Array): number {
   let from = 0;
@@ -81,7 +82,7 @@ export function copyUnescaped(bytes: Uint8Array, target: Uint8Array): number {
   return to;
 }
 
-/** Writes a character as UTF-8; gives the offset behind it. */
+/** Writes a character as UTF-8 at the offset `at`. Returns the offset after the character. */
 function putUnit(target: Uint8Array, at: number, unit: number): number {
   if (unit < 0x80) {
     target[at] = unit;

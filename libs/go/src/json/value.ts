@@ -15,7 +15,7 @@ export type JsonValue = null | boolean | number | bigint | string | Float | Json
 
 /** A float64 whose value happens to be integral: `1.0`, `1e3`, `-0.0`. Fractional float64 values are plain numbers. */
 export class Float {
-  /** The float64 itself. */
+  /** Value of the float64. */
   readonly value: number;
   constructor(value: number) {
     this.value = value;
@@ -23,8 +23,8 @@ export class Float {
 }
 
 /**
- * A float64 with the text that it was read from, which Go quotes if a type of integers cannot hold it. `readSpelledJson` makes them of all floats, `readYaml` of
- * integers beyond int64, which YAML holds as uint64.
+ * Float64 with its original text, which Go quotes in errors if an integer type cannot hold the value. `readSpelledJson` creates one for
+ * each float. `readYaml` creates one for each integer beyond int64, which YAML stores as uint64.
  */
 export class SpelledFloat extends Float {
   /** Spelling in the document: `1e3`, `18446744073709551616`. */
@@ -56,7 +56,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float);
 }
 
-/** Returns the float64 held by a float value, or undefined where the value is an int64 or no number. */
+/** Returns the number if the value is a float64. Returns undefined if the value is an int64 or not a number. */
 export function floatOf(value: JsonValue | undefined): number | undefined {
   if (value instanceof Float) return value.value;
   return typeof value === 'number' && !Number.isInteger(value) ? value : undefined;
@@ -67,12 +67,12 @@ export function isJsonInt(value: JsonValue | undefined): value is number | bigin
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 
-/** Returns the canonical holder of a float64: {@link Float} when integral, else the number. */
+/** Returns the JSON value that represents a float64: a {@link Float} if the number is integral, otherwise the number. */
 export function floatValue(value: number): number | Float {
   return Number.isInteger(value) ? new Float(value) : value;
 }
 
-/** Returns the canonical holder of an int64: a number when safe, else the bigint. */
+/** Returns the JSON value that represents an int64: a number if it is a safe integer, otherwise the bigint. */
 export function intValue(value: bigint): number | bigint {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }

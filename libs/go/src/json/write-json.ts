@@ -5,11 +5,11 @@ import type { JsonValue } from './value.ts';
 
 /** The options for writing JSON. */
 export interface JsonStyle {
-  /** Escape `<`, `>` and `&`, as Go's json.Marshal does. */
+  /** True if `<`, `>` and `&` are escaped, as Go's json.Marshal does. */
   readonly escapeHtml: boolean;
-  /** `sorted`: keys by bytes, as Go writes maps; `own`: in the object's order, as Go writes structs. */
+  /** Order of keys. `sorted` sorts keys by bytes, as Go writes maps. `own` keeps the order of the object, as Go writes structs. */
   readonly keys: 'sorted' | 'own';
-  /** Write floats as their document spells them, if that is known ({@link SpelledFloat}). */
+  /** True if a float is written with its spelling in the document, if that is known ({@link SpelledFloat}). */
   readonly spelled?: boolean;
 }
 

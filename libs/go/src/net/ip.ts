@@ -6,7 +6,7 @@ export interface IpAddress {
   readonly zone: string;
 }
 
-/** An address with the number of leading bits that name a network; bits behind them are kept. */
+/** IP address with the number of leading bits that identify a network. The remaining bits of the address are kept. */
 export interface IpPrefix {
   readonly address: IpAddress;
   readonly bits: number;
@@ -16,7 +16,7 @@ export interface IpPrefix {
 export type IpResult = { readonly ok: true; readonly address: IpAddress } | { readonly ok: false; readonly error: string };
 export type PrefixResult = { readonly ok: true; readonly prefix: IpPrefix } | { readonly ok: false; readonly error: string };
 
-/** An error of parsing, with its position. */
+/** Parse error with the part of the text at which it occurred. */
 class Stop {
   readonly message: string;
   readonly at: string;
@@ -150,10 +150,10 @@ export function parseIpPrefix(text: string): PrefixResult {
   return bits > address.bytes.length * 8 ? fail('prefix length out of range') : { ok: true, prefix: { address, bits } };
 }
 
-/** Returns true for an IPv4 address of four bytes. Mapped addresses are IPv6. */
+/** Returns true if the address is an IPv4 address of four bytes. IPv4-mapped IPv6 addresses count as IPv6. */
 export const isIPv4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
 
-/** Returns an IPv6 address of the form ::ffff:1.2.3.4. */
+/** Returns true if the address is an IPv6 address of the form ::ffff:1.2.3.4. */
 export function isMappedIPv4({ bytes }: IpAddress): boolean {
   return bytes.length === 16 && bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
@@ -181,7 +181,7 @@ export function formatIpPrefix({ address, bits }: IpPrefix): string {
   return `${formatIp(address)}/${bits}`;
 }
 
-/** Same bytes and same zone. */
+/** Returns true if two addresses have the same bytes and the same zone. */
 export function equalIps(a: IpAddress, b: IpAddress): boolean {
   return a.zone === b.zone && a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }
@@ -196,12 +196,12 @@ export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }
 
-/** 0.0.0.0 or ::. Source of these classes: Go net/netip. */
+/** Returns true if the address is 0.0.0.0 or ::. Source of these classes: Go net/netip. */
 export function isUnspecified({ bytes, zone }: IpAddress): boolean {
   return zone === '' && bytes.every((byte) => byte === 0);
 }
 
-/** 127.0.0.0/8 or ::1. */
+/** Returns true if the address is in 127.0.0.0/8 or is ::1. */
 export function isLoopback({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 127;
   return bytes[15] === 1 && bytes.slice(0, 15).every((byte) => byte === 0);
@@ -211,19 +211,19 @@ function isMulticast({ bytes }: IpAddress): boolean {
   return bytes.length === 4 ? ((bytes[0] as number) & 0xf0) === 0xe0 : bytes[0] === 0xff;
 }
 
-/** 224.0.0.0/24 or ff02::/16 with any flags. */
+/** Returns true if the address is in 224.0.0.0/24, or in ff02::/16 with any flags. */
 export function isLinkLocalMulticast({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
   return bytes[0] === 0xff && ((bytes[1] as number) & 0x0f) === 2;
 }
 
-/** 169.254.0.0/16 or fe80::/10. */
+/** Returns true if the address is in 169.254.0.0/16 or fe80::/10. */
 export function isLinkLocalUnicast({ bytes }: IpAddress): boolean {
   if (bytes.length === 4) return bytes[0] === 169 && bytes[1] === 254;
   return bytes[0] === 0xfe && ((bytes[1] as number) & 0xc0) === 0x80;
 }
 
-/** Private addresses count as global here, as in Go. */
+/** Returns true if the address is a global unicast address. As in Go, private addresses also count as global. */
 export function isGlobalUnicast(address: IpAddress): boolean {
   if (address.bytes.length === 4 && address.bytes.every((byte) => byte === 255)) return false;
   return !isUnspecified(address) && !isLoopback(address) && !isMulticast(address) && !isLinkLocalUnicast(address);

@@ -2,7 +2,10 @@ import { latin1Bytes, latin1Text, utf8Bytes, utf8Text } from '../bytes.ts';
 import { goQuote } from '../text/quote.ts';
 import { parseIp } from './ip.ts';
 
-/** A URL in the parts that Go's net/url keeps. Texts are UTF-8 bytes held one per character, so that escapes of any bytes survive. */
+/**
+ * URL in the parts that Go's net/url stores. Each text is a sequence of UTF-8 bytes with one character per byte, so that escapes of any
+ * bytes are preserved.
+ */
 export interface Url {
   readonly scheme: string;
   readonly opaque: string;
@@ -10,7 +13,7 @@ export interface Url {
   readonly host: string;
   readonly omitHost: boolean;
   readonly path: string;
-  /** The path as written where that differs from the default escaping. */
+  /** Original spelling of the path if it differs from the default escaping. Otherwise empty. */
   readonly rawPath: string;
   readonly forceQuery: boolean;
   readonly rawQuery: string;
@@ -26,7 +29,7 @@ interface UserInfo {
 /** The result of parsing: the URL, or Go's error text. */
 export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
 
-/** Texts whose bytes are their characters. */
+/** Pattern for ASCII texts, in which each character is one UTF-8 byte. */
 const ASCII = /^[\0-\x7f]*$/;
 
 const toBytes = (text: string): string => (ASCII.test(text) ? text : latin1Text(utf8Bytes(text)));
@@ -42,7 +45,7 @@ class Refusal {
 type Part = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment' | 'query';
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
-/** Texts of characters that are left alone in each part. Source: Go net/url `shouldEscape`. */
+/** Patterns, for each part of a URL, of the texts that need no escaping. Source: Go net/url `shouldEscape`. */
 const UNESCAPED: Readonly<Record<Part, RegExp>> = {
   path: new RegExp(`^[${UNRESERVED}$&+,/:;=@]*$`),
   host: new RegExp(`^[${UNRESERVED}!$&'()*+,;=:[\\]<>"]*$`),
@@ -90,14 +93,20 @@ function unescape(bytes: string, part: Part): string | Refusal {
   return plain;
 }
 
-/** Checks the escapes of a host: a host may escape only what is not ASCII, and a zone only what it could hold plainly. */
+/**
+ * Returns true if an escape is allowed. A host may escape only non-ASCII bytes. A zone may escape only spaces and characters that are also
+ * valid there without an escape.
+ */
 function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
   if (sequence === '%25') return true;
   if (part === 'host') return code >= 0x80;
   return part !== 'zone' || code === 0x20 || UNESCAPED.host.test(String.fromCharCode(code));
 }
 
-/** Parses an absolute URI or an absolute path; a fragment is not told apart. Source: Go net/url `ParseRequestURI`. */
+/**
+ * Parses an absolute URI or an absolute path. A `#` does not begin a fragment but is an ordinary character. Source: Go net/url
+ * `ParseRequestURI`.
+ */
 export function parseRequestUri(text: string): UrlResult {
   const url = parse(toBytes(text), true);
   return url instanceof Refusal ? { ok: false, error: `parse ${goQuote(text)}: ${url.message}` } : { ok: true, url };
@@ -147,7 +156,7 @@ function parse(bytes: string, viaRequest: boolean): Url | Refusal {
   return parseHierarchy(url, viaRequest);
 }
 
-/** A URL of which scheme and query are known. */
+/** URL from which the scheme and the query are already separated. */
 interface Cut extends Pick<Url, 'scheme' | 'rawQuery' | 'forceQuery'> {
   /** Text between the scheme and the query. */
   readonly rest: string;
@@ -217,7 +226,7 @@ function parseBracketedHost(host: string): string | Refusal {
   return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
 }
 
-/** Returns the path with escapes, as written where that is a valid spelling. */
+/** Returns the path with escapes. The original spelling is used if it is valid for this path. */
 function escapedPath({ path, rawPath }: Url): string {
   if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath) && unescape(rawPath, 'path') === path) return rawPath;
   return path === '*' ? '*' : escape(path, 'path');
@@ -235,7 +244,10 @@ function splitHostPort({ host }: Url): readonly [name: string, port: string] {
   return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, hasPort ? host.slice(colon + 1) : ''];
 }
 
-/** Parts of a URL as text: host with port, host without it (and without brackets), port (empty when none), path escaped. Source: Go net/url. */
+/**
+ * Functions that return parts of a URL as text. `urlHost` is the host with port, `urlHostname` the host without port and brackets,
+ * `urlPort` the port or an empty text, and `urlEscapedPath` the escaped path. Source: Go net/url.
+ */
 export const urlHost = (url: Url): string => toText(url.host);
 export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);

@@ -4,13 +4,13 @@ import { CountedRegex } from './counted-regex.ts';
 import { LEAST_EXPANDED, readCounted } from './counted-pattern.ts';
 import { compileRegex } from './regex.ts';
 
-/** Returns a pattern read as one with counted repetitions, whatever its size. */
+/** Compiles a pattern as a pattern with counted repetitions, regardless of its size. */
 function counted(pattern: string): CountedRegex | undefined {
   const read = readCounted(pattern, 0);
   return read && new CountedRegex(pattern, read);
 }
 
-/** What re2js finds, as Go's FindAllString drops empty matches that touch the one before. */
+/** Returns the matches that re2js finds. As in Go's FindAllString, an empty match that touches the previous match is dropped. */
 function foundByRe2(pattern: string, text: string): string[] {
   const matcher = RE2JS.compile(pattern).matcher(text);
   const found: string[] = [];
@@ -46,7 +46,7 @@ const GROUPS = ['(', '(?:', '(?i:', '(?s:', '(?m:', '(?U:', '(?i-s:', '(?P<n>', 
 const ODD = ['{', '{,2}', '(?i)', '(?U)', '(?-i)', '\\Qa.b\\E', '{1', ']', '}', '-', '\\Q\\E', '(?)', '|'];
 const ALPHABET = ['a', 'b', 'c', 'A', 'B', 'é', 'É', '\n', ' ', '.', '1', '😀', '{', 'k', '\u212a'];
 
-/** Numbers below a bound, the same every time. */
+/** Returns a function that generates pseudo-random numbers below a bound. The sequence is always the same for a seed. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -5,22 +5,22 @@ import type { RegexProgram } from './regex-program.ts';
 
 /** Patterns of fewer instructions are re2js's own matter: beyond, its trees and programs take several times Go's time and memory. */
 export const LEAST_EXPANDED = 4000;
-/** Go compiles nothing larger. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
+/** Maximum number of instructions of a pattern. Go compiles no larger pattern. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
 const MOST_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);
 
-/** A pattern whose counted repetitions make it large, valid as Go sees it. Its program is made when it is asked for, each time. */
+/** Valid pattern that is large because of its counted repetitions. Its program is created anew on each request. */
 export interface CountedPattern {
-  /** Makes the program. Takes time and memory by its instructions. */
+  /** Creates the program. Time and memory are proportional to the number of instructions. */
   expand(): RegexProgram;
   /** Number of instructions by Go's count. */
   readonly size: number;
 }
 
 /**
- * Reads a pattern with counted repetitions that come to many instructions. Undefined for any other pattern, and for what is not surely valid: re2js
- * judges those, and finds errors before it expands anything.
+ * Reads a pattern with counted repetitions that expand to many instructions. Returns undefined for any other pattern, and if the pattern
+ * may be invalid. re2js handles those patterns, and reports errors before it expands anything.
  *
- * @param least instructions from which on a pattern is read so
+ * @param least minimum number of instructions of a pattern that is read in this way
  */
 export function readCounted(pattern: string, least: number = LEAST_EXPANDED): CountedPattern | undefined {
   if (!/\{\d/.test(pattern) && least > 0) return undefined;

@@ -8,17 +8,20 @@ import { ProgramSearch } from './search-program.ts';
 /** The matching engines of a program. */
 interface Engines {
   readonly program: RegexProgram;
-  /** The fast way to a yes or no; null where the program needs more than it does. */
+  /** Fast automaton that only tells whether a text matches. Null if the program needs features that the automaton lacks. */
   dfa: LazyDfa | null;
   search: ProgramSearch | undefined;
 }
 
-/** Instructions of programs that are kept, of all patterns together: some 20 bytes each. */
+/** Maximum number of instructions of all cached programs together. An instruction takes about 20 bytes. */
 const KEPT_INSTRUCTIONS = 4_000_000;
-/** Programs by pattern, those used lately: a function of the pattern's text alone. */
+/** Cache of recently used programs by pattern. A program depends only on the text of the pattern. */
 const kept = new Map<string, Engines>();
 
-/** A pattern whose counted repetitions make it large. Its program is made when a text is first matched, and again when it was not kept. */
+/**
+ * Regex for a pattern that is large because of its counted repetitions. Its program is created at the first match, and again if the cache
+ * has dropped it.
+ */
 export class CountedRegex implements Regex {
   readonly pattern: string;
   readonly #counted: CountedPattern;

@@ -3,14 +3,17 @@ import type { Consumer, RegexProgram } from './regex-program.ts';
 import type { PatternNode } from './pattern-tree.ts';
 
 /**
- * An atom of a pattern. It consumes a character (`runes`: length of its list of characters), or asserts a property of
- * its position.
+ * Smallest part of a pattern. It consumes a character (`runes` is the length of its character list), or asserts a property of the current
+ * position.
  */
 export type Atom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }
   | { readonly kind: 'assert'; readonly assertions: number };
 
-/** Instructions of a program, as Go counts them beforehand. Source: Go regexp/syntax/parse.go `calcSize`. */
+/**
+ * Returns the number of instructions of a pattern's program, as Go estimates it before compilation. Source: Go regexp/syntax/parse.go
+ * `calcSize`.
+ */
 export function expandedSize(node: PatternNode): number {
   return Math.max(1, sizeOf(node));
 }
@@ -35,10 +38,10 @@ function sizeOf(node: PatternNode): number {
 }
 
 /**
- * Makes the program of a pattern: each copy of a counted repetition has instructions of its own, as in Go. Takes time and memory by their
- * number ({@link expandedSize}). Source: Go 1.26 regexp/syntax/simplify.go and compile.go.
+ * Creates the program of a pattern. As in Go, each copy of a counted repetition has its own instructions. Time and memory are proportional
+ * to the number of instructions ({@link expandedSize}). Source: Go 1.26 regexp/syntax/simplify.go and compile.go.
  *
- * @param atoms the atoms by their texts
+ * @param atoms atoms of the pattern by their texts
  */
 export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom>): RegexProgram {
   const builder = new ProgramBuilder(expandedSize(root) + 2, atoms);
@@ -46,7 +49,10 @@ export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom
   return builder.program(start);
 }
 
-/** Builds from the end to the beginning: whatever is added knows what follows it. */
+/**
+ * Builder that adds instructions from the end of the pattern to its beginning. When an instruction is added, its successor is therefore
+ * known.
+ */
 class ProgramBuilder {
   readonly #ops: Uint8Array;
   readonly #outs: Int32Array;
@@ -55,7 +61,7 @@ class ProgramBuilder {
   readonly #consumers: Consumer[] = [];
   readonly #numbers = new Map<Consumer, number>();
   readonly #nullable = new Map<PatternNode, boolean>();
-  /** The first instruction fails: 0 is no place to go on. */
+  /** Number of instructions so far. Instruction 0 always fails, so 0 is never a valid successor. */
   #length = 1;
 
   constructor(most: number, atoms: ReadonlyMap<string, Atom>) {
@@ -85,7 +91,7 @@ class ProgramBuilder {
     return at;
   }
 
-  /** Adds what matches a node and goes on at `next`; returns where it begins. */
+  /** Adds the instructions that match a node and then continue at `next`. Returns the number of the first of these instructions. */
   add(node: PatternNode, next: number): number {
     switch (node.kind) {
       case 'atom':

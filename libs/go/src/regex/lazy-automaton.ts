@@ -1,24 +1,29 @@
 import { ALT, BEGIN_TEXT, CONSUME, EMPTY_WIDTH, END_TEXT, FAIL, MATCH, NOP } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
-/** A pattern that needs more than this is left to the general engine: states cost memory, classes width. */
+/**
+ * Maximum number of states. A pattern that needs more states or classes is handled by the general engine, because each state costs memory.
+ */
 const MAX_STATES = 1000;
-/** Classes of characters, and the width of the table of next states. */
+/** Maximum number of character classes. This is also the width of the table of next states. */
 export const MAX_CLASSES = 64;
-/** Positions of all states together: each holds as many as the program has ways at a time. */
+/**
+ * Maximum number of positions in all states together. A state has one position for each path through the program that is possible at the
+ * same time.
+ */
 const MAX_POSITIONS = 500_000;
 
-/** In the table of next states: nobody went there yet. */
+/** Value in the table of next states for a transition that is not computed yet. */
 export const UNKNOWN = -1;
 /** The state from which no match is reached. */
 export const DEAD = 0;
 
-/** Thrown inside where the automaton outgrew its limits. */
+/** Internal exception that is thrown if the automaton exceeds its limits. */
 class OutgrownError extends Error {}
 
 /**
- * The state of a program after a character: its possible positions, the preferred first, up to a match. It leaves out
- * positions that are less preferred than the match.
+ * Possible positions of a program after a character. The most preferred position comes first. If a position is a match, less preferred
+ * positions are left out.
  */
 export interface Closure {
   readonly positions: readonly number[];
@@ -26,18 +31,18 @@ export interface Closure {
 }
 
 /**
- * An automaton over the positions of a program. It makes states (lists of positions) when a text first needs them. It
- * maps characters to classes that the program cannot tell apart. Subclasses decide which states exist.
+ * Automaton whose states are lists of positions in a program. A state is created when a text first needs it. Characters are mapped to
+ * classes; the program treats all characters of a class alike. Subclasses decide which states exist.
  */
 export abstract class LazyAutomaton {
   protected readonly program: RegexProgram;
   protected readonly asciiClass = new Uint8Array(128);
-  /** Next state by state × {@link MAX_CLASSES} + class. */
+  /** Table of next states. The index is state × {@link MAX_CLASSES} + class. */
   protected next = new Int32Array(64 * MAX_CLASSES).fill(UNKNOWN);
-  /** 1 where a text may end in this state and match. */
+  /** Table by state: 1 if the pattern matches when the text ends in this state. */
   protected acceptsAtEnd = new Uint8Array(64);
   readonly #classByKey = new Map<string, number>();
-  /** One character of each class. */
+  /** Character that represents its class, for each class. */
   readonly #representatives: number[] = [];
   readonly #otherClass = new Map<number, number>();
   readonly #stateByKey = new Map<string, number>();
@@ -51,10 +56,10 @@ export abstract class LazyAutomaton {
     for (let state = 0; state < reserved; state++) this.#positions.push([]);
   }
 
-  /** The state that follows from positions behind a character. */
+  /** Returns the state for the positions that are reached after a character. */
   protected abstract stateAfter(seeds: readonly number[]): number;
 
-  /** Finds the next state, and notes it in the table. */
+  /** Computes the next state and stores it in the table. */
   protected step(state: number, kind: number): number {
     const rune = this.#representatives[kind] ?? 0;
     const { ops, outs, args, consumers } = this.program;
@@ -67,7 +72,10 @@ export abstract class LazyAutomaton {
     return to;
   }
 
-  /** The state of some positions; made when it is the first time. `mark` tells states of the same positions apart. */
+  /**
+   * Returns the state for a list of positions, and creates it at the first request. `mark` distinguishes states that have the same
+   * positions.
+   */
   protected stateOf(positions: readonly number[], mark = ''): number {
     const key = mark + positions.join();
     const known = this.#stateByKey.get(key);
@@ -82,7 +90,10 @@ export abstract class LazyAutomaton {
     return state;
   }
 
-  /** All positions reachable without a character; assertions that can still come true (the end of the text) stay among them. */
+  /**
+   * Returns all positions that are reachable without consuming a character. An assertion that may still become true, such as the end of the
+   * text, is kept as a position.
+   */
   protected closure(seeds: readonly number[], holding: number): Closure {
     const { ops, outs, args } = this.program;
     const seen = new Set<number>();
@@ -105,7 +116,7 @@ export abstract class LazyAutomaton {
     return { positions, matched: false };
   }
 
-  /** The class of a character beyond ASCII. */
+  /** Returns the class of a non-ASCII character. */
   protected otherClassOf(rune: number): number {
     const known = this.#otherClass.get(rune);
     if (known !== undefined) return known;
@@ -124,7 +135,7 @@ export abstract class LazyAutomaton {
     this.next = next;
   }
 
-  /** The class of a character: characters that the same consumers take are one class. */
+  /** Returns the class of a character. Two characters are in the same class if the same consumers accept them. */
   #classOf(rune: number): number {
     const key = this.program.consumers.map((consumer) => (consumer.matchRune(rune) ? '1' : '0')).join('');
     const known = this.#classByKey.get(key);

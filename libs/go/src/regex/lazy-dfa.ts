@@ -6,7 +6,7 @@ import type { RegexProgram } from './regex-program.ts';
 /** The state in which the pattern has matched. */
 const ACCEPT = 1;
 
-/** Answers "does the pattern match anywhere" in one table look-up a character. */
+/** Automaton that tells whether a pattern matches anywhere in a text, with one table look-up per character. */
 export class LazyDfa extends LazyAutomaton {
   readonly #emptyMatches: boolean;
   readonly #start: number;
@@ -18,7 +18,7 @@ export class LazyDfa extends LazyAutomaton {
     this.#start = this.#stateOf(this.closure([program.start], BEGIN_TEXT));
   }
 
-  /** The automaton of a program, or undefined where it needs what this one does not do. */
+  /** Returns the automaton of a program. Returns undefined if the program needs features that the automaton lacks. */
   static of(program: RegexProgram): LazyDfa | undefined {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new LazyDfa(program));
   }
@@ -29,7 +29,7 @@ export class LazyDfa extends LazyAutomaton {
     return unlessOutgrown(() => this.#run(text));
   }
 
-  /** Like {@link test}, for ASCII text in bytes from one offset up to, but not including, another. */
+  /** Returns the same result as {@link test} for the ASCII text in `bytes` between the offsets `from` and `to` (exclusive). */
   testBytes(bytes: Uint8Array, from: number, to: number): boolean | undefined {
     if (from === to) return this.#emptyMatches;
     return unlessOutgrown(() => this.#runBytes(bytes, from, to));
@@ -82,12 +82,14 @@ export class LazyDfa extends LazyAutomaton {
     return this.acceptsAtEnd[state] === 1;
   }
 
-  /** A match may also begin here: the search is not anchored. */
+  /**
+   * Returns the state for the positions after a character. The start of the pattern is added, because a match may begin at any position.
+   */
   protected override stateAfter(seeds: readonly number[]): number {
     return this.#stateOf(this.closure([...seeds, this.program.start], 0));
   }
 
-  /** Returns the state of a closure. For a yes or no the order of positions does not matter. */
+  /** Returns the state of a closure. The order of positions is ignored, because it does not influence whether a text matches. */
   #stateOf({ positions, matched }: Closure): number {
     if (matched) return ACCEPT;
     return positions.length === 0 ? DEAD : this.stateOf(positions.toSorted((a, b) => a - b));

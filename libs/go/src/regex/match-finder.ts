@@ -6,14 +6,14 @@ import { BEGIN_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Highest number of characters that a search reads per character of the text. Then the general engine takes over, which
- * is slower but always linear.
+ * Maximum number of characters that a search reads per character of the text. If the search exceeds it, the general engine takes over,
+ * which is slower but always linear.
  */
 const LOOKS = 8;
-/** Looks that every search may take. */
+/** Number of characters that every search may read in addition. */
 const FREE_LOOKS = 64;
 
-/** A match, none, or that the automaton cannot tell. */
+/** Result of a search: a match, `none` if there is no match, or `unknown` if the automaton cannot decide. */
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
@@ -21,7 +21,7 @@ export type Finding = MatchSpan | 'none' | 'unknown';
  * states keep that order. It tries one start after another, as long as it reads few characters.
  */
 export class MatchFinder extends LazyAutomaton {
-  /** 1 where a match ends in this state. */
+  /** Table by state: 1 if a match ends in this state. */
   #matches = new Uint8Array(64);
   readonly #first: number;
   readonly #later: number;
@@ -32,7 +32,7 @@ export class MatchFinder extends LazyAutomaton {
     this.#later = this.#stateOf(this.closure([program.start], 0));
   }
 
-  /** The finder of a program, or undefined where it needs what this one does not do. */
+  /** Returns the finder of a program. Returns undefined if the program needs features that the finder lacks. */
   static of(program: RegexProgram): MatchFinder | undefined {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new MatchFinder(program));
   }
@@ -42,7 +42,7 @@ export class MatchFinder extends LazyAutomaton {
     return this.#later === DEAD;
   }
 
-  /** The leftmost match that begins at a place or behind it. */
+  /** Returns the leftmost match that begins at or after the offset `from`. */
   find(text: string, from: number): Finding {
     return unlessOutgrown(() => this.#find(text, from)) ?? 'unknown';
   }
@@ -63,7 +63,9 @@ export class MatchFinder extends LazyAutomaton {
     return 'none';
   }
 
-  /** Returns the end of the preferred match from a position, -1 if there is none, and the last position that it read. */
+  /**
+   * Returns the end of the preferred match that begins at `start`, or -1 if there is none. Also returns the last position that was read.
+   */
   #longest(text: string, start: number, first: number): { readonly end: number; readonly seen: number } {
     const ascii = this.asciiClass;
     let next = this.next;

@@ -4,7 +4,10 @@ export interface MatchSpan {
   readonly end: number;
 }
 
-/** Returns the texts of non-overlapping matches from left to right, at most `limit` of them (all when negative). `find` gives the leftmost match from a place on. */
+/**
+ * Returns the texts of non-overlapping matches from left to right. The result has at most `limit` texts, or all if `limit` is negative.
+ * `find` returns the leftmost match at or after an offset.
+ */
 export function textsOfMatches(text: string, limit: number, find: (from: number) => MatchSpan | undefined): string[] {
   const found: string[] = [];
   let previousEnd = -1;
@@ -19,7 +22,7 @@ export function textsOfMatches(text: string, limit: number, find: (from: number)
   return found;
 }
 
-/** Returns the position at which the search continues after a match: at least one character further. */
+/** Returns the offset at which the search continues after a match. It is at least one character after the start of the match. */
 function placeAfter(text: string, { start, end }: MatchSpan): number {
   return end > start ? end : end + lengthAt(text, end);
 }

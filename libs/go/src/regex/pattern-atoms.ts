@@ -4,7 +4,7 @@ import type { PatternNode } from './pattern-tree.ts';
 import { consumerOf } from './regex-program.ts';
 import type { Re2Instruction, Re2Program } from './regex-program.ts';
 
-/** Go keeps no more characters of classes. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
+/** Maximum number of characters in the classes of a pattern, as in Go. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
 const MOST_RUNES = (128 * 1024 * 1024) / 4;
 
 /** Opcodes of re2js. */
@@ -13,7 +13,10 @@ const RE2_FAIL = 5;
 const RE2_MATCH = 6;
 const RE2_FIRST_RUNE_OP = 8;
 
-/** Returns the atoms of a pattern by their texts, each compiled alone; undefined if one of them is none. */
+/**
+ * Returns the atoms of a pattern by their texts. Each atom is compiled separately. Returns undefined if a text does not compile to a single
+ * atom, or if there are too many characters in classes.
+ */
 export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | undefined {
   const atoms = new Map<string, Atom>();
   let runes = 0;

@@ -1,33 +1,33 @@
 import { unicodeClass } from './unicode-class-names.ts';
 
-/** A part of a pattern and its replacement. */
+/** Part of a pattern, and the text that replaces it. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A pattern in the words of re2js, and the way back to what was written. */
+/** Pattern in the syntax of re2js, with a function that restores the original text. */
 export interface RewrittenPattern {
   readonly text: string;
   /** Returns the original text of an excerpt of the rewritten text. */
   original(excerpt: string): string;
 }
 
-/** Stands in names of classes that re2js knows and Go does not, so that neither does. */
+/** Mark that is added to class names that re2js knows and Go does not. With the mark, re2js does not know them either. */
 const UNKNOWN_MARK = '?';
 
-/** A class such as `[:alpha:]`, within another. */
+/** Pattern of a POSIX class such as `[:alpha:]`, which occurs inside another class. */
 export const POSIX_CLASS = /\[:\^?\w+:\]/y;
-/** The start of a class with a first character that would otherwise end it. */
+/** Pattern of the start of a class. It includes a `]` that is the first character of the class and would otherwise end it. */
 export const CLASS_START = /\[\^?\]?/y;
-/** A class by name, such as `\pL` or `\P{^Greek}`: its caret, its name in braces, or its letter. */
+/** Pattern of a named class such as `\pL` or `\P{^Greek}`. Its groups are the caret, the name in braces, and the single letter. */
 export const UNICODE_CLASS = /\\[pP](?:\{(\^?)([^}]*)\}|([^{]))/suy;
 const GROUP_NAME = /\(\?P?<\w+>/y;
 
 /**
- * Rewrites for re2js the syntax that Go reads differently. These are names of Unicode classes, which Go spells freely.
- * On demand it also removes names of groups, because Go allows the same name twice; they have no effect here.
+ * Rewrites a pattern for re2js if Go reads a part of its syntax differently: names of Unicode classes, which Go accepts in many spellings.
+ * If `withoutGroupNames` is true, it also removes the names of groups, because Go allows the same name twice. Names have no effect here.
  */
 export function rewritePattern(pattern: string, withoutGroupNames: boolean): RewrittenPattern {
   const replacements = [...replacementsIn(pattern, withoutGroupNames)];
@@ -67,20 +67,20 @@ function* replacementsIn(pattern: string, withoutGroupNames: boolean): Generator
   }
 }
 
-/** Returns the match of an expression with the flag `y` at a position. */
+/** Returns the match of an expression at the offset `index`. The expression must have the flag `y`. */
 export function matchAt(expression: RegExp, text: string, index: number): RegExpExecArray | null {
   expression.lastIndex = index;
   return expression.exec(text);
 }
 
-/** `\Q…\E` outside of classes is one literal. */
+/** Returns the end of an escape. `\Q…\E` outside a class is one literal. */
 function endOfEscape(pattern: string, start: number, inClass: boolean): number {
   if (inClass || !pattern.startsWith('\\Q', start)) return start + 2;
   const end = pattern.indexOf('\\E', start + 2);
   return end < 0 ? pattern.length : end + 2;
 }
 
-/** Returns a class by name as re2js spells it; undefined where it is spelled so already. */
+/** Returns a named class in the spelling of re2js. Returns undefined if the spelling is already right. */
 export function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
   const name = braced ?? letter;
   const found = unicodeClass(name);
@@ -103,7 +103,7 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   return pattern.slice(originalOffset(start), originalOffset(start + excerpt.length));
 }
 
-/** Returns the length of the part that the replacement leaves unchanged, from its start. */
+/** Returns the length of the part at the start of the original text that the replacement does not change. */
 function unchanged({ start, end, text }: Replacement, pattern: string): number {
   let length = 0;
   while (start + length < end && text[length] === pattern[start + length]) length++;

@@ -1,6 +1,6 @@
 import { classInOtherWords, CLASS_START, matchAt, POSIX_CLASS, UNICODE_CLASS } from './pattern-rewrite.ts';
 
-/** A pattern as a tree that does not expand counted repetitions. */
+/** Syntax tree of a pattern in which counted repetitions are not expanded. */
 export type PatternNode =
   /** One character, or an assertion. `text` is a pattern of its own in the words of re2js, with its flags. */
   | { readonly kind: 'atom'; readonly text: string }
@@ -10,9 +10,11 @@ export type PatternNode =
   /** `most` is Infinity where there is no bound. */
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly least: number; readonly most: number; readonly greedy: boolean };
 
-/** Go allows no more copies of anything by nested repetitions. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+/** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 const MOST_COPIES = 1000;
-/** Groups in each other that are read here: beyond, Go's own bound on the height of its tree may be near. */
+/**
+ * Maximum nesting depth of groups that this reader supports. Deeper patterns may exceed Go's own limit for the height of its syntax tree.
+ */
 const MOST_NESTED = 100;
 
 const COUNT = /\{(0|[1-9]\d{0,3})(?:(,)(0|[1-9]\d{0,3})?)?\}/y;
@@ -28,7 +30,7 @@ interface Flags {
   readonly lazy: boolean;
 }
 
-/** A group that is open: what was read of it, and the flags that hold again behind it. */
+/** Group that is not closed yet: the parts that were read, and the flags that apply again after the group. */
 interface OpenGroup {
   readonly branches: PatternNode[];
   parts: PatternNode[];
@@ -62,7 +64,7 @@ class PatternReader {
     return this.#open.length === 0 ? closed(this.#group) : undefined;
   }
 
-  /** False where this reader gives up. */
+  /** Reads the next part. Returns false if the reader does not support it or it is invalid. */
   #readNext(): boolean {
     switch (this.#pattern.charAt(this.#at)) {
       case '(':
@@ -224,7 +226,7 @@ function withFlags(flags: Flags, on: string, off: string): Flags {
   };
 }
 
-/** Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+/** Returns true if no part of the tree has more copies than Go allows. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 function fits(node: PatternNode, copies: number): boolean {
   if (node.kind === 'atom') return true;
   if (node.kind === 'group') return fits(node.part, copies);

@@ -89,7 +89,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Texts made of what patterns are about, and of what they are not. */
+/** Returns a random text of characters that occur in patterns, and of others. */
 function randomText(random: (below: number) => number): string {
   const alphabet = [
     'a',

@@ -1,17 +1,17 @@
 import { matchAt } from './pattern-rewrite.ts';
 
-/** Longer patterns are looked at by the engine itself. */
+/** Maximum length of a pattern that is tested here. Longer patterns are left to the engine. */
 const LONGEST = 500;
-/** Groups in each other, far below Go's bound. */
+/** Maximum nesting depth of groups. It is far below Go's limit. */
 const MOST_NESTED = 20;
-/** Go allows no more copies of anything by nested repetitions. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
+/** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 const MOST_COPIES = 1000;
 
-/** Pattern of one character: a literal, any, a class by letter, an escaped sign. */
+/** Pattern of a part that matches one character: a literal, a dot, a class such as `\d`, or an escaped sign. */
 const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
 /**
- * A class of characters, as themselves or by two digits of base 16, and of ranges in one alphabet, their order to be looked at. A `-` that is no range
- * stands first or last.
+ * Pattern of a character class. It contains characters, hexadecimal escapes of two digits, and ranges within one alphabet. The order of
+ * each range must be checked separately. A `-` that is not part of a range is the first or last character.
  */
 const CLASS =
   /\[(?:\^|(?!\^))-?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w !"#%&'()*+,./:;<=>?@^`{|}~$]|\\[dDsSwW.+*?()|[\]{}^$\\/-]|\\x[0-7][0-9A-Fa-f])+-?\]/y;
@@ -25,7 +25,7 @@ const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;
  */
 export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > LONGEST) return false;
-  /** Copies that the parts of each open group come to at most, the outermost first. */
+  /** Maximum number of copies of a part in each open group. The outermost group comes first. */
   const copies = [1];
   let at = 0;
   const take = (what: RegExp): RegExpExecArray | null => {
@@ -33,7 +33,9 @@ export function isPlainPattern(pattern: string): boolean {
     if (found !== null) at += found[0].length;
     return found;
   };
-  /** Looks at what follows a part that comes to so many copies. */
+  /**
+   * Reads the repetition after a part with `part` copies. Returns false if there are too many copies, or if a second repetition follows.
+   */
   const repeated = (part: number): boolean => {
     const repeat = take(REPEAT);
     const times = repeat === null ? 1 : timesOf(repeat);
@@ -73,7 +75,7 @@ export function isPlainPattern(pattern: string): boolean {
   return copies.length === 1;
 }
 
-/** Returns the highest number of copies of a part under a repetition; NaN if it is no valid range. */
+/** Returns the maximum number of copies that a repetition produces. Returns NaN if its range is invalid. */
 function timesOf([, least, comma, most]: RegExpExecArray): number {
   if (least === undefined) return 1;
   if (most === undefined) return Math.max(Number(least), 1);

@@ -5,14 +5,17 @@ import type { PatternNode } from './pattern-tree.ts';
 import { BEGIN_TEXT, END_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
-/** The classes that have letters of their own; only ASCII is in them, and all else in what their capitals say. */
+/**
+ * Patterns for the ASCII members of the classes `\d`, `\w` and `\s`. All non-ASCII characters belong to the negated classes `\D`, `\W` and
+ * `\S`.
+ */
 const LETTERED: Readonly<Record<string, RegExp>> = { d: /\d/, w: /\w/, s: /[\t\n\f\r ]/ };
-/** One item of a class: a range, a class by letter, a character by number, an escaped sign, or a character. */
+/** Pattern of one item of a class: a range, a class such as `\d`, a hexadecimal escape, an escaped sign, or a character. */
 const ITEM = /([A-Za-z0-9])-([A-Za-z0-9])|\\([dDwWsS])|\\x([0-9A-Fa-f]{2})|\\?(.)/gs;
 
 /**
- * Returns the program of a plain pattern (see `isPlainPattern`). It does not use the engine, which takes longer for one
- * pattern than a definition has for all. Undefined if `readPattern` does not cover the pattern.
+ * Returns the program of a plain pattern (see `isPlainPattern`). It does not use the engine, because that takes longer for one pattern than
+ * is acceptable for all patterns of a definition. Returns undefined if `readPattern` does not support the pattern.
  */
 export function plainProgram(pattern: string): RegexProgram | undefined {
   const tree = readPattern(pattern);
@@ -41,7 +44,7 @@ function atomOf(text: string): Atom {
 
 const consuming = (matchRune: (rune: number) => boolean): Atom => ({ kind: 'consume', consumer: { matchRune }, runes: 2 });
 
-/** Returns a function that is true if a character is in a class, given by its items. */
+/** Returns a function that tests if a character is in a class. `items` is the text of the class between its brackets. */
 function charactersOf(items: string): (rune: number) => boolean {
   const taken = new Uint8Array(128);
   let others = false;

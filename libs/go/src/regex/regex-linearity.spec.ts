@@ -5,7 +5,10 @@ import { MatchFinder } from './match-finder.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Instruction, RegexProgram } from './regex-program.ts';
 
-/** Patterns on which backtracking takes exponential or polynomial time, with what is repeated and what ends it in vain. */
+/**
+ * Patterns for which backtracking takes exponential or polynomial time. Each has a unit that is repeated in the text, and an end that makes
+ * the match fail.
+ */
 const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: string])[] = [
   ['(a+)+$', 'a', '!'],
   ['(a|aa)+$', 'a', '!'],
@@ -18,10 +21,10 @@ const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: stri
   ['(?m)^(?:\\s*\\w*\\s*)*;$', 'ab \n', ';!'],
 ];
 
-/** How often an instruction may be read at each character, whichever engine matches. Backtracking would read them thousands of times. */
+/** Maximum number of reads of an instruction per character, for every engine. Backtracking would read instructions thousands of times. */
 const READS = 3;
 
-/** Returns a compiled pattern whose instructions count how often they are read. */
+/** Returns a compiled pattern that counts the reads of its instructions. */
 function counted(pattern: string): { readonly engine: RE2JS; readonly program: RegexProgram; readonly read: () => number } {
   const engine = RE2JS.compile(pattern);
   const program = (engine.re2() as unknown as { prog: { inst: readonly Re2Instruction[]; start: number } }).prog;
@@ -40,7 +43,7 @@ function counted(pattern: string): { readonly engine: RE2JS; readonly program: R
   return { engine, program: { ...columns, ops: counting(columns.ops) }, read: () => count };
 }
 
-/** How often a character may be read in a search for a match, before the search is left to the engine. */
+/** Maximum number of reads of each character in a search for a match, before the search is left to the general engine. */
 const LOOKS_AT_CHARACTER = 32;
 
 /** Returns a text that counts how often its characters are read. */

@@ -1,28 +1,31 @@
 /** A part of a pattern that consumes one character of a text: a literal, a class, a dot. */
 export interface Consumer {
-  /** Returns true if the part consumes a character, given as code point. */
+  /** Returns true if the part accepts the character `rune`, a code point. */
   matchRune(rune: number): boolean;
 }
 
 /**
- * A compiled RE2 program: instructions by number, each with an operation, what comes next, and an argument. Columns instead of objects, since
- * counted repetitions make programs of millions of instructions.
+ * Compiled RE2 program. Each numbered instruction has an operation, a next instruction and an argument. They are stored in columns instead
+ * of objects, because counted repetitions lead to programs of millions of instructions.
  */
 export interface RegexProgram {
   /** The number of the first instruction. */
   readonly start: number;
   readonly ops: Uint8Array;
-  /** The next instruction; for an `ALT` the preferred one. */
+  /** Number of the next instruction, for each instruction. For an `ALT` it is the preferred one. */
   readonly outs: Int32Array;
   /**
-   * For an `ALT` the other instruction; for an `EMPTY_WIDTH` its assertions; for a `CONSUME` the number of its
-   * consumer.
+   * Argument of each instruction. For an `ALT` it is the other next instruction, for an `EMPTY_WIDTH` the assertions, and for a `CONSUME`
+   * the number of the consumer.
    */
   readonly args: Int32Array;
   readonly consumers: readonly Consumer[];
 }
 
-/** Operations. Source: Go regexp/syntax/prog.go, where consuming instructions are told apart. */
+/**
+ * Operations of instructions. Go has several consuming operations; here they are one. Source: Go regexp/syntax/prog.go, where consuming
+ * instructions are told apart.
+ */
 export const ALT = 1;
 export const EMPTY_WIDTH = 2;
 export const MATCH = 3;
@@ -47,13 +50,16 @@ export interface Re2Instruction {
   matchRune(rune: number): boolean;
 }
 
-/** A program of re2js, whose type it does not declare. */
+/** Program of re2js. The type is declared here because re2js does not declare it. */
 export interface Re2Program {
   readonly start: number;
   readonly inst: readonly Re2Instruction[];
 }
 
-/** Our operations by those of re2js: 1 and 2 choose, 3 notes a group, 8 to 11 consume. */
+/**
+ * Table from re2js opcodes to the operations of this module. Opcodes 1 and 2 are alternatives, 3 records a group, and 8 to 11 consume a
+ * character.
+ */
 const OPS = [FAIL, ALT, ALT, NOP, EMPTY_WIDTH, FAIL, MATCH, NOP, CONSUME, CONSUME, CONSUME, CONSUME] as const;
 const RE2_ANY_NOT_NEWLINE = 11;
 const RE2_ANY = 10;

@@ -10,16 +10,21 @@ import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
 
-/** A compiled RE2 pattern. Matching is linear in the text, whatever the pattern. Positions and results are in code points, never halves of one. */
+/** Compiled RE2 pattern. The matching time is linear in the text for every pattern. Positions and results never split a code point. */
 export interface Regex {
   readonly pattern: string;
   /** Returns true if the pattern matches anywhere in the text. */
   test(text: string): boolean;
-  /** Like {@link test}, for ASCII text that is also in `bytes` from an offset on, which are faster to read. */
+  /**
+   * Returns the same result as {@link test} for an ASCII text. The text is also in `bytes`, from the offset `from`; reading bytes is
+   * faster.
+   */
   testBytes(text: string, bytes: Uint8Array, from: number): boolean;
-  /** The leftmost match, or undefined. */
+  /** Returns the text of the leftmost match, or undefined if there is none. */
   find(text: string): string | undefined;
-  /** Non-overlapping matches from left to right, at most `limit` of them (all when negative). */
+  /**
+   * Returns the texts of non-overlapping matches from left to right. The result has at most `limit` texts, or all if `limit` is negative.
+   */
   findAll(text: string, limit: number): string[];
 }
 
@@ -27,7 +32,7 @@ export interface Regex {
 export type RegexResult = { readonly ok: true; readonly regex: Regex } | { readonly ok: false; readonly error: string };
 
 const CACHE_SIZE = 512;
-/** Patterns compiled lately: a function of the pattern's text alone. */
+/** Cache of recently compiled patterns. The result depends only on the text of the pattern. */
 const cache = new Map<string, RegexResult>();
 
 /**
@@ -48,10 +53,13 @@ function compileNow(pattern: string): RegexResult {
   return counted ? { ok: true, regex: new CountedRegex(pattern, counted) } : compile(pattern);
 }
 
-/** A pattern that can be seen to be one. Most are only looked at for errors; whoever asks for more than a yes or no gets the engine. */
+/**
+ * Regex for a plain pattern, which is known to be valid. Most patterns are only checked for errors, so the general engine is created only
+ * if more than `test` is used.
+ */
 class PlainRegex implements Regex {
   readonly pattern: string;
-  /** Made when first asked, null where it needs the engine. */
+  /** Automaton that is created at its first use. Null if the pattern needs the general engine. */
   #dfa: LazyDfa | null | undefined;
   #engine: Regex | undefined;
 
@@ -100,7 +108,7 @@ class PlainRegex implements Regex {
   }
 }
 
-/** Errors that quote the whole pattern in Go, and nothing in re2js. */
+/** Error texts after which Go quotes the whole pattern. re2js quotes nothing for these errors. */
 const ABOUT_THE_WHOLE: ReadonlySet<string> = new Set(['expression nests too deeply', 'expression too large']);
 
 function compile(pattern: string, withoutGroupNames = false): RegexResult {
@@ -122,9 +130,9 @@ const refused = (error: string, quoted: string): RegexResult => ({ ok: false, er
 class LinearRegex implements Regex {
   readonly pattern: string;
   readonly #engine: RE2JS;
-  /** The fast way to a yes or no: made when first asked, null where the pattern needs the engine itself. */
+  /** Automaton that only tells whether a text matches. It is created at its first use. Null if the pattern needs the general engine. */
   #dfa: LazyDfa | null | undefined;
-  /** The fast way to a match, in the same manner. */
+  /** Automaton that finds matches. It is created at its first use. Null if the pattern needs the general engine. */
   #finder: MatchFinder | null | undefined;
 
   constructor(pattern: string, engine: RE2JS) {
@@ -169,7 +177,7 @@ class LinearRegex implements Regex {
     return (this.#dfa ??= this.#dfa === undefined ? (LazyDfa.of(this.#program) ?? null) : null);
   }
 
-  /** See `PlainRegex`. */
+  /** Tests a text with the general engine. See the method of the same name in `PlainRegex`. */
   #testWithout(text: string): boolean {
     this.#dfa = null;
     return this.#engine.test(text);

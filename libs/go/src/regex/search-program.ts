@@ -17,12 +17,15 @@ import type { RegexProgram } from './regex-program.ts';
 const NEWLINE = 0x0a;
 const NONE = -1;
 
-/** The threads of a search at one place of the text, the preferred first: positions in the program, and where each began. */
+/**
+ * List of the threads of a search at one position of the text. Each thread has a position in the program and the offset at which its match
+ * began. The preferred thread comes first.
+ */
 class ThreadList {
   readonly positions: Int32Array;
   readonly starts: Int32Array;
   length = 0;
-  /** At which visit an instruction was last added. */
+  /** For each instruction, the number of the visit in which it was last added. */
   readonly #visited: Int32Array;
   #visit = 0;
 
@@ -37,7 +40,7 @@ class ThreadList {
     this.#visit++;
   }
 
-  /** False for an instruction that was reached before, by a preferred way. */
+  /** Marks an instruction as reached. Returns false if it was reached before, by a preferred path. */
   reach(position: number): boolean {
     if (this.#visited[position] === this.#visit) return false;
     this.#visited[position] = this.#visit;
@@ -51,7 +54,10 @@ class ThreadList {
   }
 }
 
-/** Searches texts with a program by all threads at once: time grows with text × program, whatever they are. Source: Go regexp/exec.go. */
+/**
+ * Search that runs all threads of a program simultaneously. Its time is proportional to the length of the text times the size of the
+ * program, for every pattern. Source: Go regexp/exec.go.
+ */
 export class ProgramSearch {
   readonly #program: RegexProgram;
   readonly #open: Int32Array;

@@ -1,8 +1,13 @@
-/** General categories of Unicode, and the sets that Go adds to them, as Go spells them once case is evened out. */
+/**
+ * General categories of Unicode, and the sets that Go adds to them. Names are in Go's normalized form: the first letter is upper case, the
+ * rest lower case.
+ */
 const CATEGORIES =
   'Any Ascii Assigned C Cc Cf Cn Co Cs L Lc Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs';
 
-/** Scripts of Unicode 15.0 whose names are one word: the others are never found, since their underscores are taken off. */
+/**
+ * Scripts of Unicode 15.0 with names of one word. Go never finds the other scripts, because it removes underscores from the requested name.
+ */
 const SCRIPTS =
   'Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Carian Chakma Cham Cherokee ' +
   'Chorasmian Common Coptic Cuneiform Cypriot Cyrillic Deseret Devanagari Dogra Duployan Elbasan Elymaic Ethiopic Georgian Glagolitic Gothic ' +
@@ -12,7 +17,7 @@ const SCRIPTS =
   'Saurashtra Sharada Shavian Siddham Sinhala Sogdian Soyombo Sundanese Syriac Tagalog Tagbanwa Takri Tamil Tangsa Tangut Telugu Thaana Thai ' +
   'Tibetan Tifinagh Tirhuta Toto Ugaritic Vai Vithkuqi Wancho Yezidi Yi';
 
-/** Long names of categories, evened out. */
+/** Long names of categories in Go's normalized form, with their short names. */
 const ALIASES: Readonly<Record<string, string>> = {
   Casedletter: 'Lc',
   Closepunctuation: 'Pe',
@@ -64,8 +69,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the class that Go finds under a name in `\p{name}`, in the spelling of re2js; undefined where it finds none. Case, spaces, underscores and
- * hyphens do not count. Source: Go 1.26 regexp/syntax/parse.go `canonicalName`, `unicodeTable`, and unicode/tables.go (Unicode 15.0).
+ * Returns the class that Go finds for a name in `\p{name}`, in the spelling of re2js. Returns undefined if Go finds none. Case, spaces,
+ * underscores and hyphens are ignored. Source: Go 1.26 regexp/syntax/parse.go `canonicalName`, `unicodeTable`, and unicode/tables.go
+ * (Unicode 15.0).
  */
 export function unicodeClass(name: string): string | undefined {
   const letters = name.replace(/[ _-]/g, '');

@@ -1,4 +1,4 @@
-/** From this decimal exponent on, Go's shortest %g and %v switch to the exponent form. */
+/** Decimal exponent from which Go's shortest %g and %v use the exponent form. */
 const EXPONENT_FROM = 6;
 
 /**
@@ -26,7 +26,7 @@ export function formatFixedFloat(value: number): string {
   return expand(mantissa, Number(exponentText));
 }
 
-/** Digits without an exponent. */
+/** Returns the number `mantissa · 10^exponent` as digits without an exponent. */
 function expand(mantissa: string, exponent: number): string {
   const negative = mantissa.startsWith('-');
   const digits = mantissa.replace('-', '').replace('.', '');

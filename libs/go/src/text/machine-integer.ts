@@ -1,9 +1,9 @@
-/** Digits of the greatest uint64. */
+/** Number of digits of the largest uint64. */
 const MOST_DIGITS = 20;
 
 /**
- * Returns the integer of a text: digits, perhaps behind a sign. Undefined if the digits without leading zeros are more than those of a uint64: the time to
- * read a BigInt grows faster than its length.
+ * Returns the integer of a text that consists of digits, optionally after a sign. Returns undefined if there are more digits, without
+ * leading zeros, than a uint64 has. Such numbers are rejected because the time to parse a BigInt grows faster than its length.
  */
 export function machineInteger(text: string): bigint | undefined {
   const isSigned = text.startsWith('-') || text.startsWith('+');

@@ -36,7 +36,7 @@ function isPrinted(code: number): boolean {
   return (known[at] ||= PRINTABLE.test(String.fromCodePoint(code)) ? 1 : 2) === 1;
 }
 
-/** Escapes of runes up to U+007F, made at first use. */
+/** Cache of the escapes of runes up to U+007F. An escape is created at its first use. */
 const asciiEscapes: string[] = [];
 
 const escapeOf = (code: number): string =>

@@ -1,16 +1,22 @@
-/** Takes note of steps that were taken, a bounded number at a time. May throw to end the search. */
+/** Callback that records the number of steps taken, at most a fixed number per call. It may throw to end the search. */
 export type Spend = (steps: number) => void;
 
-/** UTF-16 units of a text that the runtime searches without a break. */
+/** Number of UTF-16 units of a text that the runtime's search reads without a pause. */
 export const SEARCH_STRETCH = 2 ** 16;
 
-/** UTF-16 units up to which the runtime itself looks for a part: its time grows with the product of both lengths. */
+/**
+ * Maximum length of a searched part, in UTF-16 units, for which the runtime's own search is used. The time of that search grows with the
+ * product of both lengths.
+ */
 export const SHORT_PART = 64;
 
 /** Returns true if the product of both lengths is so small that the runtime's own search is quick. */
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
 
-/** Units beside those searched that comparisons may take before a search starts over in a way that never looks back. */
+/**
+ * Number of units that comparisons may read in addition to the searched units. After that, the search restarts with an algorithm that reads
+ * each unit once.
+ */
 const ALLOWANCE = 2 ** 12;
 
 /**
@@ -36,10 +42,10 @@ export function indexOfText(text: string, part: string, from: number, spend: Spe
 }
 
 /**
- * Returns `text.lastIndexOf(part, from)` in time that grows with the sum of both lengths.
- * Source: Go strings `LastIndex` (1.26), which is linear, too.
+ * Returns `text.lastIndexOf(part, from)` in time that grows with the sum of both lengths. Source: Go strings `LastIndex` (1.26), which is
+ * linear, too.
  *
- * @param from in UTF-16 units, where the last occurrence that counts begins
+ * @param from last offset at which the part may begin, in UTF-16 units
  */
 export function lastIndexOfText(text: string, part: string, from: number, spend: Spend): number {
   if (isQuickSearch(text, part)) return text.lastIndexOf(part, from);
@@ -61,7 +67,9 @@ function isAt(text: string, part: string, at: number, spend: Spend): boolean {
   return text.startsWith(part, at);
 }
 
-/** Returns the first of a short text's occurrences that begin at `from` or behind it, up to `last`. */
+/**
+ * Returns the first occurrence of a short text that begins between the offsets `from` and `last` (inclusive). Returns -1 if there is none.
+ */
 function headFrom(text: string, head: string, from: number, last: number, spend: Spend): number {
   for (let at = from; at <= last; at += SEARCH_STRETCH) {
     const stretch = text.slice(at, Math.min(at + SEARCH_STRETCH, last + 1) + head.length - 1);
@@ -72,7 +80,7 @@ function headFrom(text: string, head: string, from: number, last: number, spend:
   return -1;
 }
 
-/** Returns the last of a short text's occurrences that begin at `from` or before it. */
+/** Returns the last occurrence of a short text that begins at or before the offset `from`. Returns -1 if there is none. */
 function headUpTo(text: string, head: string, from: number, spend: Spend): number {
   for (let end = from + 1; end > 0; end -= SEARCH_STRETCH) {
     const at = Math.max(0, end - SEARCH_STRETCH);
@@ -90,8 +98,8 @@ interface Way {
 }
 
 /**
- * Reads each unit of a text once, whatever it holds: where a part stops fitting, its borders say how much of it fits still. A search backwards
- * reads both from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching in Strings (1977).
+ * Searches a text and reads each of its units only once. If the part stops matching, its borders tell how many of its units still match. A
+ * backward search reads text and part from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching in Strings (1977).
  */
 function withoutLookingBack(text: string, part: string, { from, step }: Way, spend: Spend): number {
   const size = part.length;
@@ -111,7 +119,7 @@ function withoutLookingBack(text: string, part: string, { from, step }: Way, spe
   return -1;
 }
 
-/** Returns the borders of a part: of each beginning the longest shorter beginning at its end. */
+/** Returns the borders of a part: for each prefix, the length of the longest shorter prefix that is also its suffix. */
 function bordersOf(part: string, step: Way['step'], spend: Spend): Int32Array {
   const first = step === 1 ? 0 : part.length - 1;
   const borders = new Int32Array(part.length);

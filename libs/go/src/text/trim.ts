@@ -2,7 +2,10 @@ const SPACE = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u202
 const LEADING = new RegExp(`^[${SPACE}]+`);
 const ONE = new RegExp(`[${SPACE}]`);
 
-/** Go's strings.TrimSpace. JavaScript's trim also takes the byte order mark and leaves U+0085. */
+/**
+ * Returns the text without white space at its start and end, as Go's strings.TrimSpace does. JavaScript's `trim` differs: it also removes
+ * the byte order mark and keeps U+0085.
+ */
 export function goTrim(text: string): string {
   // A pattern that is bound to the end of a text is tried at each space in it, which takes the square of the time.
   let end = text.length;

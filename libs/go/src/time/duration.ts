@@ -43,16 +43,18 @@ export function parseDuration(text: string): DurationResult {
   return total > LIMIT - 1n ? invalid() : { ok: true, nanos: total };
 }
 
-/** Digits of 2^63. */
+/** Number of digits of 2^63. */
 const LIMIT_DIGITS = 19;
 
-/** Returns the value of digits, of which there may be none; undefined where they are more than any duration has. */
+/** Returns the value of a possibly empty sequence of digits. Returns undefined if there are more digits than any duration has. */
 function leadingInteger(digits: string): bigint | undefined {
   const significant = digits.length > LIMIT_DIGITS ? digits.replace(/^0+/, '') : digits;
   return significant.length > LIMIT_DIGITS ? undefined : BigInt(significant);
 }
 
-/** Returns the part behind the point, in float64 as Go computes it; digits beyond int64 are ignored. */
+/**
+ * Returns the nanoseconds of the part after the decimal point. As in Go, it is computed in float64, and digits beyond int64 are ignored.
+ */
 function fractionNanos(digits: string, unit: number): bigint {
   let value = 0n;
   let scale = 1;
@@ -65,9 +67,7 @@ function fractionNanos(digits: string, unit: number): bigint {
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (unit / scale)));
 }
 
-/**
- * Nanoseconds as Go's Duration prints them: `1h30m0s`, `1.5ms`, `0s`. Source: Go time/time.go `Duration.String`.
- */
+/** Returns a number of nanoseconds as Go's Duration prints it: `1h30m0s`, `1.5ms`, `0s`. Source: Go time/time.go `Duration.String`. */
 export function formatDuration(nanos: bigint): string {
   if (nanos === 0n) return '0s';
   const size = nanos < 0n ? -nanos : nanos;
@@ -81,17 +81,23 @@ export function formatDuration(nanos: bigint): string {
   return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** `value / 10^digits` without trailing zeros. */
+/** Returns `value / 10^digits` as text without trailing zeros. */
 function decimal(value: bigint, digits: number): string {
   const unit = 10n ** BigInt(digits);
   const fraction = (value % unit).toString().padStart(digits, '0').replace(/0+$/, '');
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }
 
-/** Begins where digits begin: looked for from each of them, digits without a unit would take time by their square. */
+/**
+ * Pattern of one number with its unit. It only matches at the first digit of a number. If it were tried at each digit, long numbers without
+ * a unit would take quadratic time.
+ */
 // Blanks are those of RE2: no others of Unicode.
 const PIECES = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
-/** Unit names of the lenient form; the last of a row also counts as a prefix (`minutes`). */
+/**
+ * Unit names of the lenient form, with the nanoseconds of each unit. The last name of a row may also be the beginning of a longer word
+ * (`minutes`).
+ */
 const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],
   [1_000n, ['us', 'µs', 'micro']],

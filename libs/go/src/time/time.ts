@@ -3,7 +3,7 @@ import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 export interface Instant {
   /** Seconds since the epoch. */
   readonly seconds: number;
-  /** 0 … 999,999,999. */
+  /** Nanoseconds within the second, 0 … 999,999,999. */
   readonly nanos: number;
   /** Seconds east of UTC. */
   readonly offset: number;
@@ -37,7 +37,7 @@ function daysIn(month: number, year: number): number {
   return month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (MONTH_DAYS[month - 1] as number);
 }
 
-/** Days since the epoch of a proleptic Gregorian date. */
+/** Returns the number of days from the Unix epoch to a date of the proleptic Gregorian calendar. */
 function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -98,7 +98,7 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Text of each byte in quotes of Go's time package. */
+/** Table from a byte to its text inside quotes, as Go's time package writes it. */
 const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7f) return latin1Bytes(`\\x${byte.toString(16).padStart(2, '0')}`);
   const char = String.fromCharCode(byte);
@@ -106,7 +106,7 @@ const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
 });
 const LONGEST_ESCAPE = 4;
 
-/** Quotes as the time package does: bytes beyond ASCII as \x.. */
+/** Returns a text in quotes, as Go's time package writes it. Non-ASCII bytes become \x.. */
 export function quoteTime(text: string): string {
   const bytes = utf8Bytes(text);
   const quoted = new Uint8Array(LONGEST_ESCAPE * bytes.length);
@@ -118,7 +118,7 @@ export function quoteTime(text: string): string {
   return `"${latin1Text(quoted.subarray(0, end))}"`;
 }
 
-/** Why an element could not be read: the text before it does not fit, or its number is out of range. */
+/** Reason why an element of a layout could not be read: the text does not match, or the number is outside of `range`. */
 class Misfit {
   readonly range: string | undefined;
   constructor(range?: string) {
@@ -167,7 +167,7 @@ class LayoutReader {
     this.rest = text;
   }
 
-  /** Consumes literal text; on a mismatch what fitted is gone, as in Go. */
+  /** Moves past a literal text. If the text does not match, the part that matched is still consumed, as in Go. */
   skip(literal: string): boolean {
     for (const char of literal) {
       if (!this.rest.startsWith(char)) return false;
@@ -216,7 +216,7 @@ class LayoutReader {
     return undefined;
   }
 
-  /** Two digits, or one where the layout allows it; NaN when there are none. */
+  /** Reads two digits, or one or two if `fixed` is false. Returns NaN if there are none. */
   #number(fixed: boolean): number {
     const match = (fixed ? /^\d\d/ : /^\d\d?/).exec(this.rest);
     if (match === null) return Number.NaN;

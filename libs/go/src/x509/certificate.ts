@@ -2,7 +2,7 @@ import { derElement, derElements } from './der.ts';
 import type { DerElement } from './der.ts';
 
 const TAG = { integer: 0x02, bitString: 0x03, sequence: 0x30, version: 0xa0 } as const;
-/** UTCTime and GeneralizedTime. */
+/** Tags of the DER types UTCTime and GeneralizedTime. */
 const TIMES: readonly number[] = [0x17, 0x18];
 /** Tags of the fields after a certificate's version: serial number, algorithm, issuer, validity, subject, public key. */
 const FIELDS = [TAG.integer, TAG.sequence, TAG.sequence, TAG.sequence, TAG.sequence, TAG.sequence] as const;

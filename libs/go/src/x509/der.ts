@@ -1,12 +1,15 @@
 /** One element of a DER encoding: its tag, and where its content lies. */
 export interface DerElement {
   readonly tag: number;
-  /** Offsets in the bytes that were read; `end` is exclusive. */
+  /** Offset of the first byte of the content. `end` is the offset after its last byte. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the element that begins at `at` and ends by `limit`; undefined where there is none. Indefinite and over-long lengths are no DER. */
+/**
+ * Returns the element that begins at `at` and ends at or before `limit`. Returns undefined if there is none. Lengths that are indefinite or
+ * longer than necessary are invalid in DER.
+ */
 export function derElement(bytes: Uint8Array, at: number, limit: number): DerElement | undefined {
   if (at + 2 > limit) return undefined;
   const tag = bytes[at] as number;

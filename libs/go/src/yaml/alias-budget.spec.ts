@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AliasBudget } from './alias-budget.ts';
 
-/** Decodes so many nodes, of which this share comes from aliases, spread evenly. */
+/** Counts `nodes` decoded nodes. The given share of them comes from aliases, and these are distributed evenly. */
 function decode(nodes: number, share: number): void {
   const budget = new AliasBudget();
   let aliased = 0;

@@ -1,13 +1,19 @@
 import { YamlError } from './yaml-error.ts';
 
-/** Up to this many decoded nodes nearly all may come from aliases; beyond the upper bound a tenth. Source: go.yaml.in/yaml/v2 decode.go. */
+/**
+ * Number of decoded nodes up to which nearly all may come from aliases. Beyond `RANGE_HIGH` only a tenth may. Source: go.yaml.in/yaml/v2
+ * decode.go.
+ */
 const RANGE_LOW = 400_000;
 const RANGE_HIGH = 4_000_000;
-/** Documents with less from aliases, or less in all, are never refused. */
+/** Number of nodes from aliases up to which a document is always accepted. `FREE_DECODED` is the same limit for all nodes. */
 const FREE_ALIASED = 100;
 const FREE_DECODED = 1000;
 
-/** Refuses documents that are small as text and huge once their aliases are followed. Source: go.yaml.in/yaml/v2 decode.go `unmarshal`. */
+/**
+ * Counter that rejects documents that are short as text and very large after their aliases are expanded. Source: go.yaml.in/yaml/v2
+ * decode.go `unmarshal`.
+ */
 export class AliasBudget {
   #decoded = 0;
   #aliased = 0;

@@ -30,32 +30,32 @@ function classOf(code: number): number {
   return code === LINE_SEPARATOR || code === PARAGRAPH_SEPARATOR ? BREAK : 0;
 }
 
-/** Returns a space or a tab. */
+/** Returns true if the character is a space or a tab. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** Returns a space. */
+/** Returns true if the character is a space. */
 export function isSpace(code: number): boolean {
   return code === 0x20;
 }
 
-/** Returns a character that ends a line: LF, CR, NEL, LS, PS. */
+/** Returns true if the character ends a line: LF, CR, NEL, LS, PS. */
 export function isBreak(code: number): boolean {
   return (classOf(code) & BREAK) !== 0;
 }
 
-/** Returns a line end, or the end of the text. */
+/** Returns true if the character ends a line, or is the end of the text. */
 export function isBreakOrEnd(code: number): boolean {
   return (classOf(code) & (BREAK | END)) !== 0;
 }
 
-/** Returns a space, a tab, a line end, or the end of the text. */
+/** Returns true if the character is a space, a tab, a line end, or the end of the text. */
 export function isGapOrEnd(code: number): boolean {
   return (classOf(code) & (BLANK | BREAK | END)) !== 0;
 }
 
-/** Returns a character of names of anchors, directives and tag handles: `[0-9A-Za-z_-]`. */
+/** Returns true if names of anchors, directives and tag handles may contain the character: `[0-9A-Za-z_-]`. */
 export function isWord(code: number): boolean {
   return (classOf(code) & WORD) !== 0;
 }

@@ -7,17 +7,17 @@ import { scannerError, YamlError } from './yaml-error.ts';
 
 /** Line ends other than a line feed. */
 const RARE_BREAK = /[\r\u0085\u2028\u2029]/;
-/** Steps (tokens, line ends, nodes) between two looks at the cancellation token. */
+/** Number of steps (tokens, line ends, nodes) between two checks of the cancellation token. */
 const POLL_INTERVAL = 256;
 const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** A place in a text that moves forward. Its fields are what scanning functions read and move. */
+/** Position in a text that moves forward. Scanning functions read and change its fields. */
 export class Cursor {
-  /** Ends with U+0000, more than once, so that looking ahead needs no bounds. */
+  /** Text to scan. It ends with several U+0000, so that look-ahead needs no bounds checks. */
   readonly text: string;
-  /** From 0. */
+  /** Number of the current line, from 0. */
   line = 0;
   /** Position of the next character, in UTF-16 code units. */
   at = 0;
@@ -27,7 +27,7 @@ export class Cursor {
   readonly #token: CancellationToken | undefined;
   readonly #onlyLineFeeds: boolean;
   readonly #source: SourceText;
-  /** Position up to which libyaml's reader has read; infinite if it has no visible effect. */
+  /** Position up to which libyaml's reader has read at this point. Infinity if that has no visible effect. */
   #loaded: number;
   #chunks = 0;
   #bufferStart = 0;
@@ -42,7 +42,7 @@ export class Cursor {
     this.#loaded = source.error === undefined && source.chunkEnds.length === 0 && !source.text.includes('\ufeff') ? Infinity : 0;
   }
 
-  /** The character here. */
+  /** UTF-16 code unit at the current position. */
   get code(): number {
     return this.text.charCodeAt(this.at);
   }
@@ -64,7 +64,7 @@ export class Cursor {
     return scannerError(problem, this.line);
   }
 
-  /** Counts a step of work, and unwinds with `Cancelled` when it is no longer wanted. */
+  /** Counts a step of work. Throws `Cancelled` if the cancellation token requests it. */
   step(): void {
     this.#steps += 1;
     if (this.#steps % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
@@ -104,7 +104,7 @@ export class Cursor {
     if (this.text.charCodeAt(this.#bufferStart) === BYTE_ORDER_MARK) this.at += 1;
   }
 
-  /** Moves past a line end, if one is here. */
+  /** Moves past a line end, if there is one at the current position. */
   skipBreak(): void {
     const code = this.code;
     if (!isBreak(code)) return;
@@ -114,7 +114,10 @@ export class Cursor {
     this.lineStart = this.at;
   }
 
-  /** Moves past a line end as {@link skipBreak} does. Returns its text in a scalar: a line feed, or LS and PS unchanged. */
+  /**
+   * Moves past a line end as {@link skipBreak} does. Returns the text that the line end has in a scalar: a line feed, or LS or PS
+   * unchanged.
+   */
   readBreak(): string {
     const code = this.code;
     this.skipBreak();

@@ -15,22 +15,22 @@ import { YamlError } from './yaml-error.ts';
 /** A decoded document. */
 export interface DecodedDocument {
   readonly value: JsonValue;
-  /** Keys that were set again, as go-yaml words them in strict mode: `line 3: key "a" already set in map`. */
+  /** Errors about duplicate keys, as go-yaml writes them in strict mode: `line 3: key "a" already set in map`. */
   readonly duplicates: readonly string[];
-  /** The duplicates of the outermost map. */
+  /** Errors about duplicate keys in the outermost map. */
   readonly doubledAtRoot: readonly string[];
-  /** Something in it has no place in JSON, or only in a way that {@link JsonObject} does not show: `value` is not to be used. */
+  /** True if the document contains something that JSON or a {@link JsonObject} cannot represent. `value` must then not be used. */
   readonly foreign: boolean;
-  /** The bracket or brace, in JSON, that is nested deeper than Go's JSON reader follows. */
+  /** First bracket or brace of the resulting JSON that is nested more deeply than Go's JSON reader supports. Undefined if there is none. */
   readonly tooDeep: '[' | '{' | undefined;
 }
 
-/** Nodes between two looks at the cancellation token. */
+/** Number of nodes between two checks of the cancellation token. */
 const POLL_INTERVAL = 256;
 
 /**
- * Decodes a document's nodes to JSON values: aliases and merge keys are followed, scalars resolved, keys made strings. Throws YamlError, and
- * `Cancelled` when the token asks for it. Source: go.yaml.in/yaml/v2 decode.go, sigs.k8s.io/yaml `yamlToJSONTarget`.
+ * Decodes the nodes of a document to a JSON value. Aliases and merge keys are expanded, scalars are resolved, and keys become strings.
+ * Throws YamlError, and `Cancelled` if the token requests it. Source: go.yaml.in/yaml/v2 decode.go, sigs.k8s.io/yaml `yamlToJSONTarget`.
  */
 export function decodeDocument(root: YamlNode, token?: CancellationToken): DecodedDocument {
   const decoder = new Decoder(token);
@@ -39,13 +39,13 @@ export function decodeDocument(root: YamlNode, token?: CancellationToken): Decod
   return { value, duplicates, doubledAtRoot, foreign: decoder.foreign, tooDeep: decoder.tooDeep };
 }
 
-/** A mapping being filled; several nodes may add to it, by merge keys. */
+/** Object that is being built from a mapping. By merge keys, several nodes may add entries to it. */
 class ObjectBuilder {
   readonly object: JsonObject = newJsonObject();
-  /** Types and values of the keys, once one is no string. */
+  /** Types and values of the keys. Undefined as long as all keys are strings. */
   #identities: Set<string> | undefined;
 
-  /** Sets a key; false when it was set before. */
+  /** Sets the value of a key. Returns false if the key was set before. */
   set(text: string, key: YamlScalar | undefined, value: JsonValue): boolean {
     const known = this.object[text] !== undefined;
     this.object[text] = value;
@@ -67,25 +67,25 @@ function stringIdentity(text: string): string {
   return `string ${text}`;
 }
 
-/** The purpose of decoding a collection: as a value, merged into `into`, or in the place of a key, which is an error. */
+/** Purpose for which a collection is decoded: as a value, as a mapping to merge into `into`, or as a key, which is an error. */
 type Role = 'value' | 'merge' | 'merge list' | 'key';
 
 /** A collection whose children are being decoded. */
 interface Frame {
   readonly node: SequenceNode | MappingNode;
   readonly role: Role;
-  /** The alias by which it was reached. */
+  /** Alias that refers to this collection. Undefined if the collection is decoded directly. */
   readonly alias: AliasNode | undefined;
   readonly list: JsonValue[] | undefined;
   readonly into: ObjectBuilder | undefined;
   /** Next child; for a merged list, the number of remaining children. */
   next: number;
-  /** The key whose value is being decoded; `key` where it is no string. */
+  /** Text of the key whose value is being decoded. `key` is set if the key is not a string. */
   text: string;
   key: YamlScalar | undefined;
 }
 
-/** Walks nodes with a stack of its own: go-yaml follows more levels than ours has room for. */
+/** Decoder that traverses nodes with its own stack, because go-yaml supports deeper nesting than the JavaScript call stack allows. */
 class Decoder {
   readonly duplicates: string[] = [];
   readonly doubledAtRoot: string[] = [];
@@ -119,7 +119,7 @@ class Decoder {
     this.#budget.count(this.#following.size > 0);
   }
 
-  /** Begins to decode a node: its value where that is known at once, else undefined and a frame more. */
+  /** Starts to decode a node. Returns its value if that is known immediately. Otherwise pushes a frame and returns undefined. */
   #begin(node: YamlNode, role: 'value' | 'key'): JsonValue | undefined {
     this.#count();
     if (node.kind === 'scalar') return this.#scalar(node);
@@ -186,7 +186,10 @@ class Decoder {
     }
   }
 
-  /** Goes on with a frame: the value of its next child, or its own when there is none; undefined where another frame comes first. */
+  /**
+   * Continues with a frame. Returns the value of its next child, or its own value if no child is left. Returns undefined if another frame
+   * must be processed first.
+   */
   #advance(frame: Frame): JsonValue | undefined {
     if (frame.role === 'merge list') return this.#mergeNext(frame);
     const { children, kind } = frame.node;
@@ -249,7 +252,7 @@ class Decoder {
     else this.#mergeOne(node, into);
   }
 
-  /** Mappings in a list are merged from the last to the first. */
+  /** Merges the next mapping of a list of mappings. They are merged from the last to the first. */
   #mergeNext(frame: Frame): undefined {
     if (frame.next === 0) {
       this.#frames.pop();

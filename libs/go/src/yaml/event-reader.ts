@@ -47,7 +47,7 @@ export class EventReader {
   offset = 0;
   /** Anchor of a node, or name of an alias; empty if there is none. */
   anchor = '';
-  /** The whole tag (`tag:yaml.org,2002:int`); empty without one. */
+  /** Complete tag of a node (`tag:yaml.org,2002:int`). Empty if there is none. */
   tag = '';
   /** Content of a scalar. */
   text = '';
@@ -55,7 +55,7 @@ export class EventReader {
   implicit = false;
   readonly #scanner: Scanner;
   #state: State = 'document start';
-  /** States that follow the completion of nodes. */
+  /** Stack of states to which the parser returns after a node is complete. */
   readonly #after: State[] = [];
   #handles = new TagHandles();
 
@@ -63,7 +63,7 @@ export class EventReader {
     this.#scanner = scanner;
   }
 
-  /** The next event. Throws YamlError. */
+  /** Reads the next event and returns its kind. Throws YamlError if the YAML is invalid. */
   next(): EventKind {
     switch (this.#state) {
       case 'document start':
@@ -163,12 +163,12 @@ export class EventReader {
     }
   }
 
-  /** The node is complete: what is expected next stands on the stack. */
+  /** Completes a node: the next state is popped from the stack. */
   #leave(): void {
     this.#state = this.#after.pop() as State;
   }
 
-  /** A node that is not there, which the text counts as null. */
+  /** Emits a scalar event for a node that is missing in the text. Such a node counts as null. */
   #empty(at: YamlToken): EventKind {
     this.#begin(at);
     this.text = '';
@@ -247,7 +247,7 @@ export class EventReader {
     return 'scalar';
   }
 
-  /** Reads an anchor and a tag, in either order; the token after them. */
+  /** Reads an anchor and a tag, in either order. Returns the token after them. */
   #properties(first: YamlToken): YamlToken {
     let token = first;
     let tag: YamlToken | undefined;
@@ -321,7 +321,7 @@ export class EventReader {
     return this.#empty(token);
   }
 
-  /** Passes the comma before an entry; the token after it. */
+  /** Skips the comma before an entry. Returns the token after it. */
   #separated(first: boolean, end: YamlTokenKind, missing: string): YamlToken {
     const token = this.#scanner.peek();
     if (first || token.kind === end) return token;
@@ -343,7 +343,7 @@ export class EventReader {
     return 'sequence end';
   }
 
-  /** The key of a mapping of one entry, written in a sequence without braces. */
+  /** Reads the key of a mapping with one entry that is written inside a flow sequence without braces. */
   #flowPairKey(): EventKind {
     const token = this.#scanner.peek();
     if (token.kind !== 'value' && token.kind !== 'flow entry' && token.kind !== 'flow sequence end') {

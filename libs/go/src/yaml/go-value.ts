@@ -9,8 +9,8 @@ import type { MappingNode, YamlNode } from './yaml-node.ts';
 import { YamlError } from './yaml-error.ts';
 
 /**
- * A document as Go holds it between YAML and JSON: maps whose keys have types, and floats that JSON cannot write. Only what cannot become JSON
- * needs this view, for the text that says why.
+ * Document in the form that Go uses between YAML and JSON: maps with typed keys, and floats that JSON cannot represent. This form is used
+ * only for documents that cannot be converted to JSON, to produce the error text.
  */
 export type GoValue = YamlScalar | GoValue[] | GoMap;
 
@@ -27,11 +27,11 @@ class GoMap {
   }
 }
 
-/** Levels that are followed; what lies deeper is left out of the text. */
+/** Maximum nesting depth. Deeper values are left out of the text. */
 const MAX_DEPTH = 500;
 const NULL: YamlScalar = { kind: 'null' };
 
-/** Returns a node, which is known to decode, as Go holds it. */
+/** Returns the Go form of a node that is known to decode without errors. */
 export function goValue(node: YamlNode, depth = 0): GoValue {
   if (depth > MAX_DEPTH) return NULL;
   switch (node.kind) {
@@ -66,7 +66,7 @@ function fill(map: GoMap, { children }: MappingNode, depth: number): void {
 }
 
 /**
- * Order of key types in which Go prints maps of mixed keys. It is the order of type addresses in the builds of
+ * Order of key types in which Go prints maps with mixed keys. In Go it depends on type addresses; this is the order in builds of
  * kube-apiserver.
  */
 const KEY_ORDER: readonly string[] = ['null', 'string', 'uint', 'int', 'float', 'bool'];
@@ -83,7 +83,7 @@ function compareKeys(a: YamlScalar, b: YamlScalar): number {
   return a.value < b.value ? -1 : 1;
 }
 
-/** Returns a value as Go's `%#v` writes it; `<nil>` when it is null itself. */
+/** Returns a value as Go's `%#v` writes it, except that null at the top level is `<nil>`. */
 export function goSyntaxOf(value: GoValue): string {
   return isScalar(value) && value.kind === 'null' ? '<nil>' : inner(value);
 }
@@ -132,7 +132,10 @@ function written(value: GoValue): JsonValue {
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Returns a scalar after its way through JSON text: whole floats become integers, integers beyond int64 become floats. Throws for NaN and infinities. */
+/**
+ * Returns the JSON value that a scalar has after it was written as JSON and read again. Whole floats become integers, and integers beyond
+ * int64 become floats. Throws for NaN and infinities.
+ */
 export function scalarJson(scalar: YamlScalar): JsonValue {
   switch (scalar.kind) {
     case 'null':

@@ -1,13 +1,13 @@
-/** The first sequence of bytes that is no character, as libyaml's reader words it. */
+/** First invalid byte sequence of a text, with the error text of libyaml's reader. */
 export interface InvalidUtf8 {
-  /** Its first byte. */
+  /** Offset of the first byte of the invalid sequence. */
   readonly at: number;
   /** Number of bytes that the sequence would have. */
   readonly width: number;
   readonly error: string;
 }
 
-/** The text ends within a character. */
+/** Error text for a text that ends within a character. */
 export const INCOMPLETE = 'incomplete UTF-8 octet sequence';
 
 /** Finds what is wrong with bytes that are not well-formed UTF-8. Source: go.yaml.in/yaml/v2 readerc.go `yaml_parser_update_buffer`. */
@@ -31,7 +31,7 @@ export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
   return { at, width: 0, error: 'invalid Unicode character' };
 }
 
-/** The least code point that needs so many bytes. */
+/** Lowest code point that needs the given number of bytes, by number of bytes. */
 const LEAST_OF_WIDTH = [0, 0, 0x80, 0x800, 0x10000];
 
 /** Returns the number of bytes of a sequence by its first byte; 0 if the byte begins no sequence. */

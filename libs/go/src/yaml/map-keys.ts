@@ -6,7 +6,9 @@ import { YAML_TAG } from './tag-handles.ts';
 
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Returns true if a key merges in another mapping (`<<`). Source: go.yaml.in/yaml/v2 decode.go `isMerge`. */
+/**
+ * Returns true if a key is the merge key `<<`, which merges another mapping into its own. Source: go.yaml.in/yaml/v2 decode.go `isMerge`.
+ */
 export function isMerge(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.text === '<<' && (node.implicit || node.tag === `${YAML_TAG}merge`);
 }
@@ -28,8 +30,8 @@ export function keyText(key: YamlScalar): string | undefined {
 }
 
 /**
- * Returns the identity of a key in a Go map: its type and value. Undefined for NaN, which equals no key, not even
- * itself.
+ * Returns a text that identifies a key in a Go map by type and value. Returns undefined for NaN, because NaN does not equal any key,
+ * including itself.
  */
 export function keyIdentity(key: YamlScalar): string | undefined {
   if (key.kind === 'null') return 'null';
@@ -58,7 +60,10 @@ export function isUnsigned(scalar: YamlScalar): boolean {
   return scalar.kind === 'int' && scalar.value > MAX_INT64;
 }
 
-/** Returns a float as key: its shortest digits as float32, as Go's `FormatFloat(value, 'g', -1, 32)` writes them. */
+/**
+ * Returns the text of a float key. It has the shortest digits of the value as float32, as Go's `FormatFloat(value, 'g', -1, 32)` writes
+ * them.
+ */
 function floatKey(value: number): string {
   const narrow = Math.fround(value);
   if (!Number.isFinite(narrow)) return Number.isNaN(narrow) ? '.nan' : narrow > 0 ? '.inf' : '-.inf';

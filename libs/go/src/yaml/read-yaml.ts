@@ -5,29 +5,32 @@ import { goValue, jsonOf } from './go-value.ts';
 import { parseYamlDocument } from './yaml-node.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A document read with its duplicate keys as go-yaml words them (`line 3: key "a" already set in map`); or the text of an error. */
+/**
+ * Result of reading a YAML document: the value and the errors about duplicate keys (`line 3: key "a" already set in map`), or the text of
+ * an error.
+ */
 export type YamlReading =
   | {
       readonly ok: true;
       readonly value: JsonValue;
       readonly duplicates: readonly string[];
-      /** The duplicates of the outermost map. */
+      /** Errors about duplicate keys in the outermost map. */
       readonly doubledAtRoot: readonly string[];
     }
   | {
       readonly ok: false;
-      /** Go's words: of go-yaml (`yaml: …`), of the conversion to JSON, or of the JSON reader. */
+      /** Error text in Go's words: from go-yaml (`yaml: …`), from the conversion to JSON, or from the JSON reader. */
       readonly error: string;
       /** Line of the error, from 1; 0 if it is unknown. */
       readonly line: number;
-      /** Present when YAML had no fault: it is the JSON made of it that Go's reader refuses. */
+      /** True if the YAML was valid, and Go's JSON reader rejects the JSON that was made from it. Otherwise absent. */
       readonly asJson?: true;
     };
 
 /**
- * Returns the first document of a YAML text as JSON, as sigs.k8s.io/yaml makes it: YAML 1.1 words and octals, `1.0` becomes the integer 1, keys
- * become strings, merge keys are followed, excessive aliasing is refused. Null when the first document is empty, or there is none. Work is
- * linear in the text and in what its aliases come to; throws `Cancelled` when the token asks for it.
+ * Returns the first document of a YAML text as JSON, in the same way as sigs.k8s.io/yaml. Words and octal numbers follow YAML 1.1, `1.0`
+ * becomes the integer 1, keys become strings, merge keys are expanded, and excessive aliasing is rejected. The value is null if the first
+ * document is empty or missing. The time is linear in the text plus the expanded aliases. Throws `Cancelled` if the token requests it.
  */
 export function readYaml(input: Uint8Array | string, token?: CancellationToken): YamlReading {
   const document = parseYamlDocument(input, token);

@@ -16,7 +16,7 @@ const NULL: YamlScalar = { kind: 'null' };
 const TRUE: YamlScalar = { kind: 'bool', value: true };
 const FALSE: YamlScalar = { kind: 'bool', value: false };
 
-/** Words of YAML 1.1 that are no strings. Source: go.yaml.in/yaml/v2 resolve.go. */
+/** Plain words of YAML 1.1 that are not strings, with their values. Source: go.yaml.in/yaml/v2 resolve.go. */
 const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, TRUE] as const),
   ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, FALSE] as const),
@@ -29,7 +29,9 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
 const LONGEST_WORD = 5;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
-/** Digits of base 2 behind a prefix that go-yaml takes away itself, which leaves room for a sign. */
+/**
+ * Pattern of a binary number with a sign after the prefix. go-yaml removes the prefix `0b` itself and therefore accepts a sign after it.
+ */
 const OLD_BINARY = /^0b([-+][01]+)$/;
 
 const MIN_INT64 = -(2n ** 63n);
@@ -42,10 +44,13 @@ export function isStringAtSight(text: string): boolean {
   return first > 0x39 && (text.length > LONGEST_WORD || !WORD_BEGINS.has(first));
 }
 
-/** Digits that a number holds exactly. */
+/** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const SAFE_DIGITS = 15;
 
-/** Returns the integer that a plain scalar is when it is written in a few decimal digits; undefined for everything else. */
+/**
+ * Returns the integer that a plain scalar represents if it consists of a few decimal digits, optionally after a minus. Returns undefined
+ * for all other texts.
+ */
 export function shortInteger(text: string): number | undefined {
   const { length } = text;
   const negative = text.charCodeAt(0) === 0x2d;
@@ -82,7 +87,7 @@ function numberOf(text: string): YamlScalar | undefined {
   return integer ?? floatOf(text) ?? oldBinary(text);
 }
 
-/** Go's ParseInt with base 0, then ParseUint, which knows no sign. */
+/** Returns the integer as Go does: by ParseInt with base 0, then by ParseUint, which accepts no sign. */
 function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
   const magnitude =
     hexadecimal !== undefined
@@ -97,7 +102,7 @@ function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArra
   return value >= MIN_INT64 && value <= (sign === '' ? MAX_UINT64 : MAX_INT64) ? { kind: 'int', value } : undefined;
 }
 
-/** No integer of 64 bits has more digits, whatever its base. */
+/** Maximum number of digits of a 64-bit integer in any base. */
 const MOST_DIGITS = 64;
 
 /** Returns the value of digits; undefined where they are too many for 64 bits: time to read a BigInt grows faster than its length. */
@@ -131,10 +136,10 @@ const KIND_OF_TAG: ReadonlyMap<string, YamlScalar['kind'] | 'timestamp'> = new M
 ]);
 
 /**
- * Returns a scalar with a tag. Those that go-yaml does not know make strings. Throws YamlError when the text does not fit.
- * Source: go.yaml.in/yaml/v2 resolve.go `resolve`, decode.go `scalar`.
+ * Returns the value of a scalar with a tag. A tag that go-yaml does not know makes the scalar a string. Throws YamlError if the text does
+ * not fit the tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`, decode.go `scalar`.
  *
- * @param tag the whole tag
+ * @param tag complete tag
  */
 export function resolveTagged(tag: string, text: string): YamlScalar {
   if (tag === `${YAML_TAG}binary`) return { kind: 'string', value: binaryText(text) };
@@ -148,7 +153,10 @@ export function resolveTagged(tag: string, text: string): YamlScalar {
   throw new YamlError(`cannot decode !!${name} \`${text}\` as a !!${wanted}`);
 }
 
-/** Go's base64.StdEncoding: padded, line ends are passed over. Bytes that are no text become U+FFFD on their way through JSON. */
+/**
+ * Decodes a `!!binary` value as Go's base64.StdEncoding does, with padding and ignoring line ends. Bytes that are not valid UTF-8 become
+ * U+FFFD, as in Go's conversion to JSON.
+ */
 function binaryText(text: string): string {
   const digits = text.replaceAll(/[\r\n]/g, '');
   if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) throw new YamlError('!!binary value contains invalid base64 data');

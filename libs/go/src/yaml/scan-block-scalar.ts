@@ -12,11 +12,14 @@ type Chomping = 'strip' | 'clip' | 'keep';
 /** The indicators after the `|` or `>`. */
 interface Header {
   readonly chomping: Chomping;
-  /** Columns further in than the surrounding collection; 0 where the first line that is not empty shows it. */
+  /**
+   * Number of columns by which the scalar is indented more than the surrounding collection. It is 0 if the first non-empty line determines
+   * the indentation.
+   */
   readonly increment: number;
 }
 
-/** The space before a line of content. */
+/** Empty lines and indentation before a line of content. */
 interface Gap {
   readonly indent: number;
   /** The line ends of the empty lines. */
@@ -94,7 +97,10 @@ function endHeaderLine(cursor: Cursor): void {
   cursor.skipBreak();
 }
 
-/** Passes empty lines and indentation; an indentation of 0 is found out. Source: scannerc.go `yaml_parser_scan_block_scalar_breaks`. */
+/**
+ * Moves past empty lines and indentation. If `indent` is 0, the function determines the indentation. Source: scannerc.go
+ * `yaml_parser_scan_block_scalar_breaks`.
+ */
 function passGap(cursor: Cursor, indent: number, parent: number): Gap {
   let breaks = '';
   let deepest = 0;

@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { readWord, scanTagDirective, skipBlanks } from './scan-properties.ts';
 import { YamlToken } from './token.ts';
 
-/** Digits that a number in `%YAML` may have. */
+/** Maximum number of digits of a number in `%YAML`. */
 const MAX_NUMBER_LENGTH = 2;
 
 /** Scans `%YAML 1.1` or `%TAG ! prefix`, with the rest of its line. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_directive`. */

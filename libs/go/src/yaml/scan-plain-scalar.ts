@@ -4,14 +4,15 @@ import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';
 
 /**
- * Returns a scalar without quotes, over as many lines as are indented. Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_plain_scalar`.
+ * Returns the token of a plain scalar, which includes all following lines that are indented. Source: go.yaml.in/yaml/v2 scannerc.go
+ * `yaml_parser_scan_plain_scalar`.
  *
- * @param indent the column of the innermost block collection
+ * @param indent column of the innermost block collection
  */
 export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
-  /** All lines before this one, and what joins them to it. */
+  /** Content of all lines before the current line. `joint` is the text that joins them to this line. */
   let content = '';
   let joint = '';
   /** Start of this line's part of the scalar. */
@@ -48,7 +49,7 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
   return new YamlToken('plain scalar', start, end, content + text.slice(from, end));
 }
 
-/** Passes what holds no blank, and no indicator that ends a plain scalar. */
+/** Returns the end of a word: the first blank, line end, or indicator that ends a plain scalar. */
 function endOfWord(text: string, from: number, flow: boolean): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);
@@ -62,8 +63,8 @@ function endOfWord(text: string, from: number, flow: boolean): number {
 }
 
 /**
- * Passes line ends and the blanks after them. Returns the text that they add between the words. Indentation must not
- * contain a tab.
+ * Moves past line ends and the blanks after them. Returns the text that they produce between the words. Throws if the indentation contains
+ * a tab.
  */
 function passLines(cursor: Cursor, indent: number): string {
   const first = cursor.readBreak();

@@ -6,7 +6,7 @@ import { YamlToken } from './token.ts';
 
 const BANG = 0x21;
 const PERCENT = 0x25;
-/** Characters that may directly follow the name of an anchor or alias, besides a gap: `?:,]}%@` and a backquote. */
+/** Characters that may directly follow the name of an anchor or alias, in addition to blanks and line ends: `?:,]}%@` and a backquote. */
 const AFTER_ANCHOR: ReadonlySet<number> = new Set([0x3f, 0x3a, 0x2c, 0x5d, 0x7d, PERCENT, 0x40, 0x60]);
 
 /** Returns an anchor (`&name`) or alias (`*name`). Source: go.yaml.in/yaml/v2 scannerc.go `yaml_parser_scan_anchor`. */
@@ -61,14 +61,14 @@ export function scanTagDirective(cursor: Cursor): { readonly handle: string; rea
   return { handle, prefix };
 }
 
-/** Passes spaces and tabs. */
+/** Moves past spaces and tabs. */
 export function skipBlanks(cursor: Cursor): void {
   cursor.need(1);
   while (isBlank(cursor.code)) cursor.at += 1;
   cursor.need(1);
 }
 
-/** Passes letters, digits, `_` and `-`. */
+/** Moves past letters, digits, `_` and `-`, and returns them. */
 export function readWord(cursor: Cursor): string {
   const from = cursor.at;
   cursor.need(1);
@@ -90,7 +90,7 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return `!${name}`;
 }
 
-/** Returns the rest of a tag; `head` is what of it was read as a handle, whose `!` does not count. */
+/** Returns the rest of a tag. `head` is the part that was already read as a possible handle; its `!` is not part of the result. */
 function scanUri(cursor: Cursor, head: string): string {
   const { text } = cursor;
   let uri = head.slice(1);

@@ -6,7 +6,7 @@ import { YamlToken } from './token.ts';
 const SINGLE = 0x27;
 const BACKSLASH = 0x5c;
 
-/** Characters of escapes by the letter after the backslash. There is no `\/`, unlike in YAML 1.2. */
+/** Table from the letter after a backslash to the escaped character. Unlike YAML 1.2, this table has no `\/`. */
 const ESCAPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     '0': '\0',
@@ -84,7 +84,9 @@ function passEscapedBreak(cursor: Cursor): string {
   return passLines(cursor, '');
 }
 
-/** Passes blanks and empty lines at the beginning of a line; what they and the line end before them come to. */
+/**
+ * Moves past blanks and empty lines at the beginning of a line. Returns the text that replaces them and the line end `first` before them.
+ */
 function passLines(cursor: Cursor, first: string): string {
   let others = '';
   for (;;) {

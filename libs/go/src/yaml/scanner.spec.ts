@@ -5,7 +5,7 @@ import { Scanner } from './scanner.ts';
 import { readSource } from './source-text.ts';
 import { readYaml } from './read-yaml.ts';
 
-/** Tokens as `kind(text)@line:column+offset`, lines and columns from 0. */
+/** Returns the tokens of a text as `kind(text)@line:column+offset`. Lines and columns start at 0. */
 function tokens(text: string): string[] {
   const scanner = new Scanner(new Cursor(readSource(text), undefined));
   const found: string[] = [];
@@ -81,7 +81,7 @@ describe('scanning YAML', () => {
   });
 });
 
-/** Counts how often it is asked, and gives in at some point. */
+/** Cancellation token that counts how often it is polled, and becomes cancelled after `cancelAt` polls. */
 class CountingToken extends CancellationFlag {
   reads = 0;
   readonly #cancelAt: number;
@@ -95,7 +95,7 @@ class CountingToken extends CancellationFlag {
   }
 }
 
-/** Texts of so many lines whose shapes once took, or could take, more than linear work. */
+/** Texts with a given number of lines. Each has a shape that once took, or could take, more than linear time. */
 const SHAPES: readonly (readonly [name: string, text: (lines: number) => string])[] = [
   ['a mapping', (lines) => 'key: value\n'.repeat(lines)],
   ['quoted lines that are not indented', (lines) => `a:\n  b: "${'x\n'.repeat(lines)}"\n`],

@@ -9,9 +9,11 @@ import { SimpleKeys } from './simple-keys.ts';
 import { YamlToken } from './token.ts';
 import type { Mark, YamlTokenKind } from './token.ts';
 
-/** Flow collections in one another, and indentation levels, that go-yaml follows. Source: scannerc.go `max_flow_level`, `max_indents`. */
+/**
+ * Maximum nesting depth of flow collections, and of indentation levels, as in go-yaml. Source: scannerc.go `max_flow_level`, `max_indents`.
+ */
 const MAX_DEPTH = 10_000;
-/** Delivered tokens that are kept before the queue is moved up. */
+/** Maximum number of delivered tokens that stay in the queue before they are removed. */
 const QUEUE_SLACK = 512;
 
 /**
@@ -21,12 +23,12 @@ const QUEUE_SLACK = 512;
 export class Scanner {
   readonly #cursor: Cursor;
   readonly #keys: SimpleKeys;
-  /** Scanned tokens; those before `#head` are delivered. */
+  /** Queue of scanned tokens. The tokens before the index `#head` are already delivered. */
   #queue: YamlToken[] = [];
   #head = 0;
-  /** Tokens delivered so far. */
+  /** Number of tokens delivered so far. */
   #delivered = 0;
-  /** The token at the head is known to begin no key. */
+  /** True if it is certain that no key begins with the token at the head of the queue. */
   #settled = false;
   #flowLevel = 0;
   /** The column of the innermost block collection; -1 outside all. */
@@ -39,13 +41,13 @@ export class Scanner {
     this.#keys = new SimpleKeys(cursor);
   }
 
-  /** The next token. After the end of the stream it stays that. Throws YamlError. */
+  /** Returns the next token without consuming it. After the end of the stream, it always returns the stream-end token. Throws YamlError. */
   peek(): YamlToken {
     if (!this.#settled) this.#settle();
     return this.#queue[this.#head] as YamlToken;
   }
 
-  /** Leaves the token that was peeked at behind. */
+  /** Consumes the token that {@link peek} returned. */
   skip(): void {
     this.#settled = false;
     this.#delivered += 1;
@@ -59,7 +61,7 @@ export class Scanner {
     }
   }
 
-  /** Scans on until it is certain which token comes first: a key may have to be put before what is there. */
+  /** Scans until it is certain which token comes first. A `key` token may still have to be inserted before the tokens in the queue. */
   #settle(): void {
     while (this.#head === this.#queue.length || this.#keys.mayBegin(this.#queue[this.#head] as YamlToken)) this.#scanNext();
     this.#settled = true;
@@ -126,7 +128,7 @@ export class Scanner {
     return this.#cursor.text.charCodeAt(this.#cursor.at + 1);
   }
 
-  /** Passes white space, comments and line ends. Tabs count as white space only where no block key may begin. */
+  /** Skips white space, comments and line ends. Tabs count as white space only if no block key may begin at this position. */
   #skipToToken(): void {
     const cursor = this.#cursor;
     const { text } = cursor;
@@ -153,14 +155,14 @@ export class Scanner {
     return token;
   }
 
-  /** A token of so many characters, which are passed. */
+  /** Appends a token of `width` characters and moves past these characters. */
   #indicator(kind: YamlTokenKind, width = 1): YamlToken {
     const start = this.#cursor.mark();
     this.#cursor.at += width;
     return this.#append(kind, start);
   }
 
-  /** Puts a token before the one of that number; behind all when that was delivered. */
+  /** Inserts a token before the token with this number. If that token is already delivered, the new token is appended to the queue. */
   #insert(kind: YamlTokenKind, start: Mark, number: number): void {
     const token = new YamlToken(kind, start, start.offset);
     const place = number - this.#delivered;
@@ -168,7 +170,7 @@ export class Scanner {
     else this.#queue.splice(this.#head + place, 0, token);
   }
 
-  /** Begins a block collection where the column is further in than the innermost one. */
+  /** Starts a block collection if its column is greater than the column of the innermost block collection. */
   #openBlock(kind: YamlTokenKind, start: Mark, number: number): void {
     if (this.#flowLevel > 0 || this.#indent >= start.column) return;
     this.#indents.push(this.#indent);
@@ -177,7 +179,7 @@ export class Scanner {
     this.#insert(kind, start, number);
   }
 
-  /** Ends the block collections that are further in than the column. */
+  /** Ends the block collections whose column is greater than `column`. */
   #closeBlocks(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
@@ -186,7 +188,7 @@ export class Scanner {
     }
   }
 
-  /** Notes that a key may begin here, if this is allowed. Returns true if it is. */
+  /** Records that a key may begin at the current position, if a key is allowed there. Returns true if it is allowed. */
   #saveKey(): boolean {
     const allowed = this.#keyAllowed;
     if (allowed) {
@@ -290,7 +292,7 @@ export class Scanner {
     this.#indicator('value');
   }
 
-  /** An alias, anchor, tag or quoted scalar: it may begin a key, and none may begin right after it. */
+  /** Scans an alias, anchor, tag or quoted scalar. A key may begin with such a token, but not directly after it. */
   #property(scan: () => YamlToken): void {
     const saved = this.#saveKey();
     this.#keyAllowed = false;

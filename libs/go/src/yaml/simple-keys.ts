@@ -1,22 +1,25 @@
 import type { Cursor } from './cursor.ts';
 import type { Mark, YamlToken } from './token.ts';
 
-/** Characters that a key without `?` may span, up to its `:`. Source: YAML 1.2, 7.4.2; go.yaml.in/yaml/v2 `yaml_simple_key_is_valid`. */
+/**
+ * Maximum number of characters from the start of a key without `?` to its `:`. Source: YAML 1.2, 7.4.2; go.yaml.in/yaml/v2
+ * `yaml_simple_key_is_valid`.
+ */
 const LONGEST_KEY = 1024;
 
-/** A possible key, which becomes one if a `:` follows it. */
+/** Possible key without `?`. It becomes a key if a `:` follows. */
 export interface SimpleKey {
   possible: boolean;
-  /** True if only a key can be here, so that its `:` must follow. */
+  /** True if only a key is allowed at this position, so that a `:` must follow. */
   required: boolean;
-  /** The number of its first token, counted through the text. */
+  /** Number of the key's first token, counted from the beginning of the text. */
   number: number;
   mark: Mark;
   /** First token of the key; for a flow collection, its opening token. */
   holder: YamlToken | undefined;
 }
 
-/** The possible key of each flow level, of which there is at most one. Source: go.yaml.in/yaml/v2 scannerc.go. */
+/** Possible keys, at most one for each level of flow collections. Source: go.yaml.in/yaml/v2 scannerc.go. */
 export class SimpleKeys {
   readonly #cursor: Cursor;
   readonly #levels: SimpleKey[] = [];
@@ -26,14 +29,14 @@ export class SimpleKeys {
     this.open(0);
   }
 
-  /** The key of the innermost level. */
+  /** Possible key of the innermost level. */
   get current(): SimpleKey {
     return this.#levels[this.#levels.length - 1] as SimpleKey;
   }
 
   /**
-   * Returns true if a node may still become a key: on one line, within 1,024 characters. Throws if it had to become
-   * one.
+   * Returns true if a node may still become a key: its text is on one line and has at most 1,024 characters. Throws if the node cannot
+   * become a key although a key is required.
    */
   isValid(key: SimpleKey): boolean {
     if (!key.possible) return false;
@@ -42,12 +45,14 @@ export class SimpleKeys {
     return false;
   }
 
-  /** Like {@link isValid}, for the key that may begin with a token. */
+  /**
+   * Returns the result of {@link isValid} for the possible key that begins with `token`. Returns false if no key can begin with this token.
+   */
   mayBegin(token: YamlToken): boolean {
     return token.keyLevel >= 0 && this.isValid(this.#levels[token.keyLevel] as SimpleKey);
   }
 
-  /** Notes that a key may begin here, with the token of that number. */
+  /** Records that a key may begin at the current position, with the token of this number. */
   save(number: number, required: boolean): void {
     this.remove();
     const key = this.current;
@@ -58,14 +63,14 @@ export class SimpleKeys {
     key.holder = undefined;
   }
 
-  /** Ties the key that was just saved to its first token, now that it is scanned. */
+  /** Connects the possible key that was recorded last with its first token, which is scanned now. */
   hold(token: YamlToken): void {
     const key = this.current;
     token.keyLevel = this.#levels.length - 1;
     key.holder = token;
   }
 
-  /** Gives up the key of the innermost level. Throws when it was required. */
+  /** Removes the possible key of the innermost level. Throws if that key is required. */
   remove(): void {
     const key = this.current;
     if (!key.possible) return;
@@ -73,19 +78,22 @@ export class SimpleKeys {
     this.#release(key);
   }
 
-  /** The key of the innermost level was met by its `:`. */
+  /** Turns the possible key of the innermost level into a real key, because its `:` was found. */
   take(): void {
     const key = this.current;
     key.possible = false;
     this.#release(key);
   }
 
-  /** Enters a flow collection, whose first token has that number. */
+  /** Enters a flow collection. `number` is the number of its first token. */
   open(number: number, opening?: YamlToken): void {
     this.#levels.push({ possible: false, required: false, number, mark: this.#cursor.mark(), holder: opening });
   }
 
-  /** Leaves a flow collection. One in which no key was begun takes the key away that it might have been itself, as in libyaml for Go. */
+  /**
+   * Leaves a flow collection. If no key was recorded inside the collection, the collection itself can no longer be a key. This behaviour is
+   * the same as in Go's libyaml.
+   */
   close(): void {
     const key = this.#levels.pop() as SimpleKey;
     this.#release(key);

@@ -1,7 +1,7 @@
 import { decodeUtf8, isUtf8 } from '../json/decode-utf8.ts';
 import { INCOMPLETE, invalidUtf8 } from './invalid-utf8.ts';
 
-/** Bytes that libyaml's reader takes at a time. Source: go.yaml.in/yaml/v2 yamlprivateh.go `input_raw_buffer_size`. */
+/** Number of bytes that libyaml's reader fetches at a time. Source: go.yaml.in/yaml/v2 yamlprivateh.go `input_raw_buffer_size`. */
 const CHUNK_BYTES = 512;
 const BYTE_ORDER_MARK = '\ufeff';
 /** Characters that libyaml refuses to read: control characters other than tab and line ends, and noncharacters. */
@@ -9,16 +9,16 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 const UTF16_LITTLE = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true });
 const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
-/** A text to scan, and what of libyaml's reading in chunks can be seen from outside. */
+/** Text to scan, with the effects of libyaml's reading in chunks that are visible in errors and results. */
 export interface SourceText {
-  /** Without a byte order mark at its beginning; up to the first character that cannot be read. */
+  /** Text up to the first unreadable character, without the byte order mark at its beginning. */
   readonly text: string;
   /** Error of the reader, if the text ends at an unreadable character. */
   readonly error: string | undefined;
   /**
-   * Offsets at which libyaml's reader fetches more. It notices an error at the fetch of its chunk, before the scanner
-   * comes to it. A byte order mark inside the text counts only at the beginning of a fetch. Empty for a text without
-   * either.
+   * Offsets at which libyaml's reader fetches the next chunk. The reader reports an error when it fetches the chunk with the error, before
+   * the scanner reaches that position. A byte order mark inside the text counts only at the beginning of a fetch. The list is empty if the
+   * text has neither an error nor such a mark.
    */
   readonly chunkEnds: readonly number[];
 }
@@ -39,9 +39,9 @@ export function readSource(input: Uint8Array | string): SourceText {
 interface Decoded {
   readonly text: string;
   readonly error: string | undefined;
-  /** Number of bytes that the reader looks at before it notices the error. */
+  /** Number of bytes that the reader examines before it reports the error. */
   readonly broken: number;
-  /** UTF-16. */
+  /** True if the text is encoded in UTF-16. */
   readonly wide: boolean;
 }
 
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array): Decoded {
   return { text: decodeUtf8(bytes.subarray(0, at)), error, broken: width, wide: false };
 }
 
-/** UTF-16, which is only read whole: where it is broken, the error is noticed at once. */
+/** Decodes UTF-16. It is always decoded as a whole, so an error anywhere in it is reported immediately. */
 function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
   try {
     return { ...decoded(decoder.decode(bytes)), wide: true };
@@ -72,10 +72,10 @@ function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
 }
 
 /**
- * Returns the ends of chunks of 512 bytes that split no character, up to the chunk with `last`.
+ * Returns the end offsets of chunks of 512 bytes, up to the chunk that contains the offset `last`. A chunk never splits a character.
  *
- * @param marked bytes of the byte order mark
- * @param broken bytes after the text that form no character
+ * @param marked number of bytes of the byte order mark
+ * @param broken number of bytes after the text that do not form a character
  */
 function chunkEnds(text: string, last: number, marked: number, broken: number, wide: boolean): number[] {
   const ends: number[] = [];

@@ -7,7 +7,7 @@ export interface YamlStreamPart {
   readonly line: number;
 }
 
-/** Lines between two looks at the cancellation token. */
+/** Number of lines between two checks of the cancellation token. */
 const POLL_INTERVAL = 256;
 const TAB = 0x09;
 const LF = 0x0a;
@@ -22,16 +22,16 @@ const POINT = 0x2e;
 type LineKind = 'empty' | 'directive' | 'bare' | 'separator' | 'end' | 'content';
 
 /**
- * Cuts a YAML stream at its `---` and `...` lines, as kubectl does. It leaves out parts that only have comments and
- * space. Content on the separator's own line stays with its document; directives belong to the document after them. It
- * does not decode bytes, so invalid characters reach the reader. A stream in UTF-16 is one document. It looks at each
- * line once, on demand. Throws `Cancelled` if the token requests it.
+ * Splits a YAML stream at its `---` and `...` lines, as kubectl does. Parts that only have comments and white space are left out. Content
+ * on the line of a separator belongs to the document that the separator starts. Directives belong to the next document. Bytes are not
+ * decoded, so that the reader reports invalid characters. A stream in UTF-16 counts as one document. Each line is read once, on demand.
+ * Throws `Cancelled` if the token requests it.
  */
 export function* splitDocuments(stream: Uint8Array, token?: CancellationToken): Generator<YamlStreamPart, void> {
   if (isUtf16(stream)) return yield { bytes: stream, line: 1 };
   let from = 0;
   let fromLine = 1;
-  /** Content of the part so far. */
+  /** Kind of content that the current part has so far. */
   let holds: 'nothing' | 'directives' | 'content' = 'nothing';
   let line = 1;
   for (let at = 0; at < stream.length; line++) {

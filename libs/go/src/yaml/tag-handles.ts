@@ -1,15 +1,15 @@
-/** Prefixes of tag handles, which a document's directives declare. Source: go.yaml.in/yaml/v2 parserc.go. */
+/** Table of tag handles and their prefixes. The directives of a document declare them. Source: go.yaml.in/yaml/v2 parserc.go. */
 export class TagHandles {
   readonly #declared = new Map<string, string>();
 
-  /** Notes a `%TAG` directive; false when the handle was declared before. */
+  /** Declares the handle of a `%TAG` directive. Returns false if the handle is already declared. */
   declare(handle: string, prefix: string): boolean {
     if (this.#declared.has(handle)) return false;
     this.#declared.set(handle, prefix);
     return true;
   }
 
-  /** The whole tag; undefined when its handle was not declared, or nothing is left of it. */
+  /** Returns the complete tag for a handle and suffix. Returns undefined if the handle is not declared, or if the tag is empty. */
   expand(handle: string, suffix: string): string | undefined {
     if (handle === '') return suffix;
     const prefix = this.#declared.get(handle) ?? DEFAULTS.get(handle);

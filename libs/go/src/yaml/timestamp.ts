@@ -1,4 +1,7 @@
-/** A date, alone or with a time as RFC 3339 or with a space between them and without a zone; numbers may have one digit. */
+/**
+ * Pattern of a timestamp: a date, optionally with a time. The time is in RFC 3339 form, or follows spaces and has no zone. Numbers may have
+ * one digit.
+ */
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+](\d\d):(\d\d))| +(\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 

@@ -28,21 +28,21 @@ export type YamlTokenKind =
 
 /** A position in a text. */
 export interface Mark {
-  /** From 0. */
+  /** Number of the line, from 0. */
   readonly line: number;
-  /** From 0, in UTF-16 code units. */
+  /** Column from 0, in UTF-16 code units. */
   readonly column: number;
-  /** From 0, in UTF-16 code units of the text without its byte order mark. */
+  /** Offset from 0, in UTF-16 code units of the text without its byte order mark. */
   readonly offset: number;
 }
 
-/** One token, with the place where it begins. */
+/** Token of a YAML text, with the position at which it begins. */
 export class YamlToken implements Mark {
   readonly kind: YamlTokenKind;
   readonly line: number;
   readonly column: number;
   readonly offset: number;
-  /** End position, counted like `offset`. */
+  /** End offset of the token, in the same unit as `offset`. */
   readonly end: number;
   /**
    * Content of a scalar, name of an anchor or alias, handle of a tag or tag directive, or number of a version
@@ -51,7 +51,9 @@ export class YamlToken implements Mark {
   readonly text: string;
   /** Text after a tag's handle, or prefix of a tag directive. */
   readonly suffix: string;
-  /** The flow level of the simple key that may begin with this token; -1 when none may. Changed by the scanner alone. */
+  /**
+   * Flow level of the possible key that may begin with this token, or -1 if no key may begin with it. Only the scanner changes this field.
+   */
   keyLevel = -1;
 
   constructor(kind: YamlTokenKind, start: Mark, end: number, text = '', suffix = '') {

@@ -1,5 +1,6 @@
 /**
- * Unwinds the reading of a YAML text; caught where a document is read. `message` is go-yaml's, without `yaml: `.
+ * Exception that aborts reading a YAML text. The function that reads a document catches it. `message` is go-yaml's error text without
+ * `yaml: `.
  */
 export class YamlError extends Error {
   /** Line of the error, from 1; 0 if go-yaml does not know it. */

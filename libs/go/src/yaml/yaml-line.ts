@@ -2,8 +2,8 @@ import { parseYamlDocument } from './yaml-node.ts';
 import type { YamlNode } from './yaml-node.ts';
 
 /**
- * Tells on which line (from 1) of a text's first YAML document a value begins, by the keys and indices that lead to it. Undefined where there is
- * no such value, or no document that can be read.
+ * Returns a function that finds the line (from 1) on which a value begins in the first YAML document of a text. Its argument is the path of
+ * keys and indices to the value. The result is undefined if there is no such value, or if the document cannot be read.
  */
 export function yamlLines(text: string): (path: readonly (string | number)[]) => number | undefined {
   const document = parseYamlDocument(text);

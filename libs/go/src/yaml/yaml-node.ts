@@ -6,12 +6,12 @@ import { readSource } from './source-text.ts';
 import type { Mark } from './token.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A scalar before its type is known. */
+/** Scalar node whose type is not determined yet. */
 export interface ScalarNode extends Mark {
   readonly kind: 'scalar';
-  /** The whole tag; empty without one. */
+  /** Complete tag of the scalar. Empty if there is none. */
   readonly tag: string;
-  /** True if the text decides the type. */
+  /** True if the text of the scalar determines its type, because there is no explicit tag. */
   readonly implicit: boolean;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export interface MappingNode extends Mark {
   readonly children: YamlNode[];
 }
 
-/** A reference to a node that an anchor named before. */
+/** Alias node: a reference to an earlier node with an anchor. */
 export interface AliasNode extends Mark {
   readonly kind: 'alias';
   readonly name: string;
@@ -38,7 +38,7 @@ export interface AliasNode extends Mark {
 /** A node of a document, with the place where it begins, anchor and tag included. */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-/** A document's root, undefined when the stream holds none; or the text of an error without `yaml: `. */
+/** Result of parsing a document: its root, or an error text without `yaml: `. The root is undefined if the stream contains no document. */
 export type YamlDocument =
   | { readonly ok: true; readonly root: YamlNode | undefined }
   | {

@@ -3,7 +3,7 @@ import { parseLenientDuration } from '#go';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Returns true for `date`: a day that exists, as Go's time.Parse reads "2006-01-02". */
+/** Returns true if the text has the format `date`: an existing day, as Go's time.Parse reads "2006-01-02". */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;
@@ -16,8 +16,8 @@ export function isDate(text: string): boolean {
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})([^\n][0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/u;
 
 /**
- * Returns true for `date-time`: looser than RFC 3339, any character may precede the fraction and what follows a second `t` is ignored.
- * Source: kube-openapi pkg/validation/strfmt/time.go `IsDateTime`.
+ * Returns true if the text has the format `date-time`. The format is looser than RFC 3339: any character may precede the fraction, and the
+ * text after a second `t` is ignored. Source: kube-openapi pkg/validation/strfmt/time.go `IsDateTime`.
  */
 export function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
@@ -27,7 +27,10 @@ export function isDateTime(text: string): boolean {
   return match !== null && (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
 }
 
-/** Returns true for `duration`: Go's syntax, or pieces such as `3 days` anywhere in the text. Source: kube-openapi pkg/validation/strfmt/duration.go `IsDuration`. */
+/**
+ * Returns true if the text has the format `duration`: Go's syntax, or parts such as `3 days` anywhere in the text. Source: kube-openapi
+ * pkg/validation/strfmt/duration.go `IsDuration`.
+ */
 export function isDuration(text: string): boolean {
   return parseLenientDuration(text).ok;
 }

@@ -18,12 +18,12 @@ class MailboxReader {
     this.characters = [...text];
   }
 
-  /** True when the whole text is one address, alone or alone in a group. */
+  /** Returns true if the whole text is exactly one address, possibly inside a group. */
   isMailbox(): boolean {
     return this.addresses(true) === 1 && this.comments() && this.peek() === undefined;
   }
 
-  /** Returns the number of addresses that were read; undefined if there is none. */
+  /** Reads an address or a group. Returns the number of addresses that were read, or undefined if the text is invalid. */
   private addresses(groups: boolean): number | undefined {
     this.skipBlanks();
     if (this.peek() === undefined) return undefined;
@@ -71,7 +71,7 @@ class MailboxReader {
     while (this.take(' ') || this.take('\t'));
   }
 
-  /** Blanks and comments; false for a comment that does not end. */
+  /** Skips blanks and comments. Returns false if a comment does not end. */
   private comments(): boolean {
     for (;;) {
       this.skipBlanks();
@@ -108,7 +108,7 @@ class MailboxReader {
     return this.take(']') && isIPText(literal);
   }
 
-  /** Atoms joined by single points. */
+  /** Reads atoms that are joined by single dots. Returns false if there are none. */
   private dotAtom(): boolean {
     const atom = this.takeWhile(ATEXT);
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
@@ -124,7 +124,7 @@ class MailboxReader {
     }
   }
 
-  /** Reads words, and leaves the rest to the caller. Comments may follow the first word that is not encoded. */
+  /** Reads the words of a name and stops at the first other character. Comments may follow the first word that is not encoded. */
   private phrase(): boolean {
     let plain = 0;
     let encoded = 0;
@@ -148,7 +148,7 @@ class MailboxReader {
   }
 }
 
-/** Returns true for `email`. */
+/** Returns true if the text has the format `email`. */
 export function isEmail(text: string): boolean {
   return new MailboxReader(text).isMailbox();
 }

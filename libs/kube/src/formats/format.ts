@@ -23,8 +23,8 @@ const CHANNEL = '(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';
 const SPACE = '[\\t\\n\\f\\r ]*';
 
 /**
- * Every format of strings, by its name without dashes.
- * Source: kube-openapi pkg/validation/strfmt (d427ff9), pkg/internal/third_party/govalidator.
+ * Checks of all string formats, by the name of the format without dashes. Source: kube-openapi pkg/validation/strfmt (d427ff9),
+ * pkg/internal/third_party/govalidator.
  */
 const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['bsonobjectid', matching(/^[0-9a-fA-F]{24}$/)],
@@ -55,18 +55,18 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['k8slongname', (text) => text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text)],
 ]);
 
-/** First minor whose validation knows a format; all others are always known. */
+/** First minor (number after the dot) that validates a format. Formats that are not listed are validated by all minors. */
 const SINCE: ReadonlyMap<string, number> = new Map([
   ['k8sshortname', 34],
   ['k8slongname', 34],
 ]);
 
-/** Returns the name by which a format is found: dashes do not count. */
+/** Returns the normalized name of a format, without dashes, because dashes are ignored in format names. */
 function normalizeFormat(name: string): string {
   return name.replaceAll('-', '');
 }
 
-/** Returns the check of a string format in a minor (the number after the dot); undefined when the format is not known there. */
+/** Returns the check of a string format in a minor (number after the dot). Returns undefined if that minor does not know the format. */
 export function stringFormat(name: string, minor: number): FormatCheck | undefined {
   const normalized = normalizeFormat(name);
   return (SINCE.get(normalized) ?? 0) <= minor ? CHECKS.get(normalized) : undefined;

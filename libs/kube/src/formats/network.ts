@@ -1,17 +1,20 @@
-/** Numbers in base 10, leading zeros tolerated, each at most 255. Source: k8s.io/utils/internal/third_party/forked/golang/net/ip.go. */
+/**
+ * Returns true if the text is an IPv4 address of four decimal numbers, each at most 255. Leading zeros are allowed. Source:
+ * k8s.io/utils/internal/third_party/forked/golang/net/ip.go.
+ */
 function isIPv4Sloppy(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255);
 }
 
-/** Options of the reading of parts of an address. */
+/** Options that say how the parts of an IPv6 address are checked. */
 interface AddressReading {
   readonly isIPv4: (text: string) => boolean;
-  /** 16 bits in base 16. */
+  /** Pattern of one group: 16 bits in hexadecimal. */
   readonly isGroup: RegExp;
 }
 
-/** Returns an IPv6 address without zone; its last part may be an IPv4 address. */
+/** Returns true if the text is an IPv6 address without a zone. Its last part may be an IPv4 address. */
 function isIPv6Text(text: string, { isIPv4, isGroup }: AddressReading): boolean {
   const halves = text.split('::');
   if (halves.length > 2) return false;
@@ -33,36 +36,39 @@ function isIPv6Text(text: string, { isIPv4, isGroup }: AddressReading): boolean 
   return halves.length === 2 ? groups < 8 : groups === 8;
 }
 
-/** Without leading zeros, as net.ParseIP of the Go standard library wants it. */
+/** Returns true if the text is an IPv4 address without leading zeros, as net.ParseIP of the Go standard library requires. */
 function isIPv4Strict(text: string): boolean {
   return isIPv4Sloppy(text) && text.split('.').every((part) => part === '0' || !part.startsWith('0'));
 }
 
-/** The Go standard library's. */
+/** Options that follow the Go standard library. */
 const STRICT: AddressReading = { isIPv4: isIPv4Strict, isGroup: /^[0-9a-fA-F]{1,4}$/ };
-/** Kubernetes' copy of an older one: any number of leading zeros. */
+/** Options that follow the older version that Kubernetes has copied. It allows any number of leading zeros. */
 const SLOPPY: AddressReading = { isIPv4: isIPv4Sloppy, isGroup: /^0*[0-9a-fA-F]{1,4}$/ };
 
 function isIPSloppy(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, SLOPPY) : isIPv4Sloppy(text);
 }
 
-/** Returns an address as net.ParseIP of the Go standard library reads it. */
+/** Returns true if net.ParseIP of the Go standard library accepts the text as an address. */
 export function isIPText(text: string): boolean {
   return text.includes(':') ? isIPv6Text(text, STRICT) : isIPv4Strict(text);
 }
 
-/** Returns true for `ipv4`: also an IPv6 address that contains a point. Source: kube-openapi pkg/validation/strfmt/default.go. */
+/**
+ * Returns true if the text has the format `ipv4`. An IPv6 address that contains a dot is also accepted. Source: kube-openapi
+ * pkg/validation/strfmt/default.go.
+ */
 export function isIPv4Format(text: string): boolean {
   return text.includes('.') && isIPSloppy(text);
 }
 
-/** Returns true for `ipv6`. */
+/** Returns true if the text has the format `ipv6`. */
 export function isIPv6Format(text: string): boolean {
   return text.includes(':') && isIPv6Text(text, STRICT);
 }
 
-/** Returns true for `cidr`, with leading zeros tolerated in IPv4 parts. */
+/** Returns true if the text has the format `cidr`. Leading zeros are allowed in IPv4 parts. */
 export function isCidrFormat(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash < 0) return false;

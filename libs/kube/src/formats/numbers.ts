@@ -6,7 +6,7 @@ const SSN = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;
 
 const withoutSeparators = (text: string): string => text.replace(/[\t\n\f\r -]+/g, '');
 
-/** Returns true for `isbn10`. Source: kube-openapi internal/third_party/govalidator. */
+/** Returns true if the text has the format `isbn10`. Source: kube-openapi internal/third_party/govalidator. */
 export function isIsbn10(text: string): boolean {
   const digits = withoutSeparators(text);
   if (!ISBN10.test(digits)) return false;
@@ -15,7 +15,7 @@ export function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Returns true for `isbn13`. */
+/** Returns true if the text has the format `isbn13`. */
 export function isIsbn13(text: string): boolean {
   const digits = withoutSeparators(text);
   if (!ISBN13.test(digits)) return false;
@@ -24,12 +24,15 @@ export function isIsbn13(text: string): boolean {
   return Number(digits[12]) === (10 - (sum % 10)) % 10;
 }
 
-/** Returns true for `isbn`: either. */
+/** Returns true if the text has the format `isbn`, which is either `isbn10` or `isbn13`. */
 export function isIsbn(text: string): boolean {
   return isIsbn10(text) || isIsbn13(text);
 }
 
-/** Returns true for `creditcard`: known prefixes and a right check digit; anything but digits is ignored. */
+/**
+ * Returns true if the text has the format `creditcard`: a known prefix and a correct check digit. All characters other than digits are
+ * ignored.
+ */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, '');
   if (!CARD.test(digits)) return false;
@@ -41,7 +44,7 @@ export function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Returns true for `ssn`: a US social security number, eleven characters. */
+/** Returns true if the text has the format `ssn`: a US social security number of eleven characters. */
 export function isSsn(text: string): boolean {
   return text.length === 11 && SSN.test(text);
 }

@@ -26,7 +26,7 @@ export interface ObjectMeta {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation: number | bigint;
-  /** RFC 3339 text, undefined when absent. */
+  /** Time as RFC 3339 text. Undefined if absent. */
   readonly creationTimestamp: string | undefined;
   readonly deletionTimestamp: string | undefined;
   readonly deletionGracePeriodSeconds: number | bigint | undefined;
@@ -57,7 +57,7 @@ function list<T>(value: JsonValue | undefined, read: (item: JsonValue) => T): re
   return Array.isArray(value) ? value.map(read) : NONE;
 }
 
-/** Returns an OwnerReference of coerced metadata. */
+/** Reads one OwnerReference from metadata that was already coerced to its types. */
 function readOwnerReference(value: JsonValue): OwnerReference {
   const item = object(value);
   return {
@@ -80,7 +80,7 @@ function readManagedFields(value: JsonValue): ManagedFieldsEntry {
   };
 }
 
-/** Reads metadata that has been coerced already; what has the wrong type counts as absent. */
+/** Reads metadata that was already coerced to its types. A value of a wrong type counts as absent. */
 export function readObjectMeta(metadata: JsonObject): ObjectMeta {
   return {
     name: text(metadata['name']),

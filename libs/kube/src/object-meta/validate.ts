@@ -10,7 +10,7 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './object-me
 import { LATEST_WORDING } from './wording.ts';
 import type { MetaWording } from './wording.ts';
 
-/** Keys and values of all annotations together, in bytes. */
+/** Maximum size of the keys and values of all annotations together, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 const MANAGER_LENGTH = 128;
 const SUBRESOURCE_LENGTH = 256;
@@ -21,9 +21,9 @@ const DELETE_DEPENDENTS = 'foregroundDeletion';
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
-  /** For generateName; default: `checkName` of the prefix with a trailing dash masked. */
+  /** Check of `generateName`. Default: `checkName`, applied to the prefix after a trailing dash is masked. */
   readonly checkPrefix?: NameCheck;
-  /** The words of errors; by default the words of the newest minor. */
+  /** Words used in error texts. Default: the words of the newest minor. */
   readonly wording?: MetaWording;
   /** True if equal errors are reported once. By default, all of them are reported. */
   readonly distinct?: boolean;
@@ -36,8 +36,8 @@ function reported(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
 }
 
 /**
- * Errors of the metadata of a new object, in upstream's order (label and annotation keys in theirs, which is random upstream, by bytes here).
- * Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go `ValidateObjectMetaAccessor` (1.37).
+ * Returns the errors in the metadata of a new object, in upstream's order. Label and annotation keys are in order of their bytes here;
+ * upstream's order of them is random. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go `ValidateObjectMetaAccessor` (1.37).
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
   const errors: FieldError[] = [];
@@ -65,7 +65,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, pat
   return reported(errors, rules);
 }
 
-/** Errors of the metadata of a changed object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
+/** Returns the errors in the metadata of an updated object. Source: `ValidateObjectMetaAccessorUpdate` (1.37). */
 export function validateObjectMetaUpdate(
   meta: ObjectMeta,
   old: ObjectMeta,
@@ -112,7 +112,7 @@ function validateGeneration(meta: ObjectMeta, path: FieldPath | undefined, error
   if (meta.generation < 0) errors.push(invalid(childPath(path, 'generation'), meta.generation, 'must be greater than or equal to 0'));
 }
 
-/** Label keys and values. */
+/** Validates the keys and values of labels. */
 function validateLabels(
   labels: ReadonlyMap<string, string>,
   path: FieldPath,
@@ -125,7 +125,7 @@ function validateLabels(
   }
 }
 
-/** Annotation keys, and the size of all together. */
+/** Validates the keys of annotations, and the size of all annotations together. */
 export function validateAnnotations(
   annotations: ReadonlyMap<string, string>,
   path: FieldPath,
@@ -162,7 +162,7 @@ function ownerReferenceGo(reference: OwnerReference): string {
 
 const goList = (type: string, items: readonly string[]): string => `[]${type}{${items.join(', ')}}`;
 
-/** Group and version of an apiVersion; undefined when it has more than one slash. */
+/** Returns the group and version of an apiVersion. Returns undefined if the apiVersion has more than one slash. */
 function parseGroupVersion(text: string): { group: string; version: string } | undefined {
   if (text === '' || text === '/') return { group: '', version: '' };
   const parts = text.split('/');
@@ -170,7 +170,7 @@ function parseGroupVersion(text: string): { group: string; version: string } | u
   return parts.length === 1 ? { group: '', version: text } : { group: parts[0] as string, version: parts[1] as string };
 }
 
-/** One reference. */
+/** Validates one owner reference. */
 function validateOwnerReference(reference: OwnerReference, at: FieldPath, wording: MetaWording, errors: FieldError[]): void {
   const indexed = wording.ownerReferences === 'indexed';
   const version = parseGroupVersion(reference.apiVersion);
@@ -197,7 +197,7 @@ function validateOwnerReference(reference: OwnerReference, at: FieldPath, wordin
   }
 }
 
-/** Each reference, and that at most one is the controller. */
+/** Validates each owner reference, and checks that at most one of them is the controller. */
 export function validateOwnerReferences(
   references: readonly OwnerReference[],
   path: FieldPath,
@@ -235,7 +235,10 @@ export function validateFinalizers(
   }
 }
 
-/** Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateManagedFields` (1.37). */
+/**
+ * Valid values of the field `operation` in managedFields. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go
+ * `ValidateManagedFields` (1.37).
+ */
 const OPERATIONS: readonly string[] = ['Apply', 'Update'];
 
 function validateOperation(operation: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
@@ -245,7 +248,7 @@ function validateOperation(operation: string, path: FieldPath, errors: FieldErro
   else errors.push(notSupported(path, operation, OPERATIONS));
 }
 
-/** Source: pkg/apis/meta/v1/validation/validation.go `ValidateFieldManager` (1.37). */
+/** Validates the name of a field manager. Source: pkg/apis/meta/v1/validation/validation.go `ValidateFieldManager` (1.37). */
 function validateManager(manager: string, path: FieldPath, errors: FieldError[], wording: MetaWording): void {
   if (utf8Length(manager) > MANAGER_LENGTH) errors.push(tooLong(path, MANAGER_LENGTH, wording.tooLong));
   let position = 0;

@@ -8,11 +8,14 @@ import type { TooLongWords } from '../field-error.ts';
 /** The words of a minor for errors about metadata. */
 export interface MetaWording {
   readonly tooLong: TooLongWords;
-  /** The unit of lengths of label keys and values in the text. */
+  /** Unit in which error texts state the maximum length of label keys and values. */
   readonly lengthUnit: 'bytes' | 'characters';
-  /** The name of a label key. */
+  /** Words for a label key in error texts. */
   readonly labelKey: 'a valid label key' | 'a qualified name';
-  /** Errors of owner references: required fields at their index, or invalid ones without it. */
+  /**
+   * Form of errors about owner references. `indexed`: a missing field is a required value, with the index of the reference. `flat`: a
+   * missing field is an invalid value, without the index.
+   */
   readonly ownerReferences: 'indexed' | 'flat';
   /** The text for an empty field of an owner reference. */
   readonly emptyOwnerField: (field: string) => string;

@@ -5,7 +5,7 @@ import type { ExpressionPlace } from './expression-scope.ts';
 import { MACROS, shownType, signatureText, takes } from './function-words.ts';
 import type { Completion } from '../answers.ts';
 
-/** The completions at the end of a half-written expression. The caller knows its place in the document. */
+/** Completions at the end of an incomplete expression. The caller adds the position in the document. */
 export interface ExpressionCompletions {
   /** Length of the begun name at the end of the text, in UTF-16 code units. */
   readonly begun: number;
@@ -14,7 +14,7 @@ export interface ExpressionCompletions {
 
 const NOTHING: ExpressionCompletions = { begun: 0, items: [] };
 
-/** Completes an expression at the end of what is written of it. Nothing inside a string. */
+/** Returns the completions at the end of an incomplete expression. Inside a string there are none. */
 export function completeExpression(written: string, place: ExpressionPlace): ExpressionCompletions {
   const tokens = tokenize(written)?.slice(0, -1);
   if (tokens === undefined) return NOTHING;
@@ -102,7 +102,7 @@ const macroItem = (name: string): Item => ({
   isSnippet: true,
 });
 
-/** Returns a function that the environment offers with a signature that fits. */
+/** Returns the completion for a function of the environment. Returns undefined if none of its overloads satisfies `fits`. */
 function functionItem(
   name: string,
   environment: Environment,

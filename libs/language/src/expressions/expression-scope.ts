@@ -2,13 +2,15 @@ import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
 import { isClosing, isOpening } from './brackets.ts';
 
-/** The surroundings of an expression: the variables that it may name, and the language of the oldest chosen minor. */
+/** Context of an expression: the variables that it may use, and the environment of the oldest selected minor. */
 export interface ExpressionPlace {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly environment: Environment;
 }
 
-/** Returns the variables of a rule: `self` and `oldSelf`, which is optional where the rule wants that. */
+/**
+ * Returns the variables of a rule, `self` and `oldSelf`, with their types. The type of `oldSelf` is optional if `optionalOldSelf` is true.
+ */
 export function ruleVariables(self: DeclaredType, optionalOldSelf: boolean): ReadonlyMap<string, CelType> {
   const type = celTypeOf(self, SELF_TYPE);
   return new Map([
@@ -17,10 +19,10 @@ export function ruleVariables(self: DeclaredType, optionalOldSelf: boolean): Rea
   ]);
 }
 
-/** The name of the type of `self`; types of what is in it are named by their place below it. */
+/** Name of the type of `self`. The names of nested types consist of this name and their path below `self`. */
 export const SELF_TYPE = 'selfType0';
 
-/** Macros that bind a variable by their first argument; those with two bind two where the call has one argument more. */
+/** Macros whose first argument declares a variable. Macros in `BINDING_TWO` declare two variables if the call has one more argument. */
 const BINDING: ReadonlySet<string> = new Set([
   'all',
   'exists',
@@ -50,7 +52,7 @@ export class ExpressionScope {
   readonly #codePoints: readonly string[];
   readonly #tokens: readonly Token[];
 
-  /** @param tokens of the text, or of the part of it that is of interest, without EOF */
+  /** @param tokens tokens of the text, or of the relevant part of it, without EOF */
   constructor(text: string, tokens: readonly Token[], place: ExpressionPlace) {
     this.#codePoints = [...text];
     this.#tokens = tokens;
@@ -67,7 +69,10 @@ export class ExpressionScope {
     return variables;
   }
 
-  /** The type of what tokens say, from one to the one before another; undefined where they say nothing that compiles. */
+  /**
+   * Returns the type of the expression in the tokens from `first` to `end` (exclusive). Returns undefined if these tokens do not form an
+   * expression.
+   */
   typeOf(first: number, end: number, variables: ReadonlyMap<string, CelType>): CelType | undefined {
     const text = this.textOf(first, end);
     if (text === '') return undefined;
@@ -77,13 +82,16 @@ export class ExpressionScope {
     return compiled.ok ? compiled.outputType : compiled.checked?.outputType;
   }
 
-  /** The text of tokens, from one to the one before another. */
+  /** Returns the text of the tokens from `first` to `end` (exclusive). */
   textOf(first: number, end: number): string {
     const [from, to] = [this.#tokens[first], this.#tokens[end - 1]];
     return from && to ? this.#codePoints.slice(from.offset, to.offset + [...to.text].length).join('') : '';
   }
 
-  /** The first token of the operand that ends before a token: of `self.list.filter(x, x > 0)` in front of a dot, `self`. */
+  /**
+   * Returns the first token of the operand that ends before the token `end`. For `self.list.filter(x, x > 0)` before a dot, the first token
+   * is `self`.
+   */
   startOfOperand(end: number): number {
     let at = end - 1;
     for (;;) {
@@ -114,7 +122,7 @@ export class ExpressionScope {
     return -1;
   }
 
-  /** Parentheses that are open in front of a token, outermost first. */
+  /** Returns the parentheses that are open before a token. The outermost comes first. */
   #openAt(token: number): readonly number[] {
     const open: number[] = [];
     for (let at = 0; at < token; at++) {
@@ -124,7 +132,7 @@ export class ExpressionScope {
     return open.filter((at) => this.#tokens[at]?.kind === '(');
   }
 
-  /** Returns the variables that the macro with an open parenthesis binds, for a place in a later argument. */
+  /** Returns the variables that a macro declares. `open` is its opening parenthesis, and `token` is a token in a later argument. */
   #boundBy(open: number, token: number, variables: ReadonlyMap<string, CelType>): readonly (readonly [string, CelType])[] {
     const name = this.#tokens[open - 1]?.text ?? '';
     const [first, comma, second, comma2] = this.#tokens.slice(open + 1, open + 5);

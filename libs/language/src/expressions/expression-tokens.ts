@@ -17,10 +17,13 @@ export interface TypedToken extends NameSpan {
 
 const KEYWORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
 const NUMBERS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT']);
-/** Operators by kind: all punctuation but brackets, dots and commas. */
+/** Token kinds that are operators: all punctuation except brackets, dots and commas. */
 const OPERATORS: ReadonlySet<string> = new Set('== != < <= >= > && || - ! ? : + * / %'.split(' '));
 
-/** Returns the tokens of an expression, as far as it has any; those of broken text too. */
+/**
+ * Returns the tokens of an expression with their types. An expression with syntax errors also has tokens, unless its text cannot be split
+ * into tokens.
+ */
 export function expressionTokens(text: string): readonly TypedToken[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const starts = utf16Offsets(text);

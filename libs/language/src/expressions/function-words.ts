@@ -2,7 +2,7 @@ import { FUNCTIONS, Substitution, typeText } from '#cel';
 import type { CelType, Overload } from '#cel';
 import { firstMinorOf } from '../shown-minors.ts';
 
-/** The documentation of macros, which are no functions, and have no declaration. */
+/** Documentation of macros. Macros are not functions and therefore have no declaration that contains documentation. */
 export const MACROS: Readonly<Record<string, { readonly snippet: string; readonly doc: string; readonly of: readonly CelType['kind'][] }>> =
   {
     all: {
@@ -60,7 +60,7 @@ export const MACROS: Readonly<Record<string, { readonly snippet: string; readonl
     has: { snippet: 'has($0)', doc: 'Whether a field is there: `has(self.field)`.', of: [] },
   };
 
-/** Returns the type of a value as a reader knows it: an object of the schema has no name that its author would know. */
+/** Returns the name of a type for display. Objects of the schema are shown as `object`, because their type names are internal. */
 export function shownType(type: CelType): string {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have no parts
   switch (type.kind) {
@@ -77,7 +77,7 @@ export function shownType(type: CelType): string {
   }
 }
 
-/** Returns a signature as one would write the call: `<string>.startsWith(string) → bool`. */
+/** Returns the signature of an overload in the form of a call: `<string>.startsWith(string) → bool`. */
 export function signatureText(name: string, { style, parameters, result }: Overload): string {
   const [receiver, ...others] = parameters.map(shownType);
   const called = style === 'method' ? `${receiver}.${name}(${others.join(', ')})` : `${name}(${parameters.map(shownType).join(', ')})`;
@@ -106,7 +106,7 @@ export function functionWords(name: string, receiver: CelType | undefined): stri
   return `\`\`\`cel\n${signatures.join('\n')}\n\`\`\`\n\n${docs.join('\n\n')}`;
 }
 
-/** Returns the minors whose new expressions may use an overload, where those are not all. */
+/** Returns a text with the minors in which new expressions may use an overload. The text is empty if all minors allow it. */
 function datesText({ since, until }: Overload): string {
   const first = firstMinorOf(since);
   const gone = until === undefined ? undefined : firstMinorOf(until);

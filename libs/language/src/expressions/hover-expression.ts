@@ -11,7 +11,7 @@ import { isMember, utf16Offsets } from './token-places.ts';
 export interface ExpressionHover {
   readonly start: number;
   readonly end: number;
-  /** Markdown. */
+  /** Explanation in Markdown. */
   readonly text: string;
 }
 
@@ -64,7 +64,7 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
   return { ...range, text: `\`\`\`cel\n${scope.textOf(first, index + 1).replaceAll('```', "'''")}: ${shownType(type)}\n\`\`\`` };
 }
 
-/** Returns true if a macro binds the name behind these tokens: the first argument. */
+/** Returns true if the name after `before` is a variable that a macro declares. It is then the first argument of the macro `called`. */
 const isMacroVariable = (before: string | undefined, called: string | undefined): boolean =>
   before === '(' && called !== undefined && called !== 'has' && Object.hasOwn(MACROS, called);
 

@@ -10,16 +10,16 @@ export interface NameSpan {
   readonly end: number;
 }
 
-/** A name that a macro binds, and everything that names it. */
+/** Variable that a macro declares, with all its uses. */
 export interface MacroVariable {
   readonly name: string;
-  /** The binding first, then the uses in the order of the text. */
+  /** Positions of the name: first the declaration, then the uses in text order. */
   readonly spans: readonly [NameSpan, ...NameSpan[]];
-  /** The text of the macro's call, whose other names a new one must not hide. */
+  /** Other names in the macro's call. A new name of the variable must differ from them, or it would hide them. */
   readonly others: ReadonlySet<string>;
 }
 
-/** Returns the variable of a macro that is bound or named at a place of an expression; undefined where there is none. */
+/** Returns the macro variable that is declared or used at a position in an expression. Returns undefined if there is none. */
 export function macroVariableAt(text: string, at: number): MacroVariable | undefined {
   const tokens = tokenize(text)?.slice(0, -1);
   if (tokens === undefined) return undefined;
@@ -51,7 +51,7 @@ function isBound(tokens: readonly Token[], index: number): boolean {
   return isFirst || argumentsOf(tokens, open) >= 3;
 }
 
-/** Returns the token that binds the name at an index, in the innermost macro around it; -1 if there is none. */
+/** Returns the index of the token that declares the name at `index`, in the innermost macro around it. Returns -1 if there is none. */
 function bindingOf(tokens: readonly Token[], index: number): number {
   const name = tokens[index]?.text;
   for (let at = index - 1, depth = 0; at >= 0; at--) {

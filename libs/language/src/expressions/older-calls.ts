@@ -22,7 +22,7 @@ const ONE_VARIABLE: Readonly<Record<string, string>> = {
   transformList: 'map',
 };
 
-/** Returns the calls of an expression that can be written as the minor of its place knows them, outermost first. */
+/** Returns the calls of an expression that can be replaced by calls that the minor of `place` knows. The outermost calls come first. */
 export function olderCalls(text: string, place: ExpressionPlace): readonly OlderCall[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const scope = new ExpressionScope(text, tokens, place);

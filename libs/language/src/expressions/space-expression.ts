@@ -3,9 +3,9 @@ import type { Token } from '#cel';
 import { isClosing, isOpening, OPENING } from './brackets.ts';
 import { utf16Offsets } from './token-places.ts';
 
-/** White space between two tokens of a line that should be another. */
+/** Change of the white space between two tokens of one line. */
 export interface SpaceChange {
-  /** The gap, in UTF-16 code units. */
+  /** Start of the gap between the two tokens, in UTF-16 code units. `end` is its end. */
   readonly start: number;
   readonly end: number;
   readonly space: '' | ' ';
@@ -13,10 +13,13 @@ export interface SpaceChange {
 
 /** Operators that have a space on either side. */
 const BINARY: ReadonlySet<string> = new Set('== != < <= >= > && || + * / % ? in'.split(' '));
-/** Kinds behind which a minus, or a question mark, begins an operand instead of joining two. */
+/** Kinds of tokens after which a minus or a question mark begins an operand. After all others it joins two operands. */
 const BEFORE_OPERAND: ReadonlySet<string> = new Set([...BINARY, ...OPENING, ',', ':', '-', '!', '.']);
 
-/** Returns the changes that space an expression evenly, and leave lines and comments alone. Empty for a text without tokens. */
+/**
+ * Returns the changes that normalize the spaces of an expression. Line breaks and comments are not changed. The result is empty for a text
+ * without tokens.
+ */
 export function spaceExpression(text: string): readonly SpaceChange[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const starts = utf16Offsets(text);
@@ -30,7 +33,7 @@ export function spaceExpression(text: string): readonly SpaceChange[] {
   });
 }
 
-/** Returns the space that belongs in front of a token. */
+/** Returns the white space that belongs before a token. */
 function spaceBetween(tokens: readonly Token[], index: number): '' | ' ' {
   const before = tokens[index - 1] as Token;
   const token = tokens[index] as Token;
@@ -51,7 +54,7 @@ function isJoining(tokens: readonly Token[], index: number): boolean {
   return BINARY.has(token.kind);
 }
 
-/** Returns true if a colon follows a key of a map: in braces, and behind no open question mark. */
+/** Returns true if a colon follows a key of a map: the colon is inside braces and does not belong to a conditional `? :`. */
 function isInMap(tokens: readonly Token[], colon: number): boolean {
   let depth = 0;
   let answered = 0;

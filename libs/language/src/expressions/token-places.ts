@@ -4,7 +4,7 @@ import type { Token } from '#cel';
 export const isMember = (tokens: readonly Token[], index: number): boolean =>
   tokens[index - 1]?.kind === '.' || (tokens[index - 1]?.kind === '?' && tokens[index - 2]?.kind === '.');
 
-/** For each code point of a text, and its end, its offset in UTF-16 code units. */
+/** Returns the offset in UTF-16 code units of each code point of a text, and of the end of the text. */
 export function utf16Offsets(text: string): number[] {
   const offsets: number[] = [];
   let at = 0;

@@ -16,7 +16,7 @@ interface FoundError {
   readonly message: string;
 }
 
-/** A message of the compiler about one place. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
+/** Pattern of a compiler message about one position. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
 const ERROR_LINE = /^ERROR: <input>:(\d+):(\d+): (.*)$/;
 
 /**

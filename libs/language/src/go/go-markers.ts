@@ -8,7 +8,7 @@ export interface GoMarker {
   readonly optionalOldSelf: boolean;
 }
 
-/** Why a marker's arguments cannot be read, and where. */
+/** Problem because of which the arguments of a marker cannot be read, with its position. */
 export interface BrokenMarker {
   readonly problem: string;
   readonly start: number;
@@ -18,7 +18,7 @@ export interface BrokenMarker {
 /** The comment that declares a rule, up to its arguments. Source: sigs.k8s.io/controller-tools pkg/crd/markers/validation.go `XValidation`. */
 const MARKER = /^[ \t]*\/\/[ \t]*\+kubebuilder:validation:(?:items:)*XValidation:/gm;
 
-/** Returns the rules that the comments of Go source declare, in its order. */
+/** Returns the rules that comments in Go source declare, in the order of the source. */
 export function goMarkers(source: string): readonly (GoMarker | BrokenMarker)[] {
   return [...source.matchAll(MARKER)].map(({ index, 0: head }) => readArguments(source, index + head.length));
 }

@@ -1,13 +1,13 @@
-/** A string of Go source, and where each of its characters was written. */
+/** String literal in Go source, with the source offset of each of its characters. */
 export interface GoString {
   readonly text: string;
-  /** For each UTF-16 code unit of the text, and for its end, its offset in the source. */
+  /** Offset in the source of each UTF-16 code unit of the text, and of the end of the text. */
   readonly offsets: readonly number[];
   /** The offset behind the closing quote. */
   readonly end: number;
 }
 
-/** Escapes of one letter. Source: Go language specification, "Rune literals". */
+/** Characters of escapes with one letter. Source: Go language specification, "Rune literals". */
 const LETTERS: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -20,7 +20,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
 };
-/** Hexadecimal digits that follow the letter of an escape. */
+/** Number of hexadecimal digits that follow the letter of an escape. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Reads the string that begins at an offset: in double quotes with escapes, or in backquotes without. Undefined if there is none, or it does not end. */

@@ -16,8 +16,9 @@ export function builtInKind(apiVersion: string, kind: string, minor: Minor): Bui
 }
 
 /**
- * Steps of a write of a built-in kind: decode it into its Go type → defaults → mutating admission → validating admission. The kind's own validation is
- * not run: it is no library. An object that is accepted has met strict decoding and the policies.
+ * Judges a write of a built-in kind. Its steps are: decode it into its Go type → defaults → mutating admission → validating admission. The
+ * kind's own validation is not run, because it is not available as a library. An accepted object has therefore passed strict decoding and
+ * the policies only.
  */
 export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: Minor, options: ValidationOptions): WriteVerdict {
   const decoded = decode(kind, write, minor, options.token);
@@ -59,7 +60,7 @@ export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: Ca
 /** Values of fieldValidation that a server knows. It refuses any other value before it reads a body. */
 const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
 
-/** Reads and decodes an object as strictly as the write wants, and sets its defaults. */
+/** Reads and decodes an object with the `fieldValidation` of the write, and sets its defaults. */
 function decode(
   kind: BuiltInKind,
   { body, contentType, fieldValidation, yaml }: ObjectWrite,

@@ -19,8 +19,8 @@ export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 
 /**
- * Steps of a write of a CustomResourceDefinition as an object: decode, defaults, preparation and validation as of any definition → validating admission. Policies
- * see it in its v1 form, with its status; mutating policies are not asked.
+ * Judges a write of a CustomResourceDefinition as an object. Its steps are: decode, defaults, preparation and validation as of any
+ * definition → validating admission. Policies see the definition in its v1 form with its status. Mutating policies are not evaluated.
  */
 export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
   const { body, contentType, oldObject, operation, subresource, fieldValidation, ownedFields } = write;

@@ -16,7 +16,7 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { RequestDescription } from '../request/build-request.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 
-/** The facts of a request beside its object: its user, and the answers of an authorizer. */
+/** Facts about a request other than its object: the user, and the rules that decide authorizer checks. */
 export interface WriteContext {
   readonly user: UserInfo | undefined;
   readonly authorizer: readonly AuthorizationRule[];
@@ -30,18 +30,18 @@ export interface PolicyFindings {
   /** CEL cost units of all expressions that were evaluated, variables included. */
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
-  /** Webhooks that a server would have asked, in its order, as far as the write came. */
+  /** Webhooks that a server would have called, in the server's order. Webhooks after the rejection of the write are left out. */
   readonly webhooks: readonly WebhookDecision[];
-  /** The request as validating policies saw it; undefined where they were not asked. */
+  /** Request as the validating policies saw it. Undefined if they were not evaluated. */
   readonly request: AdmissionRequest | undefined;
 }
 
-/** An evaluation of an applicable policy, or of a single mutation in it. */
+/** Evaluation of a policy that applies to the request. For a mutating policy, it is the evaluation of a single mutation. */
 export interface AppliedPolicy {
   readonly policy: string;
   /** Name of the binding; only for a validating policy. */
   readonly binding?: string;
-  /** The parameter: its name, after its namespace and a slash where it has one. */
+  /** Name of the parameter object, preceded by its namespace and a slash if it has a namespace. */
   readonly param?: string;
   readonly cost: number;
   readonly expressions: readonly EvaluatedExpression[];
@@ -55,7 +55,7 @@ export interface EvaluatedExpression {
   readonly cost: number;
 }
 
-/** Admission policies, and the webhooks that would be asked, in the course of one write. */
+/** Admission of one write by policies. It also records the webhooks that a server would call. */
 export class PolicyAdmission implements WriteAdmission {
   readonly #policies: AdmissionPolicies;
   readonly #context: WriteContext;
@@ -99,13 +99,15 @@ export class PolicyAdmission implements WriteAdmission {
     return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 
-  /** Admission of a request that only policies judge; who asks for it is known already. */
+  /** Judges a request that is judged only by policies. The user of the request is already known from the context. */
   judge(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
     const refusal = this.#askMutating(description);
     return refusal === undefined ? this.#validate(description) : { refusal, warnings: [] };
   }
 
-  /** The refusal that comes of asking mutating webhooks, which are asked after mutating policies. */
+  /**
+   * Evaluates the match conditions of mutating webhooks, which follow the mutating policies. Returns the Status if the request is refused.
+   */
   #askMutating(description: Omit<RequestDescription, 'user'>): Status | undefined {
     const { kinds, minor, webhooks } = this.#policies;
     if (webhooks.mutating.length === 0) return undefined;
@@ -114,7 +116,7 @@ export class PolicyAdmission implements WriteAdmission {
     return built.ok ? this.#ask(webhooks.mutating, built.request) : badRequestStatus(built.error);
   }
 
-  /** Notes whether webhooks would be called, and answers with the refusal of the first whose match conditions fail. */
+  /** Records whether each webhook would be called. Returns the refusal of the first webhook whose match conditions cause an error. */
   #ask(hooks: readonly ConfiguredWebhook[], request: AdmissionRequest): Status | undefined {
     const { authorizer, token } = this.#context;
     const { webhooks, refusal } = askWebhooks(hooks, request, this.#policies.world(request.namespace, authorizer), token);
@@ -137,7 +139,10 @@ export class PolicyAdmission implements WriteAdmission {
   }
 }
 
-/** Returns the Status of a refusal. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`, plugin/policy/validating/dispatcher.go (1.37). */
+/**
+ * Returns the Status for a refusal by a policy or webhook. Source: k8s.io/apiserver/pkg/admission/errors.go `NewForbidden`,
+ * plugin/policy/validating/dispatcher.go (1.37).
+ */
 function refusalStatus({ code, reason, message, causes }: Refusal, { resource, name }: AdmissionRequest): Status {
   return {
     kind: 'Status',

@@ -15,11 +15,11 @@ import type { ConfiguredWebhook } from '../webhook/webhook-configurations.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { MutationWorld } from '../mutate/mutate.ts';
 
-/** Documents that make admission policies and what of the cluster they look at, read. */
+/** Parsed documents with admission policies, and with the cluster state that the policies read. */
 export interface PolicyDocuments {
   /** Policies, bindings and configurations of webhooks, in their order. */
   readonly policies: readonly JsonObject[];
-  /** Objects that are there: Namespaces, parameters. */
+  /** Objects that exist in the cluster: Namespaces and parameters. */
   readonly cluster: readonly JsonObject[];
   /** CustomResourceDefinitions that are served. */
   readonly definitions: readonly JsonObject[];
@@ -33,24 +33,24 @@ export interface PolicyServer extends Server {
 
 /** All policies of an evaluation, ready for writes. */
 export interface AdmissionPolicies {
-  /** Undefined where a server has none in force. */
+  /** Compiled mutating policies. Undefined if the server does not evaluate mutating policies. */
   readonly mutating: MutatingPolicySet | undefined;
   readonly validating: CompiledPolicySet;
-  /** Webhooks that a server would ask; nobody calls them here. */
+  /** Webhooks that a server would call. This program never calls them. */
   readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
-  /** Returns the cluster's state for a request in a namespace. A table answers authorizer checks. */
+  /** Returns the state of the cluster for a request in a namespace. `authorizer` is a table that decides authorizer checks. */
   world(namespace: string, authorizer: readonly AuthorizationRule[]): MutationWorld;
 }
 
-/** Policies ready for writes, or why a document cannot be one. */
+/** Result of compiling policies: the policies, or the reason why a document is invalid. */
 export type AdmissionPoliciesResult =
   { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly error: string };
 
 /**
- * Compiles all admission policies of an evaluation. Parameters that no policy can name are passed over. Throws `Cancelled`, before the next expression,
- * where the token says stop.
+ * Compiles all admission policies of an evaluation. Parameter objects that no policy can refer to are ignored. Throws `Cancelled` before
+ * the next expression if the token requests it.
  */
 export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine, token }: PolicyServer): AdmissionPoliciesResult {
   try {

@@ -8,14 +8,14 @@ import { declaredVariables, variableType } from './declared-variables.ts';
 import type { NamedExpression } from '../read/policy.ts';
 import type { VariableChoice } from './declared-variables.ts';
 
-/** The part of a policy that an expression belongs to. It decides the expression's type and variables. */
+/** Part of a policy to which an expression belongs. It determines the required type of the expression and its variables. */
 export type ExpressionPart =
   'variable' | 'matchCondition' | 'validation' | 'messageExpression' | 'auditAnnotation' | 'mutation' | 'expression';
 
 /** An expression of a policy, compiled or not. */
 export interface CompiledExpression {
   readonly part: ExpressionPart;
-  /** Its place in its list. */
+  /** Index of the expression in its list. */
   readonly index: number;
   /** The name of a variable or match condition, the key of an annotation. */
   readonly name: string | undefined;
@@ -27,11 +27,11 @@ export interface CompiledExpression {
 
 /** Expressions that are evaluated together, under one budget. */
 export interface ExpressionList {
-  /** Undefined where there is none, such as for a validation without messageExpression. */
+  /** Expressions of the list. An element is undefined if there is no expression, for example for a validation without messageExpression. */
   readonly expressions: readonly (CompiledExpression | undefined)[];
-  /** The policy's own variables that they see. */
+  /** Variables of the policy that the expressions can use. */
   readonly variables: readonly CompiledExpression[];
-  /** Names of all variables that they, or the variables that they see, mention: no others need a value. */
+  /** Names of all variables that the expressions mention, directly or through variables. Only these need a value. */
   readonly mentioned: ReadonlySet<string>;
 }
 
@@ -51,7 +51,7 @@ function namesIn(expressions: ExpressionList['expressions']): ReadonlySet<string
   return names;
 }
 
-/** Types of which an expression must have one; undefined: any. */
+/** Types that are allowed for the value of an expression. Undefined if every type is allowed. */
 const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> = {
   variable: undefined,
   matchCondition: [BOOL],
@@ -63,8 +63,7 @@ const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> 
 };
 
 /**
- * Returns upstream's wording of failures. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
- * `CompileCELExpression` (1.37).
+ * Returns the words of upstream's error texts. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `CompileCELExpression` (1.37).
  */
 function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
   const wanted = (results ?? []).map((type) => typeText(type));
@@ -83,14 +82,14 @@ export interface CompilerOptions {
   readonly engine: EngineChoice | undefined;
   /** True if the policy has a paramKind. */
   readonly hasParams: boolean;
-  /** True if `variables` are declared: in policies, not in webhooks. */
+  /** True if `variables` is declared. This is the case for policies, but not for webhooks. */
   readonly hasVariables: boolean;
   readonly token?: CancellationToken | undefined;
 }
 
 /**
- * Compiles the expressions of one policy. Variables come first: what follows sees their names and types. Throws {@link Cancelled} before the next
- * expression where the token says stop.
+ * Compiler of the expressions of one policy. Variables must be compiled first, because later expressions use their names and types. Throws
+ * {@link Cancelled} before the next expression if the token requests it.
  */
 export class ExpressionCompiler {
   readonly #environment: Environment;

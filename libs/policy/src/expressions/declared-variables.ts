@@ -1,11 +1,11 @@
 import { AUTHORIZER, BOOL, DYN, INT, listOf, mapOf, RESOURCE_CHECK, STRING, TIMESTAMP } from '#cel';
 import type { CelType, ObjectType } from '#cel';
 
-/** A choice of the optional variables, which not all expressions have. */
+/** Options that say which optional variables an expression has. */
 export interface VariableChoice {
-  /** `params`: the policy has a kind of parameters. */
+  /** True if `params` is declared, because the policy has a paramKind. */
   readonly params: boolean;
-  /** `authorizer`: all expressions but messages. */
+  /** True if `authorizer` is declared. This is the case for all expressions except messages. */
   readonly authorizer: boolean;
   /** Types of the policy's own `variables` by name; undefined for expressions outside policies. */
   readonly variables: ReadonlyMap<string, CelType> | undefined;
@@ -43,7 +43,7 @@ const CONDITION = object('NamespaceCondition', {
   reason: STRING,
 });
 
-/** The type of `namespaceObject`, whose dates are texts when it is evaluated. Source: as above, `BuildNamespaceType` (1.37). */
+/** Type of the variable `namespaceObject`. At evaluation, its timestamps are strings. Source: as above, `BuildNamespaceType` (1.37). */
 const NAMESPACE = object('Namespace', {
   metadata: object('NamespaceMetadata', {
     name: STRING,
@@ -78,8 +78,8 @@ export function declaredVariables({ params, authorizer, variables }: VariableCho
 }
 
 /**
- * Returns the type under which other expressions see a variable: lists and maps by what they hold, scalars, and anything else as dyn.
- * Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
+ * Returns the type that a variable has in other expressions. Lists and maps keep their element types, scalars keep their type, and any
+ * other type becomes dyn. Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
  */
 export function variableType(type: CelType): CelType {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types stay as they are

@@ -13,7 +13,7 @@ import type { NamedExpression } from '../read/policy.ts';
 import type { HeldObject } from '../request/typed-object.ts';
 import type { World } from '../world.ts';
 
-/** One expression in the environment of policies, with the variables that stand before it. */
+/** Single expression in the environment of policies, with the variables that are declared before it. */
 export interface LoneExpression {
   readonly variables: readonly CompiledExpression[];
   readonly expression: CompiledExpression;
@@ -30,7 +30,7 @@ export interface LoneExpressionOptions {
   readonly patchTypes?: boolean | undefined;
 }
 
-/** Compiles an expression of any type as one of a policy. */
+/** Compiles a single expression in the environment of a policy. Its value may have any type. */
 export function compileLoneExpression(
   text: string,
   variables: readonly NamedExpression[],
@@ -47,9 +47,9 @@ export function compileLoneExpression(
 
 /** The result of evaluating an expression. */
 export interface LoneResult {
-  /** An error without a cost ended all: the budget was spent. */
+  /** Value of the expression or an error. If there is an error and `cost` is undefined, the budget was exceeded. */
   readonly result: ExpressionResult;
-  /** Cost units, variables included; undefined where the budget was spent. */
+  /** Cost including variables, in cost units. Undefined if the budget was exceeded. */
   readonly cost: number | undefined;
   readonly runs: readonly ProgramRun[];
 }

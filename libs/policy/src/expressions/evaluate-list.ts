@@ -5,23 +5,23 @@ import type { CelValue, Evaluation, Variables } from '#cel';
 import type { CancellationToken } from '#go';
 import type { CompiledExpression, ExpressionList, ExpressionPart } from './compile-expressions.ts';
 
-/** One run of a program, in the order in which they ended. */
+/** Record of one evaluation of an expression. Records are listed in the order in which the evaluations ended. */
 export interface ProgramRun {
   readonly part: ExpressionPart;
   readonly index: number;
   readonly name: string | undefined;
-  /** For a variable: the part that it was evaluated for. */
+  /** For a variable, the part of the policy that used it first. Otherwise undefined. */
   readonly for: ExpressionPart | undefined;
-  /** Cost units of the program itself, without the variables that it asked for. */
+  /** Cost of the expression itself in cost units, without the variables that it used. */
   readonly cost: number;
-  /** Value of the program; an error of the expression is also a value. */
+  /** Value of the expression. If the evaluation failed, the value is the error. */
   readonly value: CelValue;
 }
 
-/** The outcome of one expression of a list; undefined where the list has none. */
+/** Result of one expression of a list: its value or an error. Undefined if the list has no expression at this index. */
 export type ExpressionResult = { readonly ok: true; readonly value: CelValue } | { readonly ok: false; readonly error: string } | undefined;
 
-/** The outcomes of a list and what is left of its budget, or the error that ended it. */
+/** Result of evaluating a list: the results of its expressions and the remaining budget, or the error that ended the evaluation. */
 export type ListResult =
   | { readonly ok: true; readonly results: readonly ExpressionResult[]; readonly remaining: number }
   | { readonly ok: false; readonly error: string };
@@ -30,9 +30,9 @@ export type ListResult =
 export interface ListInputs {
   /** Returns the values of the mentioned variables by name, without `variables`. An absent variable has no value. */
   readonly values: (mentioned: ReadonlySet<string>) => Variables;
-  /** Cost units that the list may take. */
+  /** Budget for the list, in cost units. */
   readonly budget: number;
-  /** Receives a record of each run. */
+  /** List to which a record of each evaluation is added. */
   readonly runs: ProgramRun[];
   readonly token: CancellationToken | undefined;
 }
@@ -40,8 +40,9 @@ export interface ListInputs {
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Evaluates all expressions of a list under one budget. Throws {@link Cancelled} where the token says stop. Variables are evaluated when they are first asked for, once for the whole list.
- * Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `ForInput`, activation.go `Evaluate` (1.37).
+ * Evaluates all expressions of a list under one budget. A variable is evaluated at its first use, once for the whole list. Throws {@link
+ * Cancelled} if the token requests it. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `ForInput`, activation.go `Evaluate`
+ * (1.37).
  */
 export function evaluateList(list: ExpressionList, inputs: ListInputs): ListResult {
   const results: ExpressionResult[] = [];
@@ -91,7 +92,7 @@ class ListEvaluation {
           };
   }
 
-  /** Runs a program. `variableCost` is the cost of the variables that it used first. */
+  /** Evaluates an expression. `variableCost` is the cost of the variables that were used for the first time. */
   evaluate(expression: CompiledExpression, program: { evaluate: Runs }): Evaluation & { readonly variableCost: number } {
     this.#current = expression.part;
     this.#variableCost = 0;

@@ -49,7 +49,7 @@ function jsonOf(entries: Readonly<Record<string, JsonValue | undefined>>): JsonO
   return object;
 }
 
-/** Returns an object as a version of its kind that differs in nothing but the name. */
+/** Returns an object in another version of its kind. The two versions may differ only in their names. */
 export function inVersion(object: JsonObject, kind: GroupVersionKind): JsonObject {
   const apiVersion = apiVersionOf(kind);
   if (object['apiVersion'] === apiVersion) return object;

@@ -13,9 +13,9 @@ import type { World } from '../world.ts';
 
 /** The values for the lists of a policy, beside `object`, `oldObject` and `request`. */
 export interface OtherValues {
-  /** The Namespace; null: none, or not shown. */
+  /** Namespace of the request. If it is undefined, because there is none or it is not shown, the variable `namespaceObject` is null. */
   readonly namespace: HeldObject | undefined;
-  /** Undefined: the policy has no kind of parameters; null: this binding has no parameter. */
+  /** Parameter object. Undefined if the policy has no paramKind. Null if this binding has no parameter. */
   readonly params: HeldObject | null | undefined;
   readonly authorizer: boolean;
 }

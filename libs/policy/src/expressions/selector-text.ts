@@ -1,6 +1,6 @@
 /**
- * Returns a field selector as an authorizer reads it: `a=b,c!=d`. Empty where it is none, which an authorizer takes for no selector.
- * Source: k8s.io/apimachinery/pkg/fields/selector.go `ParseSelector` (1.37).
+ * Returns a field selector in the form in which an authorizer receives it: `a=b,c!=d`. The result is empty if the selector is invalid; an
+ * authorizer treats this as no selector. Source: k8s.io/apimachinery/pkg/fields/selector.go `ParseSelector` (1.37).
  */
 export function fieldSelectorText(selector: string): string {
   const terms = selector.split(/(?<!\\),/).filter((term) => term !== '');
@@ -12,8 +12,8 @@ export function fieldSelectorText(selector: string): string {
 const TOKEN = /\s*(\(|\)|,|!=|==|=|!|>|<|[^\s(),!=<>]+)/y;
 
 /**
- * Returns a label selector as an authorizer reads it, requirements in the order of their keys: `a in (b,c),!d`. Empty where it is none.
- * Source: k8s.io/apimachinery/pkg/labels/selector.go `ParseToRequirements`, `Requirement.String` (1.37).
+ * Returns a label selector in the form in which an authorizer receives it, with requirements sorted by key: `a in (b,c),!d`. The result is
+ * empty if the selector is invalid. Source: k8s.io/apimachinery/pkg/labels/selector.go `ParseToRequirements`, `Requirement.String` (1.37).
  */
 export function labelSelectorText(selector: string): string {
   const tokens = tokensOf(selector.trim());
@@ -46,7 +46,7 @@ function tokensOf(text: string): readonly string[] | undefined {
 interface ReadRequirement {
   readonly key: string;
   readonly text: string;
-  /** Offset of the next token. */
+  /** Index of the token after the requirement. */
   readonly next: number;
 }
 

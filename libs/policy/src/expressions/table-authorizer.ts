@@ -12,7 +12,7 @@ export interface AuthorizationRule {
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
-  /** Fits checks of paths only. */
+  /** URL path. A row with this field matches only checks of paths. */
   readonly path?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;
@@ -23,7 +23,7 @@ export interface AuthorizationRule {
 
 const NO_OPINION: AuthorizationDecision = { allowed: false, reason: '', error: undefined };
 
-/** Returns an authorizer that decides by the first line that fits; without one it has no opinion. */
+/** Returns an authorizer that decides by the first matching row. If no row matches, the authorizer has no opinion. */
 export function tableAuthorizer(rules: readonly AuthorizationRule[]): Authorize {
   return (check) => {
     const rule = rules.find((candidate) => fits(candidate, check));
@@ -38,7 +38,7 @@ function fits(rule: AuthorizationRule, check: AuthorizationCheck): boolean {
   return same(rule.user, user.username) && same(rule.verb, verb) && fitsTarget(rule, check);
 }
 
-/** Fields of a line that only a resource can have. */
+/** Fields of a row that match only checks of resources. */
 const RESOURCE_FIELDS = ['apiGroup', 'resource', 'subresource', 'namespace', 'name'] as const;
 
 function fitsTarget(rule: AuthorizationRule, check: AuthorizationCheck): boolean {

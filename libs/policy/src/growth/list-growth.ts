@@ -10,13 +10,16 @@ import type { ExpressionPlace, PolicyProbe, ProbedExpression } from './policy-pr
 
 /** The length to which a list of an object may grow before an expression exceeds a limit. */
 export interface ListGrowth extends ExpressionPlace {
-  /** `spec.containers` */
+  /** Path of the list: `spec.containers` */
   readonly list: string;
-  /** Elements that it has. */
+  /** Current number of elements of the list. */
   readonly length: number;
-  /** Cost units with them. */
+  /** Cost of the expression with the current list, in cost units. */
   readonly cost: number;
-  /** The longest list with which the expression ends; undefined: it still does when the object is as long as a request may be. */
+  /**
+   * Greatest length of the list at which the expression still stays within its limits. Undefined if it does so even for the largest
+   * possible request.
+   */
   readonly mayGrowTo: number | undefined;
   /** Elements that a request has room for. */
   readonly largest: number;
@@ -26,15 +29,15 @@ export interface ListGrowth extends ExpressionPlace {
    */
   readonly endsBy: 'limit' | 'budget' | undefined;
   /**
-   * True if the search evaluated `mayGrowTo` and one element more. False if it gave up; then `mayGrowTo` is a length
-   * within the limits.
+   * True if the search evaluated the policy with `mayGrowTo` elements and with one more. False if the search stopped early; `mayGrowTo` is
+   * then a length within the limits, but not necessarily the greatest one.
    */
   readonly isChecked: boolean;
 }
 
-/** Cost units, and copied elements, that the search for one policy may take. */
+/** Maximum effort of the search for one policy, as the sum of cost units and copied elements. */
 const MOST_EFFORT = 60_000_000;
-/** Evaluations that the search for one expression and one list may take. */
+/** Maximum number of evaluations in the search for one expression and one list. */
 const MOST_PROBES = 40;
 
 /**
@@ -94,7 +97,7 @@ function extrapolated([first = 0, second = 0, third = 0]: readonly number[], lim
   return (-slope + Math.sqrt(slope * slope + 2 * bend * missing)) / bend;
 }
 
-/** The search for the longest list with which one expression ends. */
+/** Search for the greatest length of a list at which one expression stays within its limits. */
 class LengthSearch {
   readonly #list: ObjectList;
   readonly #expression: ProbedExpression;
@@ -110,7 +113,7 @@ class LengthSearch {
     this.#mayGoOn = mayGoOn;
   }
 
-  /** Begins at a length that is likely to be the longest, and closes in on it from both sides. */
+  /** Starts at an estimated length and approaches the greatest length from both sides. */
   from(guess: number): ListGrowth {
     const { length, largest } = this.#list;
     let does = length;

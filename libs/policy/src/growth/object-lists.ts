@@ -2,18 +2,21 @@ import { isJsonObject, utf8Length, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
 
-/** A list of an object, which can be made longer. */
+/** List in an object, with a function that makes the list longer. */
 export interface ObjectList {
-  /** `spec.containers[0].ports` */
+  /** Path of the list: `spec.containers[0].ports` */
   readonly path: string;
   readonly length: number;
-  /** Elements that the list has at most when the object is as long as a request may be, bytes of JSON. */
+  /**
+   * Maximum number of elements that the list can have in a request of the maximum size. The size of an element is measured in bytes of
+   * JSON.
+   */
   readonly largest: number;
-  /** Returns the object with a list of this length. It repeats the list's elements in turn, and shares unchanged parts. */
+  /** Returns the object with a list of the given length. The elements of the list are repeated in turn, and unchanged parts are shared. */
   grownTo(length: number): JsonObject;
 }
 
-/** Lists that are looked at, those nearest to the root first. */
+/** Maximum number of lists that are examined. Lists nearest to the root come first. */
 const MOST_LISTS = 40;
 
 /** Returns the lists of an object that have an element. */
@@ -35,7 +38,7 @@ interface Place {
   readonly value: JsonValue;
 }
 
-/** Elements of a list that are looked into. */
+/** Maximum number of elements of a list that are searched for further lists. */
 const MOST_ELEMENTS = 3;
 
 function inside({ steps, value }: Place): Place[] {
@@ -65,7 +68,7 @@ function repeated(list: readonly JsonValue[], length: number): JsonValue[] {
   return grown;
 }
 
-/** Returns the value with another one at the end of a way; what is not on the way is shared. */
+/** Returns a copy of `value` in which the value at the end of a path is replaced. Parts outside the path are shared. */
 function replaced(value: JsonValue, [step, ...rest]: readonly (string | number)[], by: JsonValue): JsonValue {
   if (step === undefined) return by;
   if (Array.isArray(value)) return value.map((element, i) => (i === step ? replaced(element, rest, by) : element));

@@ -8,31 +8,31 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
 
-/** An expression of a policy. */
+/** Part, index and name that identify an expression in a policy. */
 export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
 
-/** The cost of one expression in an evaluation of its policy. */
+/** Cost of one expression when its policy is evaluated for a request. */
 export interface ProbedExpression extends ExpressionPlace {
-  /** Cost units of its dearest run. */
+  /** Cost of the most expensive evaluation of the expression, in cost units. */
   readonly cost: number;
-  /** Cost units of all expressions that share its budget, in the dearest evaluation of the policy. */
+  /** Cost of all expressions that share its budget, in the most expensive evaluation of the policy, in cost units. */
   readonly sharedCost: number;
-  /** The budget that they share. */
+  /** Budget that these expressions share, in cost units. */
   readonly budget: number;
-  /** True if the limit of one evaluation stopped it. */
+  /** True if an evaluation of the expression was stopped by the limit of one evaluation. */
   readonly isStopped: boolean;
 }
 
 /** The costs of a policy for one object. */
 export interface PolicyProbe {
   readonly expressions: ReadonlyMap<string, ProbedExpression>;
-  /** Cost units of all runs. */
+  /** Cost of all evaluations of expressions, in cost units. */
   readonly cost: number;
 }
 
 /**
- * Returns the budget of a run. Match conditions, validations with their messages, and audit annotations have one each.
- * A variable belongs to the part that uses it first.
+ * Returns the budget that applies to an evaluation. There is one budget for match conditions, one for validations with their messages, and
+ * one for audit annotations. A variable counts for the part that uses it first.
  */
 function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; readonly budget: number } {
   const list = by ?? part;
@@ -43,7 +43,7 @@ function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; reado
 /** Identifies an expression in a policy. */
 export const expressionKey = ({ part, index, name }: ExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
 
-/** Evaluates one policy for a request. */
+/** Evaluates one policy for a request and returns the costs of its expressions. */
 export function probePolicy(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): PolicyProbe {
   const { policies } = admit({ minor: world.minor, hooks: [hook] }, request, world, { token });
   const evaluations = policies.flatMap(({ bindings }) => bindings.flatMap(({ runs }) => runs.map((run) => run.evaluations)));

@@ -9,7 +9,7 @@ import type { MatchResources } from '../read/match-resources.ts';
 import type { Namespaces } from '../request/namespaces.ts';
 import type { RuleMatch } from './resource-rules.ts';
 
-/** Match resources with their selectors made ready. */
+/** Match resources with compiled selectors. */
 export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'excludeResourceRules' | 'matchPolicy'> {
   readonly namespaceSelector: CompiledSelector;
   readonly objectSelector: CompiledSelector;
@@ -21,7 +21,7 @@ export interface MatchWorld {
   readonly namespaces: Namespaces;
 }
 
-/** Makes match resources ready. */
+/** Compiles the selectors of match resources. */
 export function compileMatch(match: MatchResources): CompiledMatch {
   const { resourceRules, excludeResourceRules, matchPolicy } = match;
   return {
@@ -58,7 +58,10 @@ type SelectorMatch = boolean | { readonly error: string };
 
 const internal = (error: string): SelectorMatch => ({ error: `Internal error occurred: ${error}` });
 
-/** Cluster-scoped objects other than Namespaces are in no namespace, and always match. Source: webhook/predicates/namespace/matcher.go (1.37). */
+/**
+ * Tests if the namespace of a request matches a selector. Cluster-scoped objects other than Namespaces have no namespace and always match.
+ * Source: webhook/predicates/namespace/matcher.go (1.37).
+ */
 export function matchNamespace(selector: CompiledSelector, request: AdmissionRequest, namespaces: Namespaces): SelectorMatch {
   if (request.namespace === '' && request.resource.resource !== 'namespaces') return true;
   if (!selector.ok) return internal(selector.error);
@@ -78,7 +81,10 @@ function namespaceLabels(
   return stored && labelsOf(stored.object);
 }
 
-/** Either object will do. Source: webhook/predicates/object/matcher.go (1.37). */
+/**
+ * Tests if the new or the old object matches a selector. It is sufficient that one of them matches. Source:
+ * webhook/predicates/object/matcher.go (1.37).
+ */
 export function matchObject(selector: CompiledSelector, { object, oldObject }: AdmissionRequest): SelectorMatch {
   if (!selector.ok) return internal(selector.error);
   if (selector.selectsAll) return true;

@@ -5,7 +5,7 @@ import type { Kinds } from '../request/kinds.ts';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 
-/** The resource and kind as which a request matches, `no`, or the error that prevents an answer. */
+/** Result of matching: the resource and kind under which the request matches, `no`, or an error. */
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**
@@ -37,12 +37,15 @@ export function matchRules(
 
 const resourceText = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}, Resource=${resource}`;
 
-/** No names: all. */
+/** Returns true if the rule lists the name of the object. A rule without names matches all names. */
 function nameMatches({ resourceNames }: ResourceRule, { name }: AdmissionRequest): boolean {
   return resourceNames.length === 0 || resourceNames.includes(name);
 }
 
-/** Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `Matches` (1.37). */
+/**
+ * Returns true if the rule matches the scope, operation and resource of a request, apart from the object's name. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `Matches` (1.37).
+ */
 function ruleMatches(rule: ResourceRule, request: AdmissionRequest, resource: GroupVersionResource): boolean {
   return (
     scopeMatches(rule.scope, request.namespace, resource) &&
@@ -55,7 +58,10 @@ function ruleMatches(rule: ResourceRule, request: AdmissionRequest, resource: Gr
 
 const names = (items: readonly string[], requested: string): boolean => items.includes('*') || items.includes(requested);
 
-/** Returns true for a Namespace: it is in the namespace of its name, and nevertheless no namespaced object. */
+/**
+ * Returns true if the scope of a rule matches. A Namespace counts as cluster-scoped, although its request has the namespace of the same
+ * name.
+ */
 function scopeMatches(scope: string, namespace: string, { group, version, resource }: GroupVersionResource): boolean {
   const isNamespace = group === '' && version === 'v1' && resource === 'namespaces';
   switch (scope) {
@@ -70,7 +76,10 @@ function scopeMatches(scope: string, namespace: string, { group, version, resour
   }
 }
 
-/** `pods`, `pods/status`, `pods/*`, `*`, `*` + `/scale`; without a slash nothing but the resource itself. */
+/**
+ * Returns true if a resource pattern matches: `pods`, `pods/status`, `pods/*`, `*`, `*` + `/scale`. A pattern without a slash matches only
+ * the resource itself, without subresources.
+ */
 function patternMatches(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/');
   const wanted = slash < 0 ? pattern : pattern.slice(0, slash);

@@ -13,20 +13,20 @@ export interface Invocation {
   readonly binding: string;
   readonly matched: MatchedAs;
   readonly param: ParamObject | undefined;
-  /** Identifies the invocation in a second pass. */
+  /** Text that identifies the invocation, so that it can be recognized in a second pass. */
   readonly key: string;
 }
 
-/** An error that a policy's failure policy judges. */
+/** Error for which the failure policy of a policy decides if the request is rejected. */
 export interface PolicyFault {
   readonly compiled: CompiledMutatingPolicy;
   readonly binding: string | undefined;
   readonly message: string;
-  /** Reason of the refusal; empty: Forbidden. */
+  /** Reason of the Status if the request is rejected. The empty text means Forbidden. */
   readonly reason: string;
 }
 
-/** The calls that a request asks for, in order, and what is wrong with policies and bindings themselves. */
+/** Policy invocations for a request, in order, and errors of the policies and bindings themselves. */
 export interface CollectedInvocations {
   readonly invocations: readonly Invocation[];
   readonly faults: readonly PolicyFault[];

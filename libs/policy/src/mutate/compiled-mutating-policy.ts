@@ -13,10 +13,10 @@ import type { CompiledBinding, CompilePolicyOptions } from '../validate/compiled
 import { readMutatingPolicy } from './mutating-policy.ts';
 import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
 
-/** A mutating policy ready to be asked about any number of requests. */
+/** Compiled mutating policy that can be evaluated for any number of requests. */
 export interface CompiledMutatingPolicy {
   readonly policy: MutatingPolicy;
-  /** Absent: the policy has no match constraints, which is an error of every request. */
+  /** Compiled match constraints. Undefined if the policy has none, which is an error for every request. */
   readonly match: CompiledMatch | undefined;
   readonly matchConditions: ExpressionList;
   readonly mutations: readonly CompiledMutation[];
@@ -26,7 +26,7 @@ export interface CompiledMutatingPolicy {
 export interface CompiledMutation {
   readonly patchType: Mutation['patchType'];
   readonly expression: CompiledExpression;
-  /** The expression with the variables that it sees. */
+  /** Expression list with the mutation's expression and the variables that it uses. */
   readonly list: ExpressionList;
 }
 
@@ -42,7 +42,7 @@ export interface MutatingPolicySet {
   readonly hooks: readonly MutatingHook[];
 }
 
-/** Policies ready for requests, or why a document is none. */
+/** Result of compiling policies: the policies, or the reason why a document is invalid. */
 export type MutatingPolicySetResult =
   { readonly ok: true; readonly set: MutatingPolicySet } | { readonly ok: false; readonly error: string };
 
@@ -73,7 +73,10 @@ export function compileMutatingPolicies(
   }
 }
 
-/** Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go `compilePolicy` (1.37). */
+/**
+ * Compiles the expressions of a mutating policy. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
+ * `compilePolicy` (1.37).
+ */
 function compileMutatingPolicy(policy: MutatingPolicy, { minor, engine, token }: CompilePolicyOptions): CompiledMutatingPolicy {
   const compiler = new ExpressionCompiler({
     minor,

@@ -5,20 +5,20 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { kindText } from '../request/group-version.ts';
 
-/** A changed object as the server holds it, or why it cannot be one. */
+/** Result of converting a changed object: the object as the server stores it, or the conversion error. */
 export type FinishedObject = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 /** Why a value cannot be converted; thrown within this file only. */
 class Inconvertible extends Error {}
 
-/** Conversions of integers to types of other sizes, which keep only the last bits. */
+/** Conversions of integers to a type of another size. Only the lowest bits are kept. */
 const KEPT_BITS = {
   int32: (value: bigint) => BigInt.asIntN(32, value),
   int64: (value: bigint) => BigInt.asIntN(64, value),
   uint8: (value: bigint) => BigInt.asUintN(8, value),
 };
 
-/** Returns a number for an integer type; floats fit where they are integral. */
+/** Converts a number to an integer type. A float is accepted if its value is integral. */
 function toInteger(value: JsonValue, kind: keyof typeof KEPT_BITS, text: string): JsonValue {
   const float = floatOf(value);
   if (float !== undefined && !Number.isInteger(float)) throw new Inconvertible(`cannot convert float64 to ${text}`);
@@ -32,7 +32,7 @@ function toIntOrString(value: JsonValue): JsonValue {
   throw new Inconvertible(`json: cannot unmarshal ${found} into Go value of type int32`);
 }
 
-/** Returns a value such that reading it as JSON gives what Go's conversion gives. */
+/** Converts a value so that decoding it as JSON gives the same result as Go's conversion. */
 function convert(value: JsonValue, type: GoType): JsonValue {
   switch (type.kind) {
     case 'int32':
@@ -66,8 +66,8 @@ function convertMembers(object: JsonObject, typeOf: (name: string) => GoType | u
 }
 
 /**
- * Returns an object in the form of its Go struct, by way of Go's maps instead of JSON. It cuts numbers of other sizes,
- * and its errors have no path. Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
+ * Converts an object to the form of its Go struct, as Go does from its maps and not from JSON. Numbers that do not fit are truncated to
+ * their lowest bits, and errors have no path. Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
  */
 export function fromUnstructured(object: JsonObject, kind: BuiltInKind, minor: Minor): FinishedObject {
   const fail = (error: string): FinishedObject => ({

@@ -22,7 +22,7 @@ export interface MutationWorld extends World {
 
 /** The limits of a mutation. */
 export interface MutateLimits {
-  /** Cost units for each mutation; absent: the server's. */
+  /** Cost budget of each mutation in cost units; if absent, the server's budget applies. */
   readonly budget?: number | undefined;
   readonly token?: CancellationToken | undefined;
 }
@@ -30,8 +30,8 @@ export interface MutateLimits {
 const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
 
 /**
- * Steps of the MutatingAdmissionPolicies of a request: find all policies that apply → call them in order, each on the
- * result before. If the object changed, call the policies that request reinvocation once more. Source:
+ * Runs the MutatingAdmissionPolicies of a request. Finds all policies that apply → calls them in order, each on the result of the previous
+ * policy. If the object changed, calls the policies that request reinvocation once more. Source:
  * k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
  */
 export function mutate(
@@ -53,7 +53,7 @@ export function mutate(
   return { ...second, reinvoked: true, mutations: [...first.mutations, ...second.mutations] };
 }
 
-/** Returns one time through all policies. */
+/** Runs one pass through all policies and returns its result. */
 function pass(
   { hooks, minor }: MutatingPolicySet,
   request: AdmissionRequest,
@@ -70,7 +70,7 @@ function pass(
   return { refusal, object, mutations, panic: undefined };
 }
 
-/** Returns an object as one of a kind, whatever it says itself: what a patch does to its type does not last. */
+/** Returns `object` with the apiVersion and kind of `kind`. Changes that a patch makes to these two fields are thus discarded. */
 function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
   return Object.assign(newJsonObject(), object, { apiVersion: apiVersionOf(kind), kind: kind.kind });
 }

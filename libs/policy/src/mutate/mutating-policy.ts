@@ -6,7 +6,7 @@ import type { PolicyHead } from '../read/policy.ts';
 /** A MutatingAdmissionPolicy. Source: k8s.io/api/admissionregistration/v1/types.go (1.37). */
 export interface MutatingPolicy extends PolicyHead {
   readonly mutations: readonly Mutation[];
-  /** `IfNeeded`: called once more when a later policy changed the object; `Never`. */
+  /** `IfNeeded`: the policy is called once more if a later policy changed the object. `Never`: the policy is not called again. */
   readonly reinvocationPolicy: string;
 }
 
@@ -19,12 +19,14 @@ export interface Mutation {
 /** One mutation in the form that a policy has it, even if it does not fit its patchType. */
 export interface WrittenMutation {
   readonly patchType: string;
-  /** Expressions; undefined where the part is missing. */
+  /** Expressions of the mutation; `applyConfiguration` and `jsonPatch` are undefined if the policy omits the respective part. */
   readonly applyConfiguration: string | undefined;
   readonly jsonPatch: string | undefined;
 }
 
-/** Reads a MutatingAdmissionPolicy of any version. Mutations that do not say what their type announces are left out. Throws `Unreadable`. */
+/**
+ * Reads a MutatingAdmissionPolicy of any version. Omits mutations that lack the part that their `patchType` requires. Throws `Unreadable`.
+ */
 export function readMutatingPolicy(document: JsonObject): MutatingPolicy {
   const spec = new Fields(document, '').object('spec');
   return {

@@ -27,22 +27,22 @@ import { internalError, mutationFailed } from './patch/patch-outcome.ts';
 import type { MutationOutcome } from './patch/patch-outcome.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
-/** The object in one version, as the invocations so far have left it. */
+/** Object of the request in one API version, with the changes of the invocations so far. */
 interface VersionedObject {
   object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
-  /** True if a mutation returned it, even without a change. */
+  /** True if a mutation returned the object, even without a change. */
   dirty: boolean;
-  /** True if expressions see it through Go's reflection. They do from the first match conditions on. */
+  /** True if expressions read the object through Go's reflection. This is the case from the first evaluated match conditions onwards. */
   reflected: boolean;
 }
 
 /** The inputs of one pass through the policies. */
 export interface PassOptions {
-  /** Cost units for each mutation. */
+  /** Cost budget of each mutation, in cost units. */
   readonly budget: number;
   readonly token: CancellationToken | undefined;
-  /** 1, or 2 when policies are called again. */
+  /** Number of the pass: 1, or 2 if policies are called again. */
   readonly number: number;
   readonly reinvocation: Reinvocation;
   /** Receives a record of each mutation. */
@@ -52,7 +52,7 @@ export interface PassOptions {
 /** An event that ends a request before all policies were called. */
 type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
 
-/** One time through the policies that apply. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37). */
+/** One pass through the policies that apply. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37). */
 export class MutationPass {
   /** Errors of the failed invocations. */
   readonly faults: PolicyFault[] = [];
@@ -60,10 +60,10 @@ export class MutationPass {
   readonly #world: MutationWorld;
   readonly #minor: Minor;
   readonly #options: PassOptions;
-  /** Values for expressions beside the object. */
+  /** Values of the request that expressions can read besides the object. */
   readonly #shown: RequestValues;
   readonly #versions = new Map<string, VersionedObject>();
-  /** The version that was worked on last, which alone becomes the object of the request. */
+  /** Version of the object that the latest invocation used. Only this version becomes the object of the request. */
   #last: VersionedObject | undefined;
   #namespace: HeldObject | undefined;
 
@@ -75,12 +75,12 @@ export class MutationPass {
     this.#shown = new RequestValues(request, world);
   }
 
-  /** The object, where it was changed. */
+  /** Returns the object of the latest version if a mutation returned it; undefined otherwise. */
   get result(): JsonObject | undefined {
     return this.#last?.dirty === true ? this.#last.object : undefined;
   }
 
-  /** Calls the policies; tells what ended the request, if anything did. */
+  /** Calls the policies in order. Returns the event that ended the request early, or undefined if all policies were called. */
   run(invocations: readonly Invocation[]): Ended | undefined {
     const missing = this.#findNamespace();
     if (missing !== undefined) return { kind: 'refused', refusal: missing };
@@ -130,7 +130,7 @@ export class MutationPass {
     return judgeConditions(list, policy.failurePolicy);
   }
 
-  /** Calls one mutation. Source: mutating/dispatcher.go `dispatchOne` (1.37). */
+  /** Evaluates and applies one mutation. Source: mutating/dispatcher.go `dispatchOne` (1.37). */
   #mutate(invocation: Invocation, mutation: CompiledMutation, index: number, version: VersionedObject): MutationOutcome {
     const { kind } = invocation.matched;
     if (this.#world.schemas.mergeType(kind) === 'unknown-group') return { kind: 'refused', refusal: unknownKind(kind) };
@@ -171,7 +171,7 @@ export class MutationPass {
     return patchType === 'JSONPatch' ? applyOperations(result.value, target) : applyLiteral(result.value, target);
   }
 
-  /** The built-in kind whose Go type holds the object; undefined: none does. */
+  /** Returns the built-in kind whose Go type stores the object, or undefined if the object is not stored in a Go type. */
   #heldType(kind: GroupVersionKind): BuiltInKind | undefined {
     return this.#request.objectType === undefined ? undefined : this.#world.schemas.builtIn(kind);
   }
@@ -210,7 +210,7 @@ export class MutationPass {
     this.faults.push({ compiled, binding, message, reason: 'Invalid' });
   }
 
-  /** Finds the Namespace of the request, where it is in one, or says that there is none. */
+  /** Looks up the Namespace of the request if the request is in a namespace. Returns a refusal if this Namespace does not exist. */
   #findNamespace(): Refusal | undefined {
     const { kind, namespace } = this.#request;
     const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
@@ -221,7 +221,10 @@ export class MutationPass {
   }
 }
 
-/** A parameter as mutations see it: a Go struct, which does not know what kind it is of, or an object of a custom kind. */
+/**
+ * Returns a parameter object as mutations see it. An object of a built-in kind is a Go struct without apiVersion and kind; an object of a
+ * custom kind is unchanged.
+ */
 function shownParam({ object, type }: ParamObject): HeldObject {
   return { object: type === undefined ? object : withoutType(object), type };
 }

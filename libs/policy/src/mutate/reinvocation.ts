@@ -3,18 +3,21 @@
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
  */
 export class Reinvocation {
-  /** Keys of invocations that want to be called again if a later one changes the object. */
+  /**
+   * Keys of invocations that request reinvocation and ran since the last change. They are called again if a later invocation changes the
+   * object.
+   */
   #invoked = new Set<string>();
   readonly #toReinvoke = new Set<string>();
   #due = false;
   #begun = false;
 
-  /** True if the object changed, so that a second pass is due. */
+  /** Returns true if the object changed, so that a second pass is necessary. */
   get isDue(): boolean {
     return this.#due;
   }
 
-  /** Begins the second time. */
+  /** Starts the second pass. */
   begin(): void {
     this.#begun = true;
   }
@@ -24,12 +27,12 @@ export class Reinvocation {
     return !this.#begun || this.#toReinvoke.has(key);
   }
 
-  /** Notes that a policy was called that wants to be called again. */
+  /** Records that an invocation that requests reinvocation was called. */
   add(key: string): void {
     this.#invoked.add(key);
   }
 
-  /** Notes that the object was changed. */
+  /** Records that the object was changed. All invocations recorded so far are scheduled for the second pass. */
   changed(): void {
     this.#due = true;
     for (const key of this.#invoked) this.#toReinvoke.add(key);

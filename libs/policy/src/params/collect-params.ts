@@ -4,7 +4,10 @@ import type { KnownKind } from '../request/kinds.ts';
 import type { ParamObject, ParamObjects } from './param-objects.ts';
 import type { ParamRef } from '../read/binding.ts';
 
-/** The parameters with which a policy is evaluated, once for each; undefined: once without. Or why none can be had. */
+/**
+ * Parameter objects with which a policy is evaluated, once for each. An entry that is undefined means an evaluation without parameters. The
+ * result is an error if the parameters cannot be determined.
+ */
 export type CollectedParams =
   { readonly ok: true; readonly params: readonly (ParamObject | undefined)[] } | { readonly ok: false; readonly error: string };
 
@@ -12,10 +15,11 @@ const fail = (error: string): CollectedParams => ({ ok: false, error });
 const WITHOUT: CollectedParams = { ok: true, params: [undefined] };
 
 /**
- * Finds the parameters that a binding refers to. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go `CollectParams` (1.37).
+ * Finds the parameter objects that a binding refers to. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
+ * `CollectParams` (1.37).
  *
- * @param kind the policy's kind of parameters; undefined: it has none, whatever the binding says
- * @param namespace that of the request
+ * @param kind kind of the policy's parameters; undefined if the policy has no parameters, and `ref` is then ignored
+ * @param namespace namespace of the request
  */
 export function collectParams(
   kind: KnownKind | undefined,

@@ -4,7 +4,10 @@ import type { Kinds, KnownKind } from '../request/kinds.ts';
 import type { ParamKind } from '../read/policy.ts';
 import { splitApiVersion } from './param-objects.ts';
 
-/** Returns the kind of a policy's parameters; undefined: it has none. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go (1.37). */
+/**
+ * Returns the kind of a policy's parameters, undefined if the policy has none, or an error if the server does not know the kind. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go (1.37).
+ */
 export function paramKindOf(paramKind: ParamKind | undefined, kinds: Kinds): KnownKind | { readonly error: string } | undefined {
   if (paramKind === undefined) return undefined;
   const [group, version] = splitApiVersion(paramKind.apiVersion);

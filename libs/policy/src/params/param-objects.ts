@@ -12,15 +12,15 @@ export interface ParamObject {
   readonly namespace: string;
   readonly name: string;
   readonly object: JsonObject;
-  /** Its Go type, where it is of a built-in kind. */
+  /** Go type of the object; undefined if the object is not of a built-in kind. */
   readonly type: StructType | undefined;
 }
 
-/** The parameter objects that exist, by resource, in the order of namespace and name; a server's order is random. */
+/** All parameter objects, grouped by resource and sorted by namespace and name. A server returns them in random order. */
 export class ParamObjects {
   readonly #byResource = new Map<string, ParamObject[]>();
 
-  /** Takes an object in; undefined, or the text of why nobody can refer to it. */
+  /** Adds a parameter object. Returns undefined on success, or the reason why no policy can refer to the object. */
   add(written: JsonObject, kinds: Kinds, minor: Minor): string | undefined {
     const { apiVersion, kind } = written;
     const [group, version] = typeof apiVersion === 'string' ? splitApiVersion(apiVersion) : ['', ''];
@@ -41,7 +41,7 @@ export class ParamObjects {
     return undefined;
   }
 
-  /** All of a resource; of one namespace where one is named. */
+  /** Returns all parameter objects of `resource`, or only those in `namespace` if it is given. */
   of(resource: GroupVersionResource, namespace: string | undefined): readonly ParamObject[] {
     const all = this.#byResource.get(keyOf(resource)) ?? [];
     return namespace === undefined ? all : all.filter((param) => param.namespace === namespace);

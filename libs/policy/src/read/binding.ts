@@ -14,13 +14,13 @@ export interface PolicyBinding {
   readonly name: string;
   readonly policyName: string;
   readonly paramRef: ParamRef | undefined;
-  /** Absent: all that the policy matches. */
+  /** Requests to which the binding limits the policy; undefined if the binding applies to all requests that the policy matches. */
   readonly matchResources: MatchResources | undefined;
   /** `Deny`, `Warn`, `Audit`. */
   readonly validationActions: readonly string[];
 }
 
-/** A reference to the parameter objects: by name or by labels. */
+/** Reference of a binding to parameter objects, either by name or by labels. */
 export interface ParamRef {
   readonly name: string;
   readonly namespace: string;
@@ -43,7 +43,7 @@ export function readBinding(document: JsonObject): PolicyBinding {
   };
 }
 
-/** Only v1alpha1 has a default for what happens when nothing is found; later versions want it said. */
+/** Reads a parameter reference. Only v1alpha1 has a default for `parameterNotFoundAction` (`Deny`); later versions require the field. */
 function readParamRef(fields: Fields, apiVersion: string): ParamRef {
   const selector = fields.optionalObject('selector');
   return {

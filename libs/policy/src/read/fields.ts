@@ -1,15 +1,15 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A document that does not fit its kind. The text names the field and its value. */
+/** Error for a document that does not fit its kind. The message names the field and the type of its value. */
 export class Unreadable extends Error {}
 
-/** The fields of one JSON object, read by type. Absent fields and nulls are as good as empty, as in Go's structs. */
+/** Typed access to the fields of one JSON object. Absent fields and nulls are read as empty values, as in Go's structs. */
 export class Fields {
   readonly #object: JsonObject;
   readonly #path: string;
 
-  /** @param path where the object stands, for errors */
+  /** @param path location of the object in the document, for error messages */
   constructor(value: JsonValue | undefined, path: string) {
     if (value !== undefined && value !== null && !isJsonObject(value)) throw mismatch(path, 'an object', value);
     this.#object = value ?? {};
@@ -20,12 +20,12 @@ export class Fields {
     return this.value(name) !== undefined;
   }
 
-  /** The raw value of a field; undefined for null. */
+  /** Returns the raw value of a field, or undefined if the field is absent or null. */
   value(name: string): JsonValue | undefined {
     return this.#object[name] ?? undefined;
   }
 
-  /** Names of all fields. */
+  /** Returns the names of all fields. */
   names(): readonly string[] {
     return Object.keys(this.#object);
   }
@@ -47,7 +47,7 @@ export class Fields {
     });
   }
 
-  /** A map of texts. */
+  /** Returns a field that is a map of strings. The map is empty if the field is absent. */
   textMap(name: string): ReadonlyMap<string, string> {
     const value = this.value(name);
     if (value === undefined) return new Map();

@@ -28,14 +28,17 @@ export function readLabelSelector(fields: Fields): LabelSelector {
 /** Labels of an object. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** A selector ready to be asked, or why it is none. */
+/** Label selector that is ready to be matched against labels, or the error if the selector is invalid. */
 export type CompiledSelector =
   | { readonly ok: true; readonly selectsAll: boolean; readonly matches: (labels: Labels) => boolean }
   | { readonly ok: false; readonly error: string };
 
 type Test = (labels: Labels) => boolean;
 
-/** Checks a selector and makes a test of it. Source: k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go `LabelSelectorAsSelector` (1.37). */
+/**
+ * Checks a label selector and compiles it to a predicate. Source: k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go `LabelSelectorAsSelector`
+ * (1.37).
+ */
 export function compileSelector({ matchLabels, matchExpressions }: LabelSelector): CompiledSelector {
   const tests: Test[] = [];
   const requirements: LabelExpression[] = [
@@ -71,7 +74,10 @@ const TESTS: Readonly<Record<string, (requirement: LabelExpression) => Test>> = 
       !labels.has(key),
 };
 
-/** Source: k8s.io/apimachinery/pkg/labels/selector.go `NewRequirement` (1.37). */
+/**
+ * Returns the error of one requirement of a label selector, or undefined if it is valid. Source: k8s.io/apimachinery/pkg/labels/selector.go
+ * `NewRequirement` (1.37).
+ */
 function requirementError({ key, operator, values }: LabelExpression): string | undefined {
   const errors: FieldError[] = [];
   const keyProblems = checkQualifiedName(key);

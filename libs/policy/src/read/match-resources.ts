@@ -3,13 +3,16 @@ import { Fields } from './fields.ts';
 import type { JsonValue } from '#go';
 import type { LabelSelector } from './label-selector.ts';
 
-/** To which requests a policy or a binding applies. Source: k8s.io/api/admissionregistration/v1/types.go `MatchResources` (1.37). */
+/**
+ * Criteria that decide to which requests a policy or a binding applies. Source: k8s.io/api/admissionregistration/v1/types.go
+ * `MatchResources` (1.37).
+ */
 export interface MatchResources {
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
   readonly resourceRules: readonly ResourceRule[];
   readonly excludeResourceRules: readonly ResourceRule[];
-  /** `Equivalent` also takes requests for other versions of the same resource. */
+  /** Match policy: `Equivalent` also matches requests for other versions of the same resource. */
   readonly matchPolicy: string;
 }
 
@@ -21,7 +24,7 @@ export interface ResourceRule {
   readonly resources: readonly string[];
   /** `Cluster`, `Namespaced` or `*`. */
   readonly scope: string;
-  /** Names of objects; none: all. Webhooks have none. */
+  /** Names of the objects that the rule matches; empty if all names match. It is always empty for webhooks. */
   readonly resourceNames: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export interface PolicyHead {
   /** What errors mean: `Fail` or `Ignore`. */
   readonly failurePolicy: string;
   readonly paramKind: ParamKind | undefined;
-  /** Absent: the policy is no valid one, and fails whenever it is asked. */
+  /** Requests to which the policy applies. If absent, the policy is invalid and fails for every request. */
   readonly matchConstraints: MatchResources | undefined;
   readonly variables: readonly NamedExpression[];
   readonly matchConditions: readonly NamedExpression[];
@@ -33,11 +33,11 @@ export interface ValidatingPolicy extends PolicyHead {
   readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
-/** One thing that a policy demands. */
+/** One validation rule of a policy. */
 export interface Validation {
   readonly expression: string;
   readonly message: string;
-  /** Absent or empty: none. */
+  /** Expression that returns the message of a denial; empty if the policy has none. */
   readonly messageExpression: string;
   /** The reason of a denial; absent: Invalid. */
   readonly reason: string | undefined;
@@ -49,7 +49,7 @@ export interface AuditAnnotation {
   readonly valueExpression: string;
 }
 
-/** Reads a ValidatingAdmissionPolicy of any version; they differ in nothing but the version. Throws `Unreadable`. */
+/** Reads a ValidatingAdmissionPolicy of any API version. All versions have the same fields. Throws `Unreadable`. */
 export function readValidatingPolicy(document: JsonObject): ValidatingPolicy {
   const spec = new Fields(document, '').object('spec');
   return {

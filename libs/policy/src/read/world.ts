@@ -12,20 +12,20 @@ import type { World } from '../world.ts';
 export interface WorldDocuments {
   readonly definitions: readonly JsonValue[];
   readonly params: readonly JsonValue[];
-  /** None: the namespace of each request exists. */
+  /** Namespaces of the cluster. If the list is empty, the namespace of each request is assumed to exist. */
   readonly namespaces: readonly JsonValue[];
   /** Lines of a table that replaces the cluster's authorizer. */
   readonly authorizer: readonly JsonValue[];
 }
 
-/** What surrounds requests. */
+/** State of the cluster around a request, read from documents. */
 export interface ReadWorld {
   readonly kinds: Kinds;
   /** Returns the cluster's state for a request in a namespace. */
   in(namespace: string): World;
 }
 
-/** Reads what surrounds requests. Throws `Unreadable`. */
+/** Reads the state of the cluster from documents. Throws `Unreadable`. */
 export function readWorld({ definitions, params, namespaces, authorizer }: WorldDocuments, minor: Minor): ReadWorld {
   const cluster = knownCluster(
     {

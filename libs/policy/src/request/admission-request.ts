@@ -5,7 +5,7 @@ import type { GroupVersionKind, GroupVersionResource } from './group-version.ts'
 /** The operation of a write. CONNECT opens a stream to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** Who writes. */
+/** User who makes the request. */
 export interface UserInfo {
   readonly username: string;
   readonly uid: string;
@@ -21,16 +21,16 @@ export interface AdmissionRequest {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
-  /** Empty where the server is to make one up. */
+  /** Name of the object; empty if the server generates the name. */
   readonly name: string;
-  /** Empty for cluster-scoped objects; of a Namespace its own name. */
+  /** Namespace of the object; empty for cluster-scoped objects. For a Namespace it is the Namespace's own name. */
   readonly namespace: string;
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
-  /** The Go types of both, where they are of built-in kinds and held as such. */
+  /** Go types of `object` and `oldObject`; undefined if an object is not of a built-in kind or is not stored in its Go type. */
   readonly objectType: StructType | undefined;
   readonly oldObjectType: StructType | undefined;
-  /** CreateOptions and the like; CONNECT has none. */
+  /** Options of the operation, for example CreateOptions; undefined for CONNECT. */
   readonly options: JsonObject | undefined;
   readonly dryRun: boolean;
   readonly user: UserInfo;

@@ -14,21 +14,24 @@ import type { Kinds } from './kinds.ts';
 export interface RequestDescription {
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;
-  /** Default: the given objects decide. */
+  /** Operation of the request. By default the presence of `object` and `oldObject` determines it. */
   readonly operation?: Operation | undefined;
   /** Default: the object's. */
   readonly kind?: GroupVersionKind | undefined;
   /** Default: the kind's. */
   readonly resource?: GroupVersionResource | undefined;
   readonly subresource?: string | undefined;
-  /** Default of both: the object's; namespaced objects without one are in `default`. */
+  /**
+   * Name of the object. Default of `name` and `namespace`: the values in the object's metadata. A namespaced object without a namespace is
+   * in `default`.
+   */
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly options?: JsonObject | undefined;
   readonly dryRun?: boolean | undefined;
   /** Default: an administrator. */
   readonly user?: UserInfo | undefined;
-  /** True if built-in kinds also keep their written form. */
+  /** True if objects of built-in kinds also keep their written form, without conversion to Go types. */
   readonly untyped?: boolean | undefined;
 }
 
@@ -37,7 +40,10 @@ export type RequestResult = { readonly ok: true; readonly request: AdmissionRequ
 
 const ADMINISTRATOR: UserInfo = { username: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: new Map() };
 
-/** Completes a description: objects pass the Go types of built-in kinds, kind, resource, name and namespace follow from them. */
+/**
+ * Completes the description of a request. Converts objects of built-in kinds to their Go types. Derives kind, resource, name and namespace
+ * from the objects if they are omitted.
+ */
 export function buildRequest(description: RequestDescription, kinds: Kinds, minor: Minor): RequestResult {
   const hold = (what: string, object: JsonObject | undefined): HeldObject | undefined => {
     if (object === undefined) return undefined;
@@ -125,7 +131,7 @@ const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
   CONNECT: undefined,
 };
 
-/** Returns the options of a request as it carries them: typed, and with their kind. An update may come as a patch. */
+/** Returns the options of a request in their typed form, with their kind. The options of an update may be PatchOptions. */
 function optionsOf(given: JsonObject | undefined, operation: Operation, minor: Minor): JsonObject | undefined {
   const usual = OPTIONS[operation];
   if (usual === undefined) return undefined;

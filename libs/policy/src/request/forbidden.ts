@@ -5,7 +5,8 @@ import type { AdmissionRequest } from './admission-request.ts';
 /**
  * Returns `pods "x" is forbidden: …`. Source: k8s.io/apimachinery/pkg/api/errors/errors.go `NewForbidden` (1.37).
  *
- * @param name the one that the request asked for, which may be none, or the one that its object tells
+ * @param name `asked`: use the name in the request, which may be empty; `told`: use the name in the object's metadata if the request has
+ * none
  */
 export function forbiddenMessage(request: AdmissionRequest, why: string, name: 'asked' | 'told' = 'told'): string {
   const { group, resource } = request.resource;
@@ -13,7 +14,10 @@ export function forbiddenMessage(request: AdmissionRequest, why: string, name: '
   return `${group === '' ? resource : `${resource}.${group}`} ${called === '' ? '' : `${goQuote(called)} `}is forbidden: ${why}`;
 }
 
-/** Source: k8s.io/apiserver/pkg/admission/errors.go `extractResourceName` (1.37). */
+/**
+ * Returns the name of the request, or a name from the object's metadata if the request has none. Source:
+ * k8s.io/apiserver/pkg/admission/errors.go `extractResourceName` (1.37).
+ */
 function requestedName({ name, object }: AdmissionRequest): string {
   if (name !== '') return name;
   if (object === undefined) return 'Unknown';

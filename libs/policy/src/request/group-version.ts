@@ -1,4 +1,4 @@
-/** A kind of objects: group, version, name. */
+/** Kind of API objects, identified by group, version and name. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** Returns `apps/v1`, or `v1` in the core group. */
+/** Returns the apiVersion of a group and version, for example `apps/v1`, or `v1` in the core group. */
 export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === '' ? version : `${group}/${version}`;
 }

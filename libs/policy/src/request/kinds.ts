@@ -19,7 +19,7 @@ export interface ServedResource {
 
 const KEY = (group: string, version: string, name: string): string => `${group}/${version}/${name}`;
 
-/** The kinds of a server, and which resources are other versions of the same storage. */
+/** Kinds that a server serves. Also records which resources are other versions of the same stored objects. */
 export class Kinds {
   readonly #byKind = new Map<string, KnownKind>();
   readonly #byResource = new Map<string, KnownKind>();
@@ -49,7 +49,10 @@ export class Kinds {
     return this.#byResource.get(KEY(group, version, resource));
   }
 
-  /** The kinds of a resource; without a group those of all groups. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `KindsFor` (1.37). */
+  /**
+   * Returns the kinds of a resource, in all groups if `group` is empty. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `KindsFor`
+   * (1.37).
+   */
   named(group: string, version: string, resource: string): readonly GroupVersionKind[] {
     const name = resource.toLowerCase();
     if (group !== '') return [this.#byResource.get(KEY(group, version, name))?.kind].filter((kind) => kind !== undefined);
@@ -58,12 +61,15 @@ export class Kinds {
       .map(({ kind }) => kind);
   }
 
-  /** All versions in which what a resource stores is served at the subresource, its own among them. Source: k8s.io/apimachinery/pkg/runtime/mapper.go (1.37). */
+  /**
+   * Returns all versions of a resource in which the same stored objects are served at the subresource. `resource` itself is among them.
+   * Source: k8s.io/apimachinery/pkg/runtime/mapper.go (1.37).
+   */
   equivalentsOf(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[] {
     return this.#versions.get(storageKey(resource, subresource)) ?? [];
   }
 
-  /** The kind of what is read and written at a subresource. */
+  /** Returns the kind of the objects that a subresource reads and writes. */
   servedKind(resource: GroupVersionResource, subresource: string): GroupVersionKind | undefined {
     return this.#served.get(servedKey(resource, subresource));
   }
@@ -72,15 +78,21 @@ export class Kinds {
 const servedKey = ({ group, version, resource }: GroupVersionResource, subresource: string): string =>
   `${KEY(group, version, resource)}/${subresource}`;
 
-/** Events are stored once for both of their groups. */
+/**
+ * Returns the key under which versions of the same stored objects are grouped. Events of both API groups share one key because they are
+ * stored only once.
+ */
 function storageKey({ group, resource }: GroupVersionResource, subresource: string): string {
   return resource === 'events' ? `events/${subresource}` : `${group}/${resource}/${subresource}`;
 }
 
-/** Endings of kinds that are their own plurals. */
+/** Matches kinds whose lowercase name is also their plural. */
 const UNCOUNTABLE = /endpoints$/;
 
-/** Returns the resource of a kind that nobody declared. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `UnsafeGuessKindToResource` (1.37). */
+/**
+ * Guesses the resource of a kind for which the server declares none. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go
+ * `UnsafeGuessKindToResource` (1.37).
+ */
 export function guessResource({ group, version, kind }: GroupVersionKind): GroupVersionResource {
   const name = kind.toLowerCase();
   if (UNCOUNTABLE.test(name)) return { group, version, resource: name };

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { Kinds } from './kinds.ts';
 
-/** The known objects of a cluster. */
+/** Documents of the cluster that policies can read. */
 export interface ClusterDocuments {
   /** CustomResourceDefinitions that are served. */
   readonly definitions: readonly JsonValue[];
@@ -22,11 +22,11 @@ export interface KnownCluster {
   readonly params: ParamObjects;
   /** Objects that cannot be parameters, by their index in the input. */
   readonly problems: readonly { readonly index: number; readonly problem: string }[];
-  /** The Namespaces that a request in a namespace meets. */
+  /** Returns the Namespaces that exist for a request in the given namespace. */
   namespacesFor(namespace: string): Namespaces;
 }
 
-/** Gathers what policies look at. */
+/** Builds the parts of a cluster that policies read from its documents. */
 export function knownCluster({ definitions, params: objects, namespaces, namespacesAreAll }: ClusterDocuments, minor: Minor): KnownCluster {
   const kinds = serverKinds(minor, definitions);
   const params = new ParamObjects();

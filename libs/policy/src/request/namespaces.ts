@@ -13,7 +13,7 @@ export class Namespaces {
   readonly #minor: Minor;
   readonly #shown = new Map<string, HeldObject>();
 
-  /** @param stored as written; the server labels each with its name */
+  /** @param stored Namespaces as written; each gets a label with its name, as the server adds it */
   constructor(stored: readonly JsonObject[], minor: Minor) {
     this.#byName = new Map(stored.map((namespace) => [metadataText(namespace, 'name'), labelled(namespace, minor)]));
     this.#minor = minor;
@@ -23,7 +23,7 @@ export class Namespaces {
     return this.#byName.get(name);
   }
 
-  /** A Namespace as expressions see it. */
+  /** Returns a Namespace in the form in which expressions see it, or undefined if it does not exist. */
   shown(name: string): HeldObject | undefined {
     const known = this.#shown.get(name);
     if (known !== undefined) return known;
@@ -33,7 +33,10 @@ export class Namespaces {
     return shown;
   }
 
-  /** The text for a namespace that does not exist, after it was looked up in the cache, and perhaps once more in the storage. */
+  /**
+   * Returns the error text for a namespace that does not exist. The text depends on whether the server looked it up only in its cache
+   * (`once`) or also in the storage (`twice`).
+   */
   notFound(name: string, lookedUp: 'once' | 'twice'): string {
     const twice = lookedUp === 'twice' || policyHas(this.#minor, 'namespacesAreLookedUpTwice');
     return `${twice ? 'namespaces' : 'namespace'} ${goQuote(name)} not found`;
@@ -52,7 +55,7 @@ function labelled(namespace: JsonObject, minor: Minor): HeldObject {
 
 const copyOf = (value: JsonObject[string] | undefined): JsonObject => Object.assign(newJsonObject(), isJsonObject(value) ? value : {});
 
-/** Returns a Namespace in the form of a new one. */
+/** Returns a Namespace object as the server creates it, with the finalizer and phase of a new Namespace. */
 export function newNamespace(name: string): JsonObject {
   return Object.assign(newJsonObject(), {
     metadata: Object.assign(newJsonObject(), { name }),

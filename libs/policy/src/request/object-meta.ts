@@ -4,7 +4,7 @@ import type { Labels } from '../read/label-selector.ts';
 
 const NO_LABELS: Labels = new Map();
 
-/** Kinds without ObjectMeta: options of deletions and of streams. */
+/** Matches kinds without ObjectMeta: the options of deletions and of streams. */
 const OPTIONS = /Options$/;
 
 /** Returns the metadata of an object; undefined for kinds that have none. */

@@ -6,7 +6,7 @@ import type { Minor } from '#kube';
 import type { KnownKind, ServedResource } from './kinds.ts';
 
 /**
- * Pattern of stable versions. A default server serves them of the built-in kinds; alpha and beta versions are no
+ * Matches stable versions. A default server serves the stable versions of built-in kinds. Alpha and beta versions do not count as
  * equivalents.
  */
 const STABLE = /^v\d+$/;
@@ -16,7 +16,10 @@ interface KindTables {
   readonly served: ServedResource[];
 }
 
-/** Returns the kinds of a server: the built-in ones of its minor and those of definitions. Throws `Unreadable`. */
+/**
+ * Returns the kinds of a server: the built-in kinds of its minor version and the kinds of the CustomResourceDefinitions. Throws
+ * `Unreadable`.
+ */
 export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Kinds {
   const tables: KindTables = { known: [], served: [] };
   addBuiltIns(minor, tables);
@@ -25,7 +28,7 @@ export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Ki
 }
 
 const DEFINITION = { group: 'apiextensions.k8s.io', version: 'v1' };
-/** Definitions themselves, which no table of k8s.io/api holds. */
+/** Kind and resource of CustomResourceDefinitions themselves, which the tables of k8s.io/api do not contain. */
 const DEFINITIONS = {
   kind: { ...DEFINITION, kind: 'CustomResourceDefinition' },
   resource: { ...DEFINITION, resource: 'customresourcedefinitions' },

@@ -18,7 +18,7 @@ const NAMESPACE_METADATA = [
   'finalizers',
 ];
 
-/** Returns the Namespace as expressions see it: some of its metadata, spec and status, without apiVersion and kind. */
+/** Returns a Namespace as expressions see it: part of its metadata, its spec and its status, without apiVersion and kind. */
 export function shownNamespace({ object: namespace, type }: HeldObject): HeldObject {
   const metadata: JsonValue | undefined = namespace['metadata'];
   const shown = newJsonObject();

@@ -5,7 +5,7 @@ import type { CelValue } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 
-/** An object as the server holds it. */
+/** Object in the form in which the server holds it in memory. */
 export interface HeldObject {
   readonly object: JsonObject;
   /** Go type of the object; undefined for custom kinds, whose objects stay unchanged. */
@@ -24,7 +24,7 @@ export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   return reading.ok ? { ok: true, object: reading.object, type: known.type } : reading;
 }
 
-/** Returns the value that expressions see of an object: a map, or from 1.37 on the Go struct itself. */
+/** Returns the CEL value through which expressions see an object: a map, or from 1.37 on the Go struct of a built-in kind. */
 export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue {
   return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);
 }

@@ -6,8 +6,8 @@ const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
 const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };
 
 /**
- * OpenAPI schemas of the Go types with their own JSON decoders. A quantity has no type there, so expressions cannot see
- * it.
+ * OpenAPI schemas of the Go types that have their own JSON decoders. The schema of a quantity has no type, so expressions cannot read
+ * quantities.
  */
 const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
   Quantity: EMPTY_SCHEMA,
@@ -19,10 +19,10 @@ const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
   FieldsV1: OBJECT,
 };
 
-/** Schemas of structs, made once each. */
+/** Schemas of structs. Each is created only once. */
 const structs = new WeakMap<StructType, ValueSchema>();
 
-/** Returns the schema that a server publishes of a built-in Go type, as far as types of expressions go. */
+/** Returns the schema that a server publishes for a built-in Go type. It contains only what determines the types of expressions. */
 export function builtInSchema(type: GoType): ValueSchema {
   switch (type.kind) {
     case 'bool':

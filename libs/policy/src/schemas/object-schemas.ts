@@ -20,19 +20,21 @@ import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
 /**
- * The merge type of a kind. `unknown-group` means that the server publishes no schema of its group and version,
- * `unknown-kind` none of the kind.
+ * Merge type of a kind. `unknown-group` means that the server publishes no schema for the kind's group and version. `unknown-kind` means
+ * that it publishes schemas for these but none for the kind.
  */
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 
-/** An object that was decoded, or why it was not; `isFault`: a fault of the policy, not an error that ends the request. */
+/**
+ * Result of decoding an object. If `isFault` is true, the error counts as a failure of the policy; if false, the error ends the request.
+ */
 export type DecodedObject =
   { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };
 
-/** Kinds that no schema is published of. */
+/** Matches kinds for which no schema is published. */
 const UNPUBLISHED = /(?:Options|List)$/;
 
-/** The schemas of a server: of its built-in kinds and of definitions. */
+/** Schemas of a server, for its built-in kinds and for CustomResourceDefinitions. */
 export class ObjectSchemas {
   readonly #minor: Minor;
   readonly #definitions: readonly CompiledDefinition[];
@@ -40,8 +42,9 @@ export class ObjectSchemas {
   readonly #setsDefaults: boolean;
 
   /**
-   * @param definitions CustomResourceDefinitions as stored; those that cannot be read are not there
-   * @param setsDefaults whether mutated objects of built-in kinds get a server's defaults, as in a write: they are no part of k8s.io/apiserver
+   * @param definitions CustomResourceDefinitions as stored; definitions that cannot be read are skipped
+   * @param setsDefaults true if mutated objects of built-in kinds get a server's defaults, as in a write; these defaults are not part of
+   * k8s.io/apiserver
    */
   constructor(minor: Minor, definitions: readonly JsonValue[], { setsDefaults = false }: { readonly setsDefaults?: boolean } = {}) {
     this.#minor = minor;
@@ -72,15 +75,17 @@ export class ObjectSchemas {
     return publishedResource(schema, builtInSchema(builtInTypes(this.#minor).struct('meta/v1.ObjectMeta')));
   }
 
-  /** The built-in kind of a name, whose objects are Go structs. */
+  /**
+   * Returns the built-in kind with this group, version and name, or undefined if there is none. Objects of built-in kinds are Go structs.
+   */
   builtIn(kind: GroupVersionKind): BuiltInKind | undefined {
     return builtInKinds(this.#minor).kind(apiVersionOf(kind), kind.kind);
   }
 
   /**
-   * Decodes an object strictly after a JSON patch. It is an error if the Go type of its kind lacks a field.
+   * Decodes the result of a JSON patch strictly. A field that the Go type of the object's kind does not have is an error.
    *
-   * @param type the kind whose Go type holds the object; undefined: none does
+   * @param type built-in kind whose Go type stores the object; undefined if the object is not stored in a Go type
    */
   decoded(object: JsonValue, type: BuiltInKind | undefined): DecodedObject {
     const stated = statedType(object);
@@ -97,12 +102,15 @@ export class ObjectSchemas {
     return { ok: true, object: Object.assign(newJsonObject(), reading.object, { apiVersion: type.apiVersion, kind: kind.value.kind }) };
   }
 
-  /** An object after a merge, as its Go type holds it. */
+  /** Returns a merged object in the form in which its Go type stores it. */
   converted(object: JsonObject, type: BuiltInKind | undefined): FinishedObject {
     return type === undefined ? { ok: true, object } : fromUnstructured(object, type, this.#minor);
   }
 
-  /** A mutated object with the defaults of the schema of the version that it says, or of its built-in kind. Source: mutating/dispatcher.go `dispatchOne` (1.37). */
+  /**
+   * Returns a mutated object with defaults. The defaults come from the schema of the apiVersion in the object, or from its built-in kind.
+   * Source: mutating/dispatcher.go `dispatchOne` (1.37).
+   */
   defaulted(object: JsonObject, matched: GroupVersionKind): JsonObject {
     const { group, kind } = matched;
     const [, written] = splitApiVersion(typeof object['apiVersion'] === 'string' ? object['apiVersion'] : '');
@@ -134,7 +142,10 @@ export class ObjectSchemas {
   }
 }
 
-/** Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go `unstructuredJSONScheme.decode` (1.37). */
+/**
+ * Decodes an object of a custom kind, which must have a `kind`. Source: k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/helpers.go
+ * `unstructuredJSONScheme.decode` (1.37).
+ */
 function decodedCustom(object: JsonValue): DecodedObject {
   if (isJsonObject(object) && typeof object['kind'] === 'string' && object['kind'] !== '') return { ok: true, object };
   return { ok: false, error: `Object 'Kind' is missing in '${writeJson(object)}'`, isFault: false };

@@ -34,15 +34,14 @@ export function statedType(document: JsonValue): Reading<StatedType> {
 }
 
 /**
- * Name of kube-apiserver's scheme. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes
- * pkg/api/legacyscheme (1.30 to 1.37).
+ * Name of kube-apiserver's scheme in error messages. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes pkg/api/legacyscheme
+ * (1.30 to 1.37).
  */
 const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
 
 /**
- * Returns the built-in kind for decoding a changed document. If the document lacks apiVersion or kind, it takes them
- * from the kind before. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults`
- * (1.37).
+ * Returns the built-in kind by which a patched document is decoded. If the document omits apiVersion or kind, the values of `was`, the kind
+ * before the patch, apply. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
  */
 export function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
   const stated = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };

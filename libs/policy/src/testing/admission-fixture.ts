@@ -15,7 +15,7 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** Returns a value as the server reads its JSON. */
+/** Converts a value to JSON text and reads this text as the server does. */
 export function json(value: unknown): JsonObject {
   const reading = readJson(JSON.stringify(value));
   if (!reading.ok) throw new Error(reading.error);
@@ -29,7 +29,7 @@ export interface WorldFixture {
   readonly authorizer?: readonly AuthorizationRule[];
 }
 
-/** Returns a world of a few objects. */
+/** Returns the state of a cluster that contains only the given objects. */
 export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): World {
   const kinds = serverKinds(minor, []);
   const objects = new ParamObjects();
@@ -38,7 +38,9 @@ export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: 
   return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer) };
 }
 
-/** Returns a request for an object, or for what the description says. */
+/**
+ * Returns a request that is built from a description; omitted fields are derived from its objects. Throws if the description is invalid.
+ */
 export function requestOf(description: Record<string, unknown>, minor: Minor = LATEST_MINOR): AdmissionRequest {
   const { object, oldObject, ...rest } = description;
   const built = buildRequest(

@@ -17,16 +17,16 @@ import { kindsToCheck } from './kinds-to-check.ts';
 export interface ExpressionWarning {
   /** `spec.validations[0].expression` */
   readonly fieldRef: string;
-  /** A paragraph for each kind. */
+  /** Text of the warning, with one paragraph for each kind that has errors. */
   readonly warning: string;
 }
 
-/** `status.typeChecking` of a policy, and which kinds it rests on. */
+/** Content of `status.typeChecking` of a policy, with the kinds that were checked. */
 export interface TypeChecking {
   readonly warnings: readonly ExpressionWarning[];
   /** Kinds with a schema, including the kind of the parameters. */
   readonly checked: readonly GroupVersionKind[];
-  /** Kinds without a schema, for which nothing is said. */
+  /** Kinds that have no schema. Expressions are not checked for these kinds. */
   readonly unresolved: readonly GroupVersionKind[];
 }
 
@@ -39,8 +39,8 @@ export interface TypeCheckingServer {
 }
 
 /**
- * Steps: checks validations and messages of a policy against the schemas of the kinds that its rules name, as the controller manager does
- * for `status.typeChecking`. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
+ * Checks the validations and message expressions of a policy against the schemas of the kinds that its rules name. The controller manager
+ * does the same for `status.typeChecking`. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
  */
 export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer): TypeChecking {
   const checker = new TypeChecker(policy, server);
@@ -64,7 +64,7 @@ export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServ
   }
 }
 
-/** The environment in which expressions are checked for one kind. */
+/** Variables with which expressions are type-checked for one kind. */
 interface KindEnvironment {
   readonly kind: GroupVersionKind;
   readonly variables: ReadonlyMap<string, CelType>;
@@ -86,12 +86,14 @@ class TypeChecker {
     });
   }
 
-  /** The variables as expressions about the first kind see them. */
+  /** Variables and their types for the first kind; undefined if no kind has a schema. */
   get variables(): ReadonlyMap<string, CelType> | undefined {
     return this.#environments[0]?.variables;
   }
 
-  /** Checks one expression for all kinds. */
+  /**
+   * Type-checks one expression for every kind. Returns one warning with the errors of all kinds, or an empty list if there are no errors.
+   */
   check(fieldRef: string, text: string): ExpressionWarning[] {
     const paragraphs = this.#environments.flatMap(({ kind, variables }) => {
       const compiled = this.#compile(text, variables);
@@ -108,7 +110,7 @@ class TypeChecker {
     };
   }
 
-  /** The variables of expressions that are about one kind. */
+  /** Returns the variables, with their types, that expressions can read if the object is of one particular kind. */
   #declare({ variables, paramKind }: ValidatingPolicy, object: CelType, params: CelType | undefined): ReadonlyMap<string, CelType> {
     const hasParams = policyHas(this.#server.minor, 'unknownParamsAreDeclared') ? paramKind !== undefined : params !== undefined;
     const own = new Map<string, CelType>();

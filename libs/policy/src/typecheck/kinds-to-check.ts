@@ -4,15 +4,15 @@ import type { GroupVersionKind } from '../request/group-version.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { ResourceRule } from '../read/match-resources.ts';
 
-/** Kinds of one rule that are checked at most; with that many, no further rule is looked at. */
+/** Maximum number of kinds of one rule that are checked. If a rule reaches this number, the rules after it are skipped. */
 const MOST_KINDS = 10;
 
 const withoutWildcards = (names: readonly string[]): readonly string[] =>
   names.some((name) => name.includes('*')) ? [] : [...names].sort(compareBytes);
 
 /**
- * Returns the kinds that a policy's rules name, by group, version and kind. Rules with wildcards name none, nor do subresources.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go `typesToCheck` (1.37).
+ * Returns the kinds that a policy's rules name, sorted by group, version and kind. Rules with wildcards and subresources contribute no
+ * kinds. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go `typesToCheck` (1.37).
  */
 export function kindsToCheck(rules: readonly ResourceRule[], kinds: Kinds): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();

@@ -22,15 +22,15 @@ import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, Refusa
 
 /** The limits of admission. */
 export interface AdmitLimits {
-  /** Cost units for the validations of a policy; absent: the server's. */
+  /** Cost budget for the validations of one policy, in cost units; if absent, the server's budget applies. */
   readonly budget?: number | undefined;
   readonly token?: CancellationToken | undefined;
 }
 
 /**
- * Steps: what ValidatingAdmissionPolicies make of a request. Throws {@link Cancelled} where the token says stop. Each policy and binding is matched, parameters are collected, the policy is
- * evaluated for each, and what it decided is acted upon.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go `Dispatch` (1.37).
+ * Runs the ValidatingAdmissionPolicies on a request. Matches each policy and its bindings, collects parameters, evaluates the policy for
+ * each parameter object, and applies the resulting decisions. Throws {@link Cancelled} if the token requests cancellation. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go `Dispatch` (1.37).
  */
 export function admit(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits = {}): AdmissionVerdict {
   const admission = new Admission(set, request, world, limits);
@@ -42,16 +42,16 @@ export function admit(set: CompiledPolicySet, request: AdmissionRequest, world: 
   return admission.verdict();
 }
 
-/** A denial: by what, and why. */
+/** Denial of a request, with the policy and binding that caused it and the reason. */
 interface Denial {
   readonly policy: string;
   readonly binding: string | undefined;
   readonly message: string;
-  /** Empty: Invalid. */
+  /** Reason of the denial; an empty reason means `Invalid`. */
   readonly reason: string;
 }
 
-/** One request on its way through the policies. */
+/** State of one request while the policies are evaluated. */
 class Admission {
   readonly #request: AdmissionRequest;
   readonly #world: World;
@@ -72,7 +72,7 @@ class Admission {
     this.#audit = new AuditEvent(set.minor);
   }
 
-  /** Asks one policy; false when the request is over. */
+  /** Evaluates one policy with its bindings. Returns false if the request ends with a refusal and no further policy may be evaluated. */
   ask({ compiled, bindings }: PolicyHook): boolean {
     const { policy, match } = compiled;
     const matched = match === undefined ? { error: NO_CONSTRAINTS } : matchRequest(match, this.#request, this.#world);
@@ -107,7 +107,7 @@ class Admission {
     };
   }
 
-  /** Only the first denial speaks. */
+  /** Returns the refusal for the first denial, or undefined if there is no denial. Later denials are not reported. */
   #refusal(): Refusal | undefined {
     const [denial] = this.#denials;
     if (denial === undefined) return undefined;
@@ -154,7 +154,7 @@ class Admission {
     return { param: param === undefined ? '' : paramName(param), ...evaluatePolicy(compiled, values, { budget, token }) };
   }
 
-  /** Does what the binding says about what was decided. */
+  /** Applies the actions of the binding to the decisions of a policy run: denials, audit entries and warnings. */
   #act({ compiled, binding, annotations }: BindingEvaluation, run: PolicyRun): void {
     const { name: policy } = compiled.policy;
     const { name, validationActions, policyName } = binding.binding;
@@ -184,7 +184,10 @@ class Admission {
     this.#denials.push({ policy: policy.name, binding, message, reason: '' });
   }
 
-  /** The Namespace of the request; undefined for what is in none, a Namespace among them. */
+  /**
+   * Returns the Namespace of the request, or `missing` if it does not exist. Returns undefined for requests outside any namespace and for
+   * requests on a Namespace itself.
+   */
   #namespace(): HeldObject | 'missing' | undefined {
     const { kind, namespace } = this.#request;
     const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
@@ -196,7 +199,7 @@ class Admission {
   }
 }
 
-/** A binding and all that asking it takes. */
+/** Binding of a policy with all inputs for its evaluation. */
 interface BindingEvaluation {
   readonly compiled: CompiledPolicy;
   readonly binding: CompiledBinding;

@@ -4,7 +4,10 @@ import { policyHas } from '../minors.ts';
 import type { Minor } from '#kube';
 import type { JsonObject } from '#go';
 
-/** Bytes of the longest value of an annotation. Source of this file: k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go (1.37). */
+/**
+ * Maximum length of an annotation's value in bytes. Source of this file:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go (1.37).
+ */
 const MAX_VALUE_BYTES = 10 * 1024;
 /** Highest number of failures in an audit event. */
 const MAX_FAILURES = 50;
@@ -30,7 +33,7 @@ export class AuditEvent {
     this.#minor = minor;
   }
 
-  /** Sets an annotation. A key of the wrong form is left out, and so is another value for a key that is there. */
+  /** Sets an annotation. Ignores keys with an invalid form, and ignores the call if the key already has a value. */
   annotate(key: string, value: string): void {
     const isKey = key.split('/').length === 2 && checkQualifiedName(key).length === 0;
     if (isKey && !this.annotations.has(key)) this.annotations.set(key, value);
@@ -41,7 +44,7 @@ export class AuditEvent {
     if (!policyHas(this.#minor, 'failuresAreCollected')) this.#annotateFailures([failure]);
   }
 
-  /** Writes down all failures, where the minor does so in the end. */
+  /** Writes all failures into one annotation if the minor version collects failures until the end of the request. */
   end(): void {
     if (this.#failures.length > 0 && policyHas(this.#minor, 'failuresAreCollected'))
       this.#annotateFailures(this.#failures.slice(0, MAX_FAILURES));
@@ -59,7 +62,10 @@ export class AuditEvent {
   }
 }
 
-/** The audit annotations of one policy, over all its bindings and parameters: different values of a key are told one after the other. */
+/**
+ * Audit annotations of one policy over all its bindings and parameter objects. If a key has several different values, they are joined in
+ * one annotation.
+ */
 export class PolicyAnnotations {
   readonly #values = new Map<string, Set<string>>();
 
@@ -73,7 +79,7 @@ export class PolicyAnnotations {
   }
 }
 
-/** Returns a text cut to so many bytes, which may tear a character apart. */
+/** Cuts a text to the maximum length in bytes. The cut may split a multi-byte character. */
 function cut(value: string): string {
   const bytes = utf8Bytes(value);
   return bytes.length <= MAX_VALUE_BYTES ? value : utf8Text(bytes.subarray(0, MAX_VALUE_BYTES));

@@ -4,16 +4,16 @@ import type { Minor } from '#kube';
 import type { CompiledExpression } from '../expressions/compile-expressions.ts';
 import type { PolicyHead, ValidatingPolicy } from '../read/policy.ts';
 
-/** The compiler's word on one expression of a policy. */
+/** Result of compiling one expression of a policy. */
 export interface ExpressionCheck {
-  /** Where it stands: `spec.validations[0].expression`. */
+  /** Field path of the expression, for example `spec.validations[0].expression`. */
   readonly path: string;
-  /** Undefined: it does not compile. */
+  /** Type of the expression's result; undefined if the expression does not compile. */
   readonly outputType: string | undefined;
   readonly error: string | undefined;
 }
 
-/** Checks what policies of both kinds have: variables, then match conditions. */
+/** Compiles the expressions that validating and mutating policies share: first the variables, then the match conditions. */
 export function checkHead(
   policy: PolicyHead,
   minor: Minor,
@@ -28,7 +28,7 @@ export function checkHead(
   return { compiler, checks };
 }
 
-/** Checks every expression of a validating policy, as newly written or as stored. */
+/** Compiles every expression of a validating policy, either as a newly written or as a stored one (`use`), and returns the results. */
 export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
   const { compiler, checks } = checkHead(policy, minor, use);
   for (const [i, { expression, messageExpression }] of policy.validations.entries()) {
@@ -43,7 +43,7 @@ export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: Ex
   return checks;
 }
 
-/** Returns the compiler's result for an expression. */
+/** Returns the check result for a compiled expression at `path`. */
 export function checkOf(path: string, { compiled, typeText }: CompiledExpression): ExpressionCheck {
   return { path, outputType: typeText, error: compiled.ok ? undefined : compiled.error };
 }

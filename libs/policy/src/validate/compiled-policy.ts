@@ -8,10 +8,10 @@ import type { CompiledMatch } from '../match/match-request.ts';
 import type { PolicyBinding } from '../read/binding.ts';
 import type { ValidatingPolicy } from '../read/policy.ts';
 
-/** A policy ready to be asked about any number of requests. */
+/** Compiled policy, which can be evaluated for any number of requests. */
 export interface CompiledPolicy {
   readonly policy: ValidatingPolicy;
-  /** Absent: the policy has no match constraints, which is an error of every request. */
+  /** Compiled match constraints; undefined if the policy has none, which is an error for every request. */
   readonly match: CompiledMatch | undefined;
   readonly matchConditions: ExpressionList;
   readonly validations: ExpressionList;
@@ -20,10 +20,10 @@ export interface CompiledPolicy {
   readonly auditAnnotations: ExpressionList;
 }
 
-/** A binding ready to be asked. */
+/** Compiled binding, which can be evaluated for any number of requests. */
 export interface CompiledBinding {
   readonly binding: PolicyBinding;
-  /** Absent: applies wherever the policy does. */
+  /** Compiled match resources; undefined if the binding applies to every request that its policy matches. */
   readonly match: CompiledMatch | undefined;
 }
 
@@ -34,7 +34,10 @@ export interface CompilePolicyOptions {
   readonly token?: CancellationToken | undefined;
 }
 
-/** Compiles all expressions of a policy, in the server's order. Those that fail say so when it is their turn. Throws `Cancelled` where the token says stop. */
+/**
+ * Compiles all expressions of a policy in the order in which the server does. The error of an expression that does not compile is reported
+ * when the expression is evaluated. Throws `Cancelled` if the token requests cancellation.
+ */
 export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }: CompilePolicyOptions): CompiledPolicy {
   const hasParams = policy.paramKind !== undefined;
   const compiler = new ExpressionCompiler({ minor, use: 'stored', engine, hasParams, hasVariables: true, token });
@@ -62,7 +65,7 @@ function latest(variables: readonly CompiledExpression[]): readonly CompiledExpr
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-/** Makes a binding ready. */
+/** Compiles a binding. */
 export function compileBinding(binding: PolicyBinding): CompiledBinding {
   return { binding, match: binding.matchResources && compileMatch(binding.matchResources) };
 }

@@ -14,7 +14,7 @@ export const MATCH_CONDITIONS_BUDGET = 2_500_000;
 /** Bytes of the longest message that an expression can give. Source: as above, `MaxEvaluatedMessageExpressionSizeBytes`. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** Values of the variables that are mentioned. */
+/** Function that returns the values of the variables that an expression mentions. */
 type Values = (mentioned: ReadonlySet<string>) => Variables;
 
 /** Values for the lists of a policy's expressions, which see different variables. */
@@ -28,12 +28,15 @@ export interface PolicyValues {
 
 /** The limits of one evaluation of a policy. */
 export interface PolicyLimits {
-  /** Cost units for validations and messages, and anew for audit annotations. */
+  /** Cost budget in cost units. Validations and messages share one budget; audit annotations get another budget of the same size. */
   readonly budget: number;
   readonly token: CancellationToken | undefined;
 }
 
-/** Steps: match conditions, validations, messages, audit annotations. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go `Validate` (1.37). */
+/**
+ * Evaluates a policy: match conditions → validations → messages → audit annotations. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go `Validate` (1.37).
+ */
 export function evaluatePolicy(compiled: CompiledPolicy, values: PolicyValues, { budget, token }: PolicyLimits): Omit<PolicyRun, 'param'> {
   const { policy } = compiled;
   const runs: ProgramRun[] = [];
@@ -88,7 +91,10 @@ function decide(validation: Validation, result: ExpressionResult, messages: List
   return { action: 'deny', evaluation: 'deny', message, reason: validation.reason ?? 'Invalid' };
 }
 
-/** Returns the value of a messageExpression; empty where it is no text, too long or of several lines. */
+/**
+ * Returns the message that a messageExpression returned. Returns the empty string if the value is not a string, is too long or has several
+ * lines.
+ */
 function messageOf(result: ExpressionResult): string {
   if (result?.ok !== true || typeof result.value !== 'string') return '';
   const message = goTrim(result.value);

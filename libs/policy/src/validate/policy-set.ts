@@ -14,13 +14,16 @@ export interface PolicyHook {
   readonly bindings: readonly CompiledBinding[];
 }
 
-/** The validating policies of a server, in the order in which they were given; a server's order is random. Those without bindings do nothing. */
+/**
+ * Validating policies of a server, in the order in which they were given, because a server's order is random. Policies without bindings
+ * have no effect.
+ */
 export interface CompiledPolicySet {
   readonly minor: Minor;
   readonly hooks: readonly PolicyHook[];
 }
 
-/** Policies ready for requests, or why a document is none. */
+/** Compiled policies, or the reason why a document is not a valid policy or binding. */
 export type PolicySetResult = { readonly ok: true; readonly set: CompiledPolicySet } | { readonly ok: false; readonly error: string };
 
 /** The options for compiling policies. */
@@ -30,7 +33,10 @@ export interface CompilePoliciesOptions {
   readonly token?: CancellationToken | undefined;
 }
 
-/** Reads and compiles ValidatingAdmissionPolicies and their bindings. Bindings of unknown policies do nothing. Throws {@link Cancelled} where the token says stop. */
+/**
+ * Reads and compiles ValidatingAdmissionPolicies and their bindings. Bindings of unknown policies have no effect. Throws {@link Cancelled}
+ * if the token requests cancellation.
+ */
 export function compilePolicies(
   policies: readonly JsonValue[],
   bindings: readonly JsonValue[],

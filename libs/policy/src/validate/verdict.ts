@@ -3,13 +3,13 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 
 /** The result of admission for a request, with all evaluations. */
 export interface AdmissionVerdict {
-  /** Absent: admitted. */
+  /** Refusal of the request; undefined if the request is admitted. */
   readonly refusal: Refusal | undefined;
   /** Texts of the Warning headers, in order, as many and as long as a server sends. */
   readonly warnings: readonly string[];
   /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
-  /** Policies with bindings, in their order, as far as the request came. */
+  /** Outcomes of the policies with bindings, in order. Policies after an early refusal are missing. */
   readonly policies: readonly PolicyOutcome[];
 }
 
@@ -25,7 +25,9 @@ export interface Refusal {
 /** The result of one policy. */
 export interface PolicyOutcome {
   readonly policy: string;
-  /** Undefined: the policy does not apply, or `error` says why that is not known. */
+  /**
+   * Resource and kind as which the policy matched the request. Undefined if the policy does not apply or if matching failed with `error`.
+   */
   readonly matched: MatchedAs | undefined;
   readonly error: string | undefined;
   readonly bindings: readonly BindingOutcome[];
@@ -42,7 +44,7 @@ export interface BindingOutcome {
 
 /** One evaluation of a policy. */
 export interface PolicyRun {
-  /** The parameter: its name, after its namespace and a slash where it has one; empty: none. */
+  /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */
   readonly param: string;
   /** Decisions by validation, or a single one with an error. Empty if the match conditions exclude the request. */
   readonly decisions: readonly Decision[];
@@ -56,9 +58,9 @@ export interface Decision {
   readonly action: 'admit' | 'deny';
   /** Result of the validation before its failure policy. */
   readonly evaluation: 'admit' | 'deny' | 'error';
-  /** Empty where it admits. */
+  /** Message of the denial; empty if the request is admitted. */
   readonly message: string;
-  /** The reason of a denial; empty where an error denies. */
+  /** Reason of the denial; empty if an error causes the denial. */
   readonly reason: string;
 }
 

@@ -1,12 +1,15 @@
-/** Code points of all warnings together from which on each is cut. Source: k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37). */
+/**
+ * Total length of all warnings in code points; above this length each warning is cut. Source:
+ * k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
+ */
 const ALL = 4 * 1024;
-/** Code points to which a warning is then cut. */
+/** Length in code points to which each warning is cut once the total length is exceeded. */
 const EACH = 256;
 
-/** Characters that a header must not contain. The server does not send such texts. */
+/** Matches control characters, which a header must not contain. The server does not send warnings with such characters. */
 const CONTROL = /\p{Cc}/u;
 
-/** The warnings of one request: each text once, and cut when they are too long together. */
+/** Warnings of one request. Each text is sent only once, and all texts are cut if their total length is too large. */
 export class Warnings {
   readonly #texts = new Set<string>();
   #sent: string[] = [];

@@ -17,7 +17,7 @@ import type { Webhook } from '../read/webhook.ts';
 import type { Refusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 
-/** A webhook ready to be asked whether it wants a request. */
+/** Compiled webhook. It decides whether the server would call the webhook for a request. */
 export interface CompiledWebhook {
   readonly webhook: Webhook;
   readonly match: CompiledMatch;
@@ -29,12 +29,12 @@ export interface WebhookCall {
   readonly name: string;
   /** Resource and kind as which the webhook would receive the request; undefined if it would not be called. */
   readonly call: MatchedAs | undefined;
-  /** Why the whole request fails. */
+  /** Refusal of the whole request; undefined if the webhook causes none. */
   readonly refusal: Refusal | undefined;
   readonly evaluations: readonly ProgramRun[];
 }
 
-/** Makes a webhook ready. Its match conditions know neither parameters nor variables. */
+/** Compiles a webhook. Match conditions of webhooks can read neither parameters nor variables. */
 export function compileWebhook(
   webhook: Webhook,
   minor: Minor,
@@ -91,7 +91,7 @@ export function callWebhook(
 
 const internal = (message: string): Refusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
 
-/** Returns a namespace that does not exist is told as such, all else is the server's own fault. */
+/** Returns the refusal for a failed selector: `NotFound` if the namespace does not exist, otherwise an internal error of the server. */
 function selectorRefusal(message: string): Refusal {
   return message.endsWith('not found') ? { code: 404, reason: 'NotFound', message, causes: [] } : internal(message);
 }

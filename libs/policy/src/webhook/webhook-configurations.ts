@@ -22,16 +22,16 @@ export interface ConfiguredWebhook {
 export interface WebhookDecision {
   readonly configuration: string;
   readonly webhook: string;
-  /** Nobody calls it here: what it would say is not known. */
+  /** True if the server would call the webhook. The webhook is never really called, so its answer is unknown. */
   readonly called: boolean;
-  /** CEL cost units of its match conditions. */
+  /** CEL cost of the webhook's match conditions, in cost units. */
   readonly cost: number;
-  /** Why it could not be decided, which refuses the request. */
+  /** Error that prevented the decision and refuses the request; absent if there is none. */
   readonly error?: string;
 }
 
 /**
- * The webhooks that were considered, up to the first refusal. A webhook refuses the request if its match conditions
+ * Webhooks that were considered, up to the first refusal. The request is refused if the selectors, rules or match conditions of a webhook
  * fail.
  */
 export interface WebhookFindings {
@@ -40,8 +40,8 @@ export interface WebhookFindings {
 }
 
 /**
- * Compiles the webhooks of configurations, in a server's order: by the names of the configurations. Throws `Unreadable`, and `Cancelled` where the
- * token says stop. Source: k8s.io/apiserver/pkg/admission/configuration/validating_webhook_manager.go (1.37).
+ * Compiles the webhooks of configurations. As on a server, the configurations are sorted by name. Throws `Unreadable`, and `Cancelled` if
+ * the token requests cancellation. Source: k8s.io/apiserver/pkg/admission/configuration/validating_webhook_manager.go (1.37).
  */
 export function compileConfigurations(
   documents: readonly JsonObject[],
@@ -55,7 +55,10 @@ export function compileConfigurations(
     );
 }
 
-/** Asks webhooks about a request. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go `Dispatch` (1.37). */
+/**
+ * Decides for each webhook whether a server would call it for a request. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go `Dispatch` (1.37).
+ */
 export function askWebhooks(
   hooks: readonly ConfiguredWebhook[],
   request: AdmissionRequest,
@@ -77,8 +80,8 @@ const CONFIGURATIONS: readonly string[] = ['validatingwebhookconfigurations', 'm
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /**
- * Returns true for what no webhook is asked about: what configures admission and, in later minors, reviews.
- * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
+ * Returns true if no webhook is called for a request: requests on admission configuration and, in later minor versions, reviews. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
  */
 function isExempt({ resource }: AdmissionRequest, minor: Minor): boolean {
   if (resource.group === ADMISSION_GROUP) return isExcluded(resource) || CONFIGURATIONS.includes(resource.resource);

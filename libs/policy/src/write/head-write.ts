@@ -26,7 +26,10 @@ const FAILURE_POLICIES = ['Fail', 'Ignore'];
 const MAX_CONDITIONS = 64;
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 
-/** Compilers of expressions as newly written ones, and as ones that were stored before. */
+/**
+ * Two compilers for the expressions of a written policy: `new` for newly written expressions, `stored` for expressions that were stored
+ * before.
+ */
 export type WriteCompilers = Readonly<Record<'new' | 'stored', ExpressionCompiler>>;
 
 /** The options for judging a written policy. */
@@ -35,7 +38,7 @@ export interface PolicyWriteOptions {
   readonly token?: CancellationToken | undefined;
 }
 
-/** One write of a policy of either kind: what both kinds have. */
+/** Validation of one write of a policy. Contains the checks that validating and mutating policies share. */
 export class HeadWrite<Policy extends PolicyHead> {
   readonly policy: Policy;
   /** Stored policy; undefined for a create. */
@@ -84,7 +87,7 @@ export class HeadWrite<Policy extends PolicyHead> {
     return [...validateMatch(matchConstraints, constraints, this.minor), ...missing];
   }
 
-  /** Match conditions that did not change are let be. */
+  /** Returns the errors of the match conditions. Match conditions that did not change are not checked. */
   matchConditions(specPath: FieldPath): FieldError[] {
     const path = childPath(specPath, 'matchConditions');
     const { matchConditions, paramKind } = this.policy;

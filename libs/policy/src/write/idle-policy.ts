@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '#go';
 const BINDING = /^(Validating|Mutating)AdmissionPolicyBinding$/;
 
 /**
- * Returns the reasons why policies and bindings have no effect, in their order. The list is empty for a document that
- * may have an effect.
+ * Returns for each policy and binding, in the order of the documents, the reasons why it has no effect. The list is empty for a document
+ * that may have an effect.
  */
 export function idleReasons(documents: readonly JsonObject[]): readonly (readonly string[])[] {
   const bindings = documents.filter(isBinding);
@@ -14,7 +14,7 @@ export function idleReasons(documents: readonly JsonObject[]): readonly (readonl
   return documents.map((one) => [...aloneReason(one, { bound, policies }), ...kindsAsResources(one)]);
 }
 
-/** Policies by kind and name: the ones that a binding names, and the ones that exist. */
+/** Keys (kind and name) of the policies that bindings refer to and of the policies that exist. */
 interface Known {
   readonly bound: ReadonlySet<string>;
   readonly policies: ReadonlySet<string>;
@@ -26,7 +26,7 @@ function aloneReason(document: JsonObject, { bound, policies }: Known): readonly
   return policies.has(key) ? [] : [`it does nothing: ${key} is not among the documents`];
 }
 
-/** Returns a reason for each resource that is written as a kind: resources are plurals in lower case. */
+/** Returns a reason for each resource that is written like a kind. Resources are written as lowercase plurals. */
 function kindsAsResources(document: JsonObject): readonly string[] {
   const { matchConstraints, matchResources } = specOf(document);
   const rules = [matchConstraints, matchResources].flatMap((match) => listOf(objectOf(match)['resourceRules']));

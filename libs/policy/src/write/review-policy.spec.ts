@@ -7,7 +7,7 @@ import { reviewPolicy } from './review-policy.ts';
 
 interface RecordedWrite {
   readonly object: Record<string, unknown>;
-  /** Of the server's Status; empty: it was stored. */
+  /** Message in the server's Status; empty if the object was stored. */
   readonly message: string;
 }
 

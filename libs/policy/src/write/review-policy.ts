@@ -15,7 +15,7 @@ const GROUP = 'admissionregistration.k8s.io';
 export interface PolicyReview {
   readonly kind: string;
   readonly name: string;
-  /** Undefined: it is stored. */
+  /** Status with which the server refuses the object; undefined if the object is stored. */
   readonly refusal: Status | undefined;
   readonly warnings: readonly string[];
 }
@@ -29,10 +29,9 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
 };
 
 /**
- * Steps of the write of a policy or binding: decode it into its Go type → defaults → validation. It does not check if
- * the author may read the parameters. Undefined for a document of another kind. Throws `Cancelled` if the token
- * requests it. Source: kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its
- * neighbours (1.37).
+ * Checks the creation of a policy or binding: decode it into its Go type → apply defaults → validate. Does not check whether the author may
+ * read the parameters. Returns undefined for a document of another kind. Throws `Cancelled` if the token requests it. Source: kubernetes
+ * pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
  */
 export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
   const { minor, token } = options;

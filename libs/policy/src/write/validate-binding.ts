@@ -65,7 +65,7 @@ export function validateDeclared(document: JsonObject, minor: Minor): FieldError
   ];
 }
 
-/** Checks what bindings of both kinds name: a policy, parameters, resources. */
+/** Checks the references of a validating or mutating binding: its policy, parameters and resources. */
 function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
   const path = childPath(undefined, 'spec');
   const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';

@@ -6,7 +6,7 @@ import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 
 const MATCH_POLICIES = ['Equivalent', 'Exact'];
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
-/** A mutating policy is not asked about deletions. */
+/** Operations that rules of a mutating policy may name. DELETE is missing because mutating policies do not apply to deletions. */
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
@@ -25,7 +25,10 @@ export function validateMatch(match: MatchResources, path: FieldPath, minor: Min
   return errors;
 }
 
-/** Checks that rules of a mutating policy, or of its binding, name operations about which it may be asked; `rulesPath` leads to the rules. */
+/**
+ * Checks that the rules of a mutating policy or its binding name only operations to which mutating policies apply. `rulesPath` is the field
+ * path of the rules.
+ */
 export function validateMutatingOperations(rules: readonly ResourceRule[], rulesPath: FieldPath, minor: Minor): FieldError[] {
   const path = childPath(rulesPath, 'operations');
   return rules.flatMap(({ operations }) =>
@@ -62,10 +65,10 @@ function validateNames(names: readonly string[], path: FieldPath): FieldError[] 
   ]);
 }
 
-/** A list as an error shows it. */
+/** Function that returns a list of strings in the form in which a field error shows it. */
 type ShowList = (texts: readonly string[]) => BadValueBox;
 
-/** Returns a list that names something, or everything with a star. */
+/** Checks that a list is not empty, and that `*` is its only item if it contains `*`. */
 function validateChoices(items: readonly string[], path: FieldPath, what: string, shown: ShowList): FieldError[] {
   if (items.length === 0) return [required(path, '')];
   return items.length > 1 && items.includes('*') ? [invalid(path, shown(items), `if '*' is present, must not specify other ${what}`)] : [];

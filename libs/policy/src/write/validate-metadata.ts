@@ -4,7 +4,7 @@ import { policyHas } from '../minors.ts';
 import type { JsonObject } from '#go';
 import type { FieldError, Minor } from '#kube';
 
-/** Names that end so belong to policies which a server reads from files. */
+/** Suffix of the names of policies that a server reads from files. */
 const STATIC_SUFFIX = '.static.k8s.io';
 const RESERVED =
   'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';

@@ -29,7 +29,7 @@ export function validateMutatingPolicy(document: JsonObject, stored: JsonObject 
   return [...validateMetadata(document), ...write.errors(readMutations(document), childPath(undefined, 'spec'))];
 }
 
-/** One write of a mutating policy. */
+/** Validation of one write of a mutating policy. */
 class MutatingPolicyWrite extends HeadWrite<MutatingPolicy> {
   readonly #stored: ReadonlySet<string>;
 

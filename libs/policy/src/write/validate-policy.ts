@@ -10,7 +10,7 @@ import type { FieldError, FieldPath } from '#kube';
 import type { AuditAnnotation, Validation, ValidatingPolicy } from '../read/policy.ts';
 import type { PolicyWriteOptions } from './head-write.ts';
 
-/** `Unauthorized`, which the documentation of the field names too, is refused by every minor. */
+/** Reasons that a validation may specify. The documentation of the field also lists `Unauthorized`, but every minor version refuses it. */
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;
 const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
@@ -28,7 +28,7 @@ export function validatePolicy(document: JsonObject, stored: JsonObject | undefi
   return [...validateMetadata(document), ...write.errors(childPath(undefined, 'spec'))];
 }
 
-/** One write of a validating policy. */
+/** Validation of one write of a validating policy. */
 class PolicyWrite extends HeadWrite<ValidatingPolicy> {
   constructor(policy: ValidatingPolicy, old: ValidatingPolicy | undefined, options: PolicyWriteOptions) {
     // Without variables of its own a validating policy is compiled as if nobody had any.

@@ -3,7 +3,10 @@ import { wordValue } from './shown-value.ts';
 import type { FieldError, FieldPath, Minor } from '#kube';
 import type { LabelSelector } from '../read/label-selector.ts';
 
-/** Checks a label selector that is written. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go `ValidateLabelSelector` (1.37). */
+/**
+ * Checks a label selector in a written policy or binding. Source: k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go
+ * `ValidateLabelSelector` (1.37).
+ */
 export function validateSelector({ matchLabels, matchExpressions }: LabelSelector, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];
   const labels = childPath(path, 'matchLabels');

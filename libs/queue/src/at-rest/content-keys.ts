@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Bytes of a key of AES-256. */
+/** Length of an AES-256 key in bytes. */
 const KEY_BYTES = 32;
 
 const contentKey = z.strictObject({
@@ -18,10 +18,10 @@ const contentKeys = z
   .min(1, 'must hold at least one key')
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id');
 
-/** A key under which clients' content is stored, with the name that is stored beside it. */
+/** Key with which clients' content is encrypted before it is stored. The key's id is stored next to the content. */
 export type ContentKey = z.infer<typeof contentKey>;
 
-/** The settings that name the keys. Every process of an installation needs the same keys. */
+/** Environment settings that specify the file of content keys. Every process of an installation needs the same keys. */
 export const contentKeySettings = {
   ASSAY_ENCRYPTION_KEYS_FILE: z
     .string()
@@ -31,7 +31,10 @@ export const contentKeySettings = {
     ),
 };
 
-/** Reads the keys; none where no file is named. Throws with what is wrong and where, never with a value of the file. */
+/**
+ * Reads the content keys from `file`. Returns an empty list if no file is specified. Throws an error that describes the problems and their
+ * locations, but never contains a value from the file.
+ */
 export function readContentKeys(file: string | undefined): readonly ContentKey[] {
   if (file === undefined || file === '') return [];
   const result = contentKeys.safeParse(parsed(file));

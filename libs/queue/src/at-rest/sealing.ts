@@ -2,10 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import type { ContentKey } from './content-keys.ts';
 
-/** The kind of a stored content. It is authenticated with the content, so that nobody can pass one kind off as another. */
+/**
+ * Kind of a stored content. The kind is authenticated together with the content, so that content of one kind cannot be presented as another
+ * kind.
+ */
 export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample';
 
-/** Content that cannot be read: by the keys that this process has, or because others wrote it. */
+/** Error for stored content that this process cannot read, because it lacks the key or because the content was changed. */
 export class UnreadableContent extends Error {}
 
 /** First byte of sealed content. Plain content begins with another byte: a form of compression (0, 1), or V8's version tag (255). */
@@ -16,8 +19,9 @@ const TAG_BYTES = 16;
 const SAMPLE = Buffer.from('assay');
 
 /**
- * Seals content under the first key, and leaves it plain if there is no key. Sealed content is AES-256-GCM: marker, length of the key's id, id, nonce,
- * tag, text. Every key opens its own content, and plain content stays readable. So operators can introduce and replace keys while the service runs.
+ * Encryption of stored content. Content is encrypted under the first key, or stored as plain bytes if there is no key. Sealed content is
+ * AES-256-GCM: marker, length of the key's id, id, nonce, tag, text. Content is decrypted with the key whose id it contains, and plain
+ * content stays readable. Operators can therefore introduce and replace keys while the service runs.
  */
 export class Sealing {
   readonly #first: ContentKey | undefined;
@@ -37,18 +41,21 @@ export class Sealing {
     return Buffer.concat([Buffer.of(SEALED, first.id.length), Buffer.from(first.id), nonce, cipher.getAuthTag(), ...text]);
   }
 
-  /** Returns a value, as plain data, in the form in which it is stored. */
+  /** Serializes a value of plain data and encrypts it. Returns the bytes to store. */
   pack(kind: ContentKind, value: unknown): Buffer {
     const { buffer, byteOffset, byteLength } = this.seal(kind, serialize(value));
     return Buffer.from(buffer, byteOffset, byteLength);
   }
 
-  /** Returns the value that {@link pack} was given. Throws {@link UnreadableContent} if no key opens it, and V8's error if it was not packed. */
+  /**
+   * Returns the value that was passed to {@link pack}. Throws {@link UnreadableContent} if no key decrypts the bytes, and V8's error if the
+   * bytes are not the result of `pack`.
+   */
   unpack(kind: ContentKind, stored: Uint8Array): unknown {
     return deserialize(this.open(kind, stored));
   }
 
-  /** Throws {@link UnreadableContent}. */
+  /** Decrypts stored bytes; plain bytes are returned unchanged. Throws {@link UnreadableContent}. */
   open(kind: ContentKind, stored: Uint8Array): Buffer {
     const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
     if (bytes[0] !== SEALED) return bytes;
@@ -71,8 +78,8 @@ export class Sealing {
   }
 
   /**
-   * A storage keeps a sample of how its content is sealed, so that a process with other keys learns it when it starts. Given the sample that is there
-   * gives the one to keep, undefined where that is the same. Throws {@link UnreadableContent}.
+   * Checks the sample of encrypted content that a storage keeps, so that a process with different keys detects this when it starts. Returns
+   * the sample to store, or undefined if the stored sample `there` is still valid. Throws {@link UnreadableContent}.
    */
   sampleFor(there: Uint8Array | undefined): Uint8Array | undefined {
     if (there) this.open('sample', there);

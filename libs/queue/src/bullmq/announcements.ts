@@ -1,10 +1,13 @@
 import type { Connection, RedisConnections } from './connections.ts';
 import type { Keys } from './keys.ts';
 
-/** Readers look at the state themselves this often, in case a message was lost, ms. */
+/** Interval in ms at which readers check the state on their own, because a message can be lost. */
 export const POLL_MS = 500;
 
-/** Messages of other processes: the evaluations that changed, and the cancelled ones. A message only wakes its receiver, which then reads the state. */
+/**
+ * Receiver of messages from other processes about changed and cancelled evaluations. A message only wakes its receiver, which then reads
+ * the state.
+ */
 export class Announcements {
   readonly #keys: Keys;
   readonly #subscriber: Connection;
@@ -25,7 +28,10 @@ export class Announcements {
     return () => this.#cancelListeners.delete(listener);
   }
 
-  /** Calls a listener at each change of what has this id, and whenever changes may have been missed. Returns the way to stop. */
+  /**
+   * Calls `listener` on each change of the evaluation with this id, and whenever changes may have been missed. Returns a function that
+   * removes the listener.
+   */
   onChange(id: string, listener: () => void): () => void {
     const listeners = this.#listenersOf(id);
     listeners.add(listener);
@@ -48,7 +54,7 @@ export class Announcements {
     });
   }
 
-  /** Lets everyone go who waits; no message comes any more. */
+  /** Wakes all waiting listeners and disconnects. No message arrives after this call. */
   close(): void {
     this.#wakeAll();
     this.#subscriber.disconnect();

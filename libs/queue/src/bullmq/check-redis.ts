@@ -2,11 +2,11 @@ import { inspectRedis } from './inspect-redis.ts';
 import type { RedisFinding, RedisNeeds } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 
-/** Options of the check at the start. */
+/** Options of the Redis check when a process starts. */
 export interface RedisCheck extends RedisNeeds {
-  /** Each time that Redis was found away or usable. */
+  /** Called each time the check finds that Redis is unavailable or usable. */
   readonly found: (finding: Exclude<RedisFinding, { kind: 'wrong' }>) => void;
-  /** Redis answers and can never serve: the process has to end. */
+  /** Called if Redis answers but can never serve this queue. The process must then end. */
   readonly wrong: (reason: string) => void;
 }
 
@@ -14,8 +14,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Inspects the Redis of a process that starts. The promise resolves after the first look. If Redis is away, the process inspects it again, after ever longer
- * pauses, until it is found usable or wrong.
+ * Inspects the Redis of a process that starts. The promise resolves after the first inspection. If Redis is unavailable, the inspection is
+ * repeated after increasing pauses, until Redis is found usable or wrong.
  */
 export async function checkRedis(address: RedisAddress, check: RedisCheck, pauseMs = FIRST_PAUSE_MS): Promise<void> {
   const finding = await inspectRedis(address, check);

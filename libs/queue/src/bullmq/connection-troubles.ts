@@ -1,18 +1,21 @@
-/** News about the connections of a process to Redis. */
+/** Report about the connections of a process to Redis. */
 export interface RedisTrouble {
-  /** `away`: it does not answer, or not as it should; `back`: it does again. */
+  /** `away`: Redis does not answer or answers with errors. `back`: Redis answers again. */
   readonly state: 'away' | 'back';
-  /** The reason in the words of Redis or of the system. It holds no password and no part of a command. */
+  /** Reason in the words of Redis or of the operating system. The text contains no password and no part of a command. */
   readonly reason: string;
-  /** Failures of any connection since it was last told, this one included. */
+  /** Number of failures of all connections since the last report, including the current failure. */
   readonly failures: number;
 }
 
-/** The first pause between two reports of one trouble, and the longest; each is twice the one before, ms. */
+/** First and longest pause between two reports of the same trouble, in ms. Each pause is twice as long as the previous one. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Several connections fail again and again for one reason: it is told once, then after ever longer pauses, and once more when it is over. */
+/**
+ * Summary of connection failures. Several connections may fail repeatedly for the same reason. The trouble is reported at once, then after
+ * increasing pauses, and once more when it ends.
+ */
 export class ConnectionTroubles {
   readonly #report: (trouble: RedisTrouble) => void;
   readonly #now: () => number;
@@ -20,7 +23,7 @@ export class ConnectionTroubles {
   #nextAt = 0;
   #failures = 0;
 
-  /** `now`: ms that never go back. */
+  /** Creates the summary. `now` returns a time in ms that never decreases. */
   constructor(report: (trouble: RedisTrouble) => void, now: () => number = () => performance.now()) {
     this.#report = report;
     this.#now = now;
@@ -36,7 +39,7 @@ export class ConnectionTroubles {
     this.#failures = 0;
   }
 
-  /** A connection can be used. */
+  /** Records that a connection is usable again, and reports the end of the trouble if there was one. */
   recovered(): void {
     if (this.#pauseMs === 0) return;
     this.#pauseMs = 0;
@@ -46,7 +49,7 @@ export class ConnectionTroubles {
   }
 }
 
-/** Returns an error's words; of several (every address of a host was tried) the first one's. */
+/** Returns the message of an error. For an `AggregateError` (every address of a host was tried), returns the message of its first error. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown';

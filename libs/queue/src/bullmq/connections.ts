@@ -7,7 +7,7 @@ import type { RedisAddress } from './redis-address.ts';
 /** A connection to one server or to all nodes of a cluster. */
 export type Connection = Redis | Cluster;
 
-/** A command that was not answered for so long fails, ms; longer than a Sentinel's usual fail-over takes. */
+/** Time in ms after which an unanswered command fails. It is longer than the usual fail-over of a Sentinel. */
 const COMMAND_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5000;
 /** Pauses between attempts to connect, ms. */
@@ -15,12 +15,12 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2000;
 
 /**
- * The use of a connection. `commands`: each is answered or fails in time. `waiting`: commands wait on the server until something comes, and
- * wait for a server that is away.
+ * Use of a connection. `commands`: each command is answered or fails within the timeout. `waiting`: commands block on the server until data
+ * arrives, and wait while the server is unavailable.
  */
 export type ConnectionUse = 'commands' | 'waiting';
 
-/** All connections of one queue to one Redis: made alike, their troubles told together, all ended at once. */
+/** All connections of one queue to one Redis. They have the same settings, report their troubles together and are closed together. */
 export class RedisConnections {
   readonly #address: RedisAddress;
   readonly #troubles: ConnectionTroubles;
@@ -31,19 +31,22 @@ export class RedisConnections {
     this.#troubles = new ConnectionTroubles(report);
   }
 
-  /** Opens one. It connects by itself, again and again. */
+  /** Opens a connection. The connection connects and reconnects on its own. */
   open(use: ConnectionUse): Connection {
     return this.#watch(
       openConnection(this.#address, use === 'commands' ? { commandTimeout: COMMAND_TIMEOUT_MS } : { maxRetriesPerRequest: null }),
     );
   }
 
-  /** Ends all, whatever they wait for: commands under way fail. */
+  /** Closes all connections at once. Commands in progress fail. */
   close(): void {
     for (const connection of this.#open) connection.disconnect();
   }
 
-  /** Without a listener each error would be a text line on stderr. The copies of connections that BullMQ makes are ours, too. */
+  /**
+   * Adds listeners to a connection and to every copy that BullMQ makes of it. Without an error listener, each error would be printed to
+   * stderr.
+   */
   #watch(connection: Connection): Connection {
     this.#open.add(connection);
     connection.on('error', (error: unknown) => this.#troubles.failed(error));
@@ -54,7 +57,7 @@ export class RedisConnections {
   }
 }
 
-/** Opens a connection that nobody watches yet. */
+/** Opens a connection without event listeners. The caller must add them. */
 export function openConnection(address: RedisAddress, options: RedisOptions): Connection {
   const { username, password, tls } = address;
   const common: RedisOptions = {

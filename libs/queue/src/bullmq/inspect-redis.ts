@@ -8,27 +8,28 @@ import { otherFormReason, REDIS_FORM } from '../stored-form.ts';
 import type { RedisAddress } from './redis-address.ts';
 
 /**
- * The state of a Redis. `wrong`: it answers, and its name or its setup must change. `away`: it may serve later. `usable`: it serves, with notes for its
- * operator.
+ * Result of inspecting a Redis. `wrong`: Redis answers, but its address or configuration must change. `away`: Redis may become usable
+ * later. `usable`: Redis can serve the queue; `warnings` are for its operator.
  */
 export type RedisFinding =
   | { readonly kind: 'usable'; readonly warnings: readonly string[] }
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
-/** A server that has not answered for so long is away, ms. */
+/** Time in ms without an answer after which a server counts as unavailable. */
 const PATIENCE_MS = 5000;
-/** The oldest release whose scripts and commands are enough: `ZRANGE … BYSCORE` (6.2). */
+/** Oldest supported Redis release. It must support `ZRANGE … BYSCORE` (6.2) and the other commands of the scripts. */
 const LEAST_VERSION = [6, 2] as const;
-/** Answers that no waiting mends. */
+/** Matches error answers that waiting cannot resolve. */
 const REFUSED =
   /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:invalid password|DB index|ACL|AUTH))|NOPERM|No permissions|cluster support disabled|CERT|certificate|wrong version number/i;
-/** Nothing but a write by script, which is what all our commands are. */
+/** Script that only writes one key. It tests whether scripts may write, because all commands of the queue are scripts. */
 const WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
 /**
- * The form of the stored data; the first process sets it. If it is not set, living evaluations and consumers belong to releases whose forms had no
- * numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this release.
+ * Script that returns the number of the stored data's form. The first process sets this number. If it is not set but living evaluations or
+ * consumers exist, they belong to releases whose forms had no numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this
+ * release.
  */
 const AGREE_ON_FORM = `
 local form = redis.call('GET', KEYS[1])
@@ -41,11 +42,11 @@ return ARGV[1]`;
 /** The namespace and the keys of the queue that a Redis is inspected for. */
 export interface RedisNeeds {
   readonly namespace?: string;
-  /** Under which content is stored there. */
+  /** Keys with which content is encrypted in this Redis. */
   readonly contentKeys?: readonly ContentKey[];
 }
 
-/** Connects once, with a connection of its own, and looks whether this Redis can carry a queue in this namespace. */
+/** Inspects whether this Redis can serve a queue in this namespace. Connects once, with a separate connection. */
 export async function inspectRedis(
   address: RedisAddress,
   { namespace = 'assay', contentKeys = [] }: RedisNeeds = {},
@@ -100,7 +101,7 @@ async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing
   if (sample) await connection.set(key, Buffer.from(sample));
 }
 
-/** Returns the facts of `INFO`; empty if this user may not ask. In a cluster it asks one node. */
+/** Returns the fields of the `INFO` command, or an empty map if the user lacks the permission. In a cluster, one node is queried. */
 async function factsOf(connection: Connection): Promise<ReadonlyMap<string, string>> {
   try {
     const text = await connection.info();

@@ -1,6 +1,9 @@
-/** Names of keys that are read outside scripts. One hash tag, so that scripts may touch several keys of a cluster. All keys, with their types: `lua/include/keys.lua`. */
+/**
+ * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that scripts may access several keys in a
+ * cluster. All keys, with their types: `lua/include/keys.lua`.
+ */
 export class Keys {
-  /** The hash tag, from which scripts make all other names. */
+  /** Hash tag that all key names begin with. Scripts derive all other names from it. */
   readonly prefix: string;
 
   /** `namespace` keeps installations (and tests) that share a server apart. */
@@ -8,7 +11,7 @@ export class Keys {
     this.prefix = `{${namespace}}`;
   }
 
-  /** BullMQ's own keys. */
+  /** Prefix of BullMQ's own keys. */
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
@@ -20,23 +23,23 @@ export class Keys {
   get consumers(): string {
     return `${this.prefix}:consumers`;
   }
-  /** Hash: seats by consumer that other work leaves to this queue. */
+  /** Hash of the number of seats, by consumer, that other work leaves free for this queue. */
   get freeSeats(): string {
     return `${this.prefix}:free`;
   }
 
-  /** Hash: seats by consumer. */
+  /** Hash of the number of seats, by consumer. */
   get seats(): string {
     return `${this.prefix}:seats`;
   }
-  /** Hash: waiting chunks by level, flow, and `` in all. */
+  /** Hash of the number of waiting chunks, by level and by flow; the field `` holds the total. */
   get waitingChunks(): string {
     return `${this.prefix}:fq:chunks`;
   }
   get waitingBytes(): string {
     return `${this.prefix}:fq:bytes`;
   }
-  /** Hash: bytes of kept results by level, flow, and `` in all. */
+  /** Hash of the number of bytes of kept results, by level and by flow; the field `` holds the total. */
   get resultBytes(): string {
     return `${this.prefix}:fq:results`;
   }
@@ -44,7 +47,7 @@ export class Keys {
   get running(): string {
     return `${this.prefix}:fq:run`;
   }
-  /** Channel of ids whose progress changed. */
+  /** Pub/sub channel for the ids of evaluations whose progress changed. */
   get changes(): string {
     return `${this.prefix}:changes`;
   }
@@ -63,7 +66,7 @@ export class Keys {
   definition(digest: string): string {
     return `${this.prefix}:def:${digest}`;
   }
-  /** Ms that an item of a definition took lately. */
+  /** Recent time in ms that one item of a definition takes. */
   price(digest: string): string {
     return `${this.prefix}:price:${digest}`;
   }

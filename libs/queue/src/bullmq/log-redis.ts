@@ -1,10 +1,10 @@
 import type { RedisCheck } from './check-redis.ts';
 import type { RedisTrouble } from './connection-troubles.ts';
 
-/** The methods of a log that are used here. */
+/** Methods of a logger that `logRedis` uses. */
 type RedisLog = Readonly<Record<'info' | 'warn', (fields: object, message: string) => void>>;
 
-/** Says in a log what becomes of the connections to Redis, a line for each time that it is told. */
+/** Returns callbacks that log the state of the connections to Redis. Each report is one log line. */
 export function logRedis(log: RedisLog): { readonly report: (trouble: RedisTrouble) => void; readonly found: RedisCheck['found'] } {
   return {
     report: ({ state, ...fields }) => {

@@ -1,9 +1,10 @@
-/** A value that a script takes: map, list, text, bytes, number, boolean; undefined is nil. */
+/** Value that can be passed to a script: map, list, text, bytes, number or boolean. `undefined` becomes nil. */
 export type Packable = string | number | boolean | undefined | Uint8Array | readonly Packable[] | { readonly [field: string]: Packable };
 
 /**
- * Packs arguments as MessagePack, as Redis' `cmsgpack` reads it. That library knows no bin family, so bytes are sent as str, which in Lua is the same; packers for
- * JavaScript send them as bin. Numbers are float 64, which is what Lua has. Source: redis 7.0 deps/lua/src/lua_cmsgpack.c mp_decode_to_lua_type.
+ * Packs arguments as MessagePack for Redis' `cmsgpack`. That library does not support the bin family, which packers for JavaScript use for
+ * bytes. Bytes are therefore packed as str, which is equivalent in Lua. Numbers are packed as float 64, the only number type of Lua.
+ * Source: redis 7.0 deps/lua/src/lua_cmsgpack.c mp_decode_to_lua_type.
  */
 export function packArguments(value: Packable): Buffer {
   const parts: Uint8Array[] = [];

@@ -11,29 +11,32 @@ import type { ClaimAnswer } from './lua/command.ts';
 const TALLY_COUNTS = ['items', 'accepted', 'rejected', 'notEvaluated', 'cancelled', 'warnings', 'takenOff', 'celCost'] as const;
 const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 
-/** A chunk as Redis stores it. The record of its evaluation holds everything that chunks share. */
+/** Chunk in the form in which Redis stores it. Data that all chunks of an evaluation share is in the evaluation's record. */
 interface PackedChunk {
   readonly firstItem: number;
   /** The bytes of all items, one behind the other. */
   readonly bytes: Uint8Array;
-  /** The end of each item in them. */
+  /** End offset of each item in `bytes`. */
   readonly ends: Uint32Array;
   /** The notation of all items, or of each. */
   readonly notation: Notation | readonly Notation[];
-  /** Results of earlier items of the chunk that are stored. */
+  /** Number of stored results of earlier items of the same chunk. */
   readonly parts: number;
 }
 
-/** A result as Redis stores it: verdicts are JSON texts without line breaks. */
+/** Result of a chunk in the form in which Redis stores it. Verdicts are JSON texts without line breaks. */
 interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
   readonly count: number;
   /** The verdicts, a line each. */
   readonly lines: string;
-  /** Results of earlier items of the chunk that are stored beside it. */
+  /** Number of stored results of earlier items of the same chunk. */
   readonly parts: number;
 }
 
-/** Returns what stored bytes say: an object that has this field. Throws {@link UnreadableContent} for what others wrote. */
+/**
+ * Decrypts and deserializes stored bytes into an object that has the field `field`. Throws {@link UnreadableContent} if other software
+ * wrote the bytes.
+ */
 function unpacked<Stored extends object>(read: () => Buffer, field: keyof Stored): Stored {
   const value = deserialized(read);
   if (typeof value === 'object' && value !== null && field in value) return value as Stored;
@@ -50,10 +53,10 @@ function deserialized(read: () => Buffer): unknown {
 }
 
 /**
- * Packs a chunk's items for Redis.
+ * Packs the items of a chunk for Redis.
  *
- * @param firstItem the position of the first one in its evaluation, from 0
- * @param parts results of earlier items of the chunk that are stored
+ * @param firstItem index of the first item of the chunk in its evaluation, from 0
+ * @param parts number of stored results of earlier items of the chunk
  */
 export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[], parts = 0): Uint8Array {
   let end = 0;
@@ -74,16 +77,19 @@ function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
 }
 
 /**
- * Packs a chunk's result for Redis.
+ * Packs the result of a chunk for Redis.
  *
- * @param parts results of earlier items of the chunk that are stored
+ * @param parts number of stored results of earlier items of the chunk
  */
 export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult, parts = 0): Uint8Array {
   const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n'), parts };
   return sealing.seal('result', compressed(serialize(packed)));
 }
 
-/** Unpacks a chunk's result, and the number of results of earlier items. Throws {@link UnreadableContent} for what others wrote. */
+/**
+ * Unpacks the result of a chunk, and the number of stored results of earlier items. Throws {@link UnreadableContent} if other software
+ * wrote the bytes.
+ */
 export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
   const { count, lines, parts, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
   return { result: { ...rest, verdicts: count === 0 ? [] : lines.split('\n') }, parts };
@@ -114,7 +120,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost, parts: packed.parts };
 }
 
-/** Returns the fields of an evaluation's hash to which a chunk's counts are added. */
+/** Returns the counts of a chunk by the fields of the evaluation's hash to which they are added. */
 export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   const counts = TALLY_COUNTS.map((count) => [`n:${count}`, tally[count]] as const).filter(([, by]) => by !== 0);
   const phases = TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [[`p:${phase}`, tally.phases[phase]] as const]));
@@ -130,7 +136,7 @@ export const PROGRESS_FIELDS: readonly string[] = [
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];
 
-/** Returns the progress that an evaluation's hash tells; undefined when there is none. */
+/** Returns the progress that the fields of an evaluation's hash contain, or undefined if the evaluation does not exist. */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
   const phase = fields['state'] as Progress['phase'];

@@ -9,20 +9,20 @@ interface RedisAccess {
   /** ACL user; undefined: the default user. */
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** PEM texts; `undefined` as a whole: the wire is plain. Without `ca` the authorities of Node hold. */
+  /** TLS settings; undefined if the connection is not encrypted. Without `ca`, the certificate authorities of Node apply. */
   readonly tls: RedisTls | undefined;
 }
 
-/** Certificates of a connection to Redis, PEM. */
+/** PEM texts for TLS connections to Redis. */
 export interface RedisTls {
-  /** Whom to trust. */
+  /** Certificates of the trusted certificate authorities. */
   readonly ca?: string;
-  /** Our own, where Redis asks for one. */
+  /** Client certificate, for a Redis that requires one. */
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** A Redis as a URL and the files beside it name it. */
+/** Address of a Redis, with its access data. It is read from a URL and the files that the settings name. */
 export type RedisAddress = RedisAccess &
   (
     | { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number }
@@ -93,7 +93,7 @@ function accessOf(user: string | undefined, encrypted: boolean): RedisAccess | u
   }
 }
 
-/** `host`, `host:port` or `[v6]:port`. */
+/** Parses `host`, `host:port` or `[v6]:port`. Returns undefined if the text is invalid. */
 function nodeOf(text: string, defaultPort: number): RedisNode | undefined {
   const [, v6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = v6 ?? name;

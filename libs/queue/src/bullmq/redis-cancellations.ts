@@ -3,7 +3,7 @@ import type { CancellationChannel } from '../ports.ts';
 import { CANCEL } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** The cancellations port over Redis. */
+/** Cancellation of evaluations over Redis. */
 export class RedisCancellations implements CancellationChannel {
   readonly #store: RedisStore;
 

@@ -8,15 +8,24 @@ import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import { packDefinition, unpackDefinition } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Definition texts kept in memory, bytes; a longer one counts as that much, and stays until the next comes. */
+/**
+ * Maximum total size, in bytes, of the definition texts that are cached in memory. A longer text counts as this size and stays until the
+ * next text is added.
+ */
 const RECENT_BYTES = 16 * 1024 * 1024;
 
-/** Time that the last chunk of an evaluation may take to end after the deadline, ms. A definition is kept for so long beyond it, at least. */
+/**
+ * Time in ms that the last chunk of an evaluation may take to end after the deadline. A definition is kept at least this long after the
+ * deadline.
+ */
 const GRACE_MS = 60_000;
-/** A definition is kept for so much longer than is needed, ms, so that the next evaluations of the same need not touch it. */
+/**
+ * Additional time in ms for which a definition is kept. Within this time, further evaluations of the same definition do not need to extend
+ * its lifetime.
+ */
 const SPARE_MS = 60_000;
 
-/** The definitions port over Redis. A digest says all of a text, so what memory holds is never stale. */
+/** Store of definitions in Redis, with a cache in memory. A digest identifies the complete text, so a cached text is never outdated. */
 export class RedisDefinitions implements DefinitionStore {
   readonly #store: RedisStore;
   readonly #load: DefinitionLoad;

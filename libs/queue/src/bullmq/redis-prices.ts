@@ -3,7 +3,7 @@ import type { PriceStore } from '../ports.ts';
 import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Prices that processes tell each other over Redis, which also learns from the evaluations that it has. */
+/** Prices that all processes share over Redis. Redis also updates them from the evaluations that it stores. */
 export class RedisPrices implements PriceStore {
   readonly #store: RedisStore;
 

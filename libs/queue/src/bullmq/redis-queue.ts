@@ -30,13 +30,13 @@ import { RedisTokens } from './redis-tokens.ts';
 import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
 
-/** An evaluation this long past its deadline is cancelled when it is reconciled, ms: consumers of its chunks had time to answer. */
+/** Time in ms after the deadline at which a reconciliation cancels an evaluation. Until then, consumers of its chunks can still answer. */
 const DEADLINE_GRACE_MS = 10_000;
 
-/** While no evaluation lives, one heartbeat in so many is sent. */
+/** Factor by which heartbeats become rarer while no evaluation lives. */
 const IDLE_BEATS = 10;
 
-/** When a queue is closed, Redis is given so long to answer, ms. */
+/** Time in ms for which closing a queue waits for Redis. */
 const CLOSING_MS = 2000;
 
 /** Options of a queue over Redis. */
@@ -44,13 +44,16 @@ export interface RedisQueueOptions {
   /** Keeps installations (and tests) that share a server apart. */
   readonly namespace?: string;
   readonly limits?: QueueLimits;
-  /** Under which content is stored; none: plain. */
+  /** Keys with which content is encrypted before it is stored; content is stored as plain bytes if there are none. */
   readonly contentKeys?: readonly ContentKey[];
-  /** Hears what happens to the connections. */
+  /** Called with reports about the connections to Redis. */
   readonly report?: (trouble: RedisTrouble) => void;
 }
 
-/** All ports over Redis: BullMQ's jobs wake consumers; order, leases, results and limits are commands in Lua (`lua/`). */
+/**
+ * Queue over Redis with all its ports. BullMQ's jobs only wake consumers. Order, leases, results and limits are implemented as Lua commands
+ * (`lua/`).
+ */
 export class RedisQueue implements QueueAdapter {
   readonly work: RedisWork;
   readonly results: ResultStore;
@@ -63,7 +66,7 @@ export class RedisQueue implements QueueAdapter {
   readonly store: RedisStore;
   readonly #wakeUps: WakeUps;
   readonly #fleets: { close(): Promise<void> }[] = [];
-  /** The next heartbeat, and its time by the steady clock, ms. */
+  /** Timer of the next heartbeat, and its time in ms by the steady clock; undefined if no heartbeat is scheduled. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
   readonly #connections: RedisConnections;
@@ -84,7 +87,7 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(limits.heartbeatMs);
   }
 
-  /** Returns the studies of all processes, whose forms are the caller's. */
+  /** Returns the studies of all processes. The caller defines the types of their parts (`Forms`). */
   studies<Forms extends StudyForms>(): RedisStudyFleet<Forms> {
     const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
     this.#fleets.push(fleet);
@@ -95,7 +98,10 @@ export class RedisQueue implements QueueAdapter {
     return this.store.probe();
   }
 
-  /** Takes leave of Redis, and then of its connections: at once where Redis does not answer for {@link CLOSING_MS}. */
+  /**
+   * Signs off this process in Redis and closes the connections. If Redis does not answer within {@link CLOSING_MS}, the connections are
+   * closed at once.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#next?.timer);
@@ -106,7 +112,7 @@ export class RedisQueue implements QueueAdapter {
     this.#connections.close();
   }
 
-  /** Sends a heartbeat within this time, ms, if none is due before. */
+  /** Schedules a heartbeat within `ms` milliseconds, unless one is already scheduled earlier. */
   #beatWithin(ms: number): void {
     const at = steadyNow() + ms;
     if (this.#isClosed || (this.#next && this.#next.at <= at)) return;
@@ -122,7 +128,10 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(isIdle ? IDLE_BEATS * heartbeatMs : heartbeatMs);
   }
 
-  /** Steps of a heartbeat: this process lives → what is stored is as it must be → leases that ran out. Returns true if no evaluation lives. */
+  /**
+   * Performs one heartbeat: report that this process lives → reconcile the stored state → take back expired leases. Returns true if no
+   * evaluation lives.
+   */
   async #beat(): Promise<boolean> {
     const { servingMs, heartbeatMs } = this.store.limits;
     await this.store.sendHeartbeat(servingMs);
@@ -142,7 +151,7 @@ export class RedisQueue implements QueueAdapter {
   }
 }
 
-/** Returns the ends that an answer of reconcile names: an id, how it ended, and so on. */
+/** Returns the ended evaluations from an answer of `reconcile`, which alternates ids and ends. */
 function endedOf(words: readonly string[]): readonly EndedEvaluation[] {
   return words.flatMap((id, i) => (i % 2 === 0 ? [{ id, end: words[i + 1] === 'cancelled' ? 'cancelled' : 'lost' }] : []));
 }

@@ -8,14 +8,14 @@ import { DISCARD, FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Keys that a server looks at in one step, and the number of steps. A list of a larger store is incomplete. */
+/** Number of keys that one SCAN step examines, and maximum number of steps. In a store with more keys, the list is incomplete. */
 const KEYS_PER_SCAN = 1000;
 const MOST_SCANS = 1000;
 
-/** Returns a text as a pattern of Redis that it alone fits. */
+/** Returns a Redis pattern that matches only the given text. */
 const escapedPattern = (text: string): string => text.replaceAll(/[\\*?[\]]/g, String.raw`\$&`);
 
-/** The results port over Redis. */
+/** Store of evaluation results in Redis. */
 export class RedisResults implements ResultStore {
   readonly #store: RedisStore;
 
@@ -76,7 +76,10 @@ export class RedisResults implements ResultStore {
     }
   }
 
-  /** Returns the result of a chunk with the results of its earlier items; undefined if the evaluation is over and those were dropped. */
+  /**
+   * Returns the result of a chunk, joined with the results of its earlier items. Returns undefined if the evaluation is over and the
+   * earlier results were dropped.
+   */
   async #whole(id: string, chunk: number, bytes: Buffer): Promise<ChunkResult | undefined> {
     const { redis, keys, gate, sealing } = this.#store;
     const { result, parts } = unpackResult(sealing, bytes);
@@ -100,7 +103,10 @@ export class RedisResults implements ResultStore {
   }
 }
 
-/** Returns a process that stood still finds that its commands timed out before it reads their answers: it asks once more. */
+/**
+ * Runs `ask`, and repeats it once if the command timed out. A process that was suspended sees timeouts before it reads the answers that
+ * arrived.
+ */
 async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { readRedisAddress } from './redis-address.ts';
 import type { RedisAddress, RedisTls } from './redis-address.ts';
 
-/** The settings that name the Redis. Every process of an installation needs the same. Secrets come in files, not in variables. */
+/**
+ * Settings that specify the Redis. Every process of an installation needs the same settings. Secrets are read from files, not from
+ * environment variables.
+ */
 export const redisSettings = {
   ASSAY_REDIS_PASSWORD_FILE: z.string().optional().describe('File with the password of Redis, instead of a password in the URL'),
   ASSAY_REDIS_SENTINEL_PASSWORD_FILE: z.string().optional().describe('File with the password of the sentinels, if they need one'),

@@ -11,13 +11,13 @@ import { CHECK_CLAIMS, HEARTBEAT, PROBE } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
 import { StorageGate } from './storage-gate.ts';
 
-/** A check of claims counts for so long, ms. */
+/** Time in ms for which the result of a claim check is reused. */
 const CHECKED_MS = 400;
 
-/** The parts that a store is made of. */
+/** Parts from which a `RedisStore` is built. */
 type StoreParts = Pick<RedisStore, 'redis' | 'announcements' | 'keys' | 'limits'> & { readonly sealing?: Sealing | undefined };
 
-/** Everything that ports over one Redis share: connection, names, scripts, messages, and the id of this process. */
+/** Data and services that all ports over one Redis share: connection, key names, scripts, messages, and the id of this process. */
 export class RedisStore {
   readonly keys: Keys;
   readonly limits: QueueLimits;
@@ -25,12 +25,12 @@ export class RedisStore {
   readonly scripts: ScriptRunner;
   readonly announcements: Announcements;
   readonly sealing: Sealing;
-  /** Requests of clients pass it first; consumers wait for the server instead. */
+  /** Gate that requests of clients pass first, so that they fail fast if Redis is unavailable. Consumers wait for the server instead. */
   readonly gate: StorageGate;
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
-  /** Told when this process has something to do with an evaluation: idle times end. */
+  /** Listeners that are called when this process starts to handle an evaluation. They end the idle times between heartbeats. */
   readonly stirred = new Listeners<[]>();
-  /** The name of this process, which serves evaluations that clients wait for, and takes tokens. */
+  /** Unique name of this process. It is used for evaluations whose clients wait on this process, and for taking tokens. */
   readonly process = randomUUID();
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
@@ -45,25 +45,25 @@ export class RedisStore {
     this.gate = new StorageGate(() => this.probe());
   }
 
-  /** Over two of these connections, which whoever made them ends. */
+  /** Returns a store over two of the connections, one for commands and one for messages. The owner of `connections` must close them. */
   static over(connections: RedisConnections, namespace: string, limits: QueueLimits, sealing?: Sealing): RedisStore {
     const keys = new Keys(namespace);
     const announcements = new Announcements(connections, keys);
     return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing });
   }
 
-  /** From now on this process sends heartbeats. */
+  /** Enables the heartbeats of this process and returns its name. */
   serve(): string {
     this.#serves = true;
     return this.process;
   }
 
-  /** Writes a little, as evaluations would be. */
+  /** Writes a small value by script, to test whether evaluations could be written. */
   async probe(): Promise<void> {
     await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
   }
 
-  /** Says that this process serves for so long, ms; 0: it ends. */
+  /** Reports that this process serves for the next `ms` milliseconds; 0 means that it ends. */
   async sendHeartbeat(ms: number): Promise<void> {
     if (this.#serves) await this.scripts.run(HEARTBEAT, { process: this.process, ms });
   }
@@ -73,14 +73,16 @@ export class RedisStore {
     if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
   }
 
-  /** Fails where no chunk can be claimed, since others wrote under the names of our keys. All who wait here ask together. */
+  /**
+   * Rejects if no chunk can be claimed because other software wrote under the queue's key names. Callers in this process share one check.
+   */
   async checkClaims(): Promise<void> {
     const now = steadyNow();
     if (this.#check === undefined || now - this.#check.at > CHECKED_MS) this.#check = { at: now, done: this.scripts.run(CHECK_CLAIMS, {}) };
     await this.#check.done;
   }
 
-  /** Lets everyone go who waits for a change. */
+  /** Wakes everything that waits for a change, and disconnects from the messages. */
   close(): void {
     this.announcements.close();
   }

@@ -10,29 +10,35 @@ import { RedisStudyStore, studyChannel } from './redis-study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
 const [STUDIES, CELLS] = ['studies', 'cells'] as const;
-/** If another study of its flow runs, a study is offered again after so long, ms. */
+/** Time in ms after which a study is offered again if another study of its flow is running. */
 const FLOW_BUSY_MS = 500;
-/** A flow counts as busy for so long after its process was last heard of, ms. */
+/** Time in ms for which a flow counts as busy after the last sign of life of its process. */
 const FLOW_MS = 15_000;
-/** A failure of Redis fails a turn, and BullMQ offers the study or the cell again after this time, ms, so often. The service bounds how often a study begins. */
+/**
+ * Number of attempts for a study or cell, and the delay between them in ms. A turn fails if Redis fails; BullMQ then offers the job again.
+ * The service separately limits how often a study begins.
+ */
 const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
-/** Delayed jobs are offered at once this often, ms. A process whose clock is ahead by an hour would delay them for an hour. */
+/**
+ * Interval in ms at which all delayed jobs are offered at once. Otherwise a process with a clock that is ahead by an hour would delay them
+ * for an hour.
+ */
 const PROMOTE_MS = 5000;
-/** A job whose process lost its lock so often is dropped. */
+/** Number of lost locks after which BullMQ drops a job. */
 const MOST_STALLED = 1000;
-/** The end of a job leaves nothing behind in BullMQ. */
+/** Job options that remove a job from BullMQ when it ends. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
 /** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
-/** If this process ends, its turns have so long to end, ms. */
+/** Time in ms that running turns have to end when this process ends. */
 const STOP_MS = 1000;
-/** A sender looks for the answer this often, ms. */
+/** Interval in ms at which the sender of a cell checks for the answer. */
 const LOOK_MS = 1000;
 
 /** The name of all studies on the channel of changes. */
 const ALL_STUDIES = 'studies';
 
-/** Data of a job: operators see them in a dashboard. */
+/** Data of a BullMQ job for a study. Operators can see it in a dashboard. */
 interface StudyJob {
   readonly flow: string;
 }
@@ -42,8 +48,9 @@ interface CellJob {
 }
 
 /**
- * Studies over Redis. A study is a job of BullMQ, and its cells are children of that job. Documents, work and answers lie under keys of ours, since BullMQ
- * writes data and return values into its event stream. A process that dies loses its locks, and BullMQ hands its jobs to another one.
+ * Execution of studies over Redis. A study is a BullMQ job, and its cells are children of that job. Documents, work and answers are stored
+ * under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies, its locks expire and
+ * BullMQ passes its jobs to another process.
  */
 export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<Forms> {
   readonly store: RedisStudyStore<Forms>;
@@ -52,7 +59,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   readonly #connections: RedisConnections;
   readonly #studies: Queue<StudyJob>;
   readonly #cells: Queue<CellJob>;
-  /** Hears of cells that are over; undefined until the first one is sent. */
+  /** Events of finished cells; undefined until the first cell is sent. */
   #events: QueueEvents | undefined;
   readonly #workers = new Set<Worker>();
   #promoting: NodeJS.Timeout | undefined;
@@ -74,7 +81,10 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     await this.#store.redis.publish(this.#store.keys.changes, ALL_STUDIES);
   }
 
-  /** Takes part as soon as there is a study: a fleet without studies costs Redis nothing. */
+  /**
+   * Starts workers as soon as a study exists, so that a fleet without studies causes no load on Redis. Returns a function that stops the
+   * workers.
+   */
   serve(turns: StudyTurns): () => Promise<void> {
     const stop = new AbortController();
     const look = async (): Promise<void> => {
@@ -143,7 +153,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     }
   }
 
-  /** Waits until a cell is over. It looks for an answer, and for the job, too, since events may be lost, and so may a job. */
+  /** Waits until a cell is finished. Also polls for the answer and the job, because events and jobs can be lost. */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
     const isOver = async (): Promise<boolean> => (await this.#store.redis.exists(answerKey)) === 1 || (await job.getState()) === 'unknown';
     const finished = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
@@ -206,7 +216,10 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     }
   }
 
-  /** Works while no other study of the flow runs anywhere; `again` if one does. */
+  /**
+   * Runs `work` while holding the flow's lock, so that no other study of the flow runs in any process. Returns `again` without running
+   * `work` if another study holds the lock.
+   */
   async #whileFlowIsFree(flow: string, id: string, work: () => Promise<TurnEnd>): Promise<TurnEnd> {
     const { redis, keys } = this.#store;
     const key = `${keys.prefix}:study-flow:${flow}`;
@@ -254,5 +267,5 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 }
 
-/** Returns the channel on which the cells of a study are told to stop, although the study may go on elsewhere. */
+/** Returns the channel on which the cells of a study are stopped. The study itself may continue in another process. */
 const cellsChannel = (study: string): string => `cells/${study}`;

@@ -2,10 +2,10 @@ import type { SharedStudyStore } from '../study-fleet.ts';
 import type { StoredStudy, StudyForms } from '../study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Redis forgets a study that nobody finishes or forgets after so long, s. */
+/** Lifetime of a study in Redis, in seconds, if no process finishes or deletes it. */
 const LIFE_SECONDS = 2 * 86_400;
 
-/** Studies in Redis: one hash for each, with the parts `record`, `order`, `begun`, `end`, `report` and `news`. */
+/** Store of studies in Redis. Each study is one hash with the fields `record`, `order`, `begun`, `end`, `report` and `news`. */
 export class RedisStudyStore<Forms extends StudyForms> implements SharedStudyStore<Forms> {
   readonly #store: RedisStore;
 

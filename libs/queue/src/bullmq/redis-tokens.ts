@@ -4,12 +4,12 @@ import { inTime, LATE } from '../in-time.ts';
 import { TAKE_TOKENS } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** A process counts among the takers of tokens for so long after a request, ms. */
+/** Time in ms for which a process counts as a taker of tokens after a request. */
 const COUNTS_MS = 10_000;
-/** A server that does not answer within this time does not serve, ms: clients wait. */
+/** Time in ms after which a server that does not answer counts as unavailable. It is short because clients wait. */
 const PATIENCE_MS = 250;
 
-/** Rates that hold over all processes of one Redis, by its clock. */
+/** Rate limits that apply across all processes of one Redis, measured by the clock of Redis. */
 export class RedisTokens implements TokenStore {
   readonly #store: RedisStore;
 

@@ -17,7 +17,10 @@ import { claimOf, packChunk, packRecord, packResult, tallyFields } from './packi
 import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
 
-/** Chunks that are accepted with their evaluation in one script, and their bytes: so that none holds the server for long. */
+/**
+ * Maximum number of chunks, and of their bytes, that one script accepts together with the evaluation. The limits keep scripts from blocking
+ * the server for long.
+ */
 const CHUNKS_A_STEP = 8;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
@@ -25,26 +28,28 @@ const BYTES_A_STEP = 4 * 1024 * 1024;
 interface Consumer {
   readonly name: string;
   readonly seats: number;
-  /** Tells the seats that other work left lately. */
+  /** Returns the number of seats that other work recently left free. */
   readonly free: () => number;
-  /** Free seats, as others know them. */
+  /** Number of free seats that was last reported to other processes. */
   reportedFree: number;
 }
 
-/** A change of a consumer's free seats by so many ends an idle time: the next heartbeat tells it. */
+/** Change of a consumer's free seats that ends an idle time. The next heartbeat reports the change. */
 const NEWS_SEATS = 0.5;
 
-/** The work port over Redis. Each call is one script, an atomic step that may be sent twice; leases run on the server's clock. */
+/**
+ * Queue of chunks over Redis. Each call is one script: an atomic step that may be sent twice. Leases are measured by the server's clock.
+ */
 export class RedisWork implements WorkQueue {
   readonly runLimits = LONG_RUN_LIMITS;
   readonly #store: RedisStore;
   readonly #wakeUps: Pick<WakeUps, 'add' | 'take'>;
   readonly #consumers = new Set<Consumer>();
-  /** Seats of all consumers, as counted last. */
+  /** Number of seats of all consumers, as last counted. */
   #seats = 0;
-  /** Seats of consumers in other processes that their own work leaves, as counted last. */
+  /** Number of seats of consumers in other processes that their other work leaves free, as last counted. */
   #freeElsewhere = 0;
-  /** Chunks, as told last. */
+  /** Number of waiting chunks, as last reported by a script. */
   #waiting = 0;
 
   constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take'>) {
@@ -196,7 +201,7 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Says that the consumers of this process live, and will say so again within this time, ms. */
+  /** Reports that the consumers of this process live. The next report must follow within `withinMs` ms. */
   async stay(withinMs: number): Promise<void> {
     for (const consumer of this.#consumers) await this.#join(consumer, withinMs + this.#store.limits.leaseMs);
     await this.#countSeats();
@@ -218,8 +223,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /**
-   * Wakes consumers for chunks that a script just sent enqueues, without waiting for its answer: commands of one connection are executed in
-   * order.
+   * Wakes consumers for chunks that a script, sent immediately before, enqueues. Does not wait for the script's answer, because Redis
+   * executes the commands of one connection in order.
    */
   async #waking(chunks: number, reply: Promise<readonly string[]>): Promise<readonly string[]> {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
@@ -276,7 +281,7 @@ export class RedisWork implements WorkQueue {
     return 2 * this.#store.limits.retentionMs;
   }
 
-  /** Wake-ups beyond this many are useless: where more chunks wait, every consumer is busy and comes back by itself. */
+  /** Maximum number of useful wake-ups. If more chunks wait, every consumer is busy and claims the next chunk without a wake-up. */
   get #wakeUpsWanted(): number {
     return Math.max(8, 2 * Math.ceil(this.#seats));
   }
@@ -287,7 +292,9 @@ export class RedisWork implements WorkQueue {
     await this.#store.scripts.run(JOIN, { consumers: [name], seats, free: consumer.reportedFree, ms, form: REDIS_FORM });
   }
 
-  /** Others learn within a heartbeat that a consumer became busy with other work, or free of it. */
+  /**
+   * Checks whether the free seats of a consumer changed noticeably. If they did, the next heartbeat reports the change to other processes.
+   */
   #watch({ free, reportedFree }: Consumer): void {
     if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();
   }

@@ -13,23 +13,23 @@ export class ScriptRunner {
   readonly #prefix: string;
   readonly #digests = new Map<string, string>();
 
-  /** `prefix`: the one key of every command, from which it makes all others. */
+  /** `prefix` is the only key that is passed to a command. The command derives all other keys from it. */
   constructor(redis: Connection, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
   }
 
-  /** An answer that is one word. */
+  /** Runs a command and returns its answer as one string. */
   async word<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<string> {
     return String(await this.run(command, given));
   }
 
-  /** An answer that is a list of words. */
+  /** Runs a command and returns its answer as a list of strings. */
   async words<Arguments>(command: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<readonly string[]> {
     return ((await this.run(command, given)) as readonly unknown[]).map(String);
   }
 
-  /** An answer as Redis gives it, texts as buffers. */
+  /** Runs a command and returns its answer as Redis sends it, with texts as buffers. */
   async run<Arguments>({ name, lua }: LuaCommand<Arguments>, given: Fields<Arguments>): Promise<unknown> {
     const rest = ['1', this.#prefix, packArguments(given as Packable)];
     try {

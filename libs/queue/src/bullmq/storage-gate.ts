@@ -2,20 +2,20 @@ import { steadyNow } from '#evaluation';
 import { StorageUnavailable } from '../unavailable.ts';
 import { inTime, LATE } from '../in-time.ts';
 
-/** A storage that does not answer a probe within this time does not serve, ms. */
+/** Time in ms after which a storage that does not answer a probe counts as unavailable. */
 const PATIENCE_MS = 1000;
-/** An answer counts for so long, ms: requests of many clients are one probe. */
+/** Time in ms for which the answer of a probe is reused. Requests of many clients thus share one probe. */
 const FRESH_MS = 1000;
-/** A storage that did not answer within this time is probed, ms. */
+/** Time in ms after which a storage that has not answered a request is probed. */
 const SOON_MS = 50;
 
 /**
- * Lets requests pass to a storage that serves. If it does not, they fail at once and wait for no command to time out. A probe in the background finds out when
- * the storage serves again.
+ * Gate in front of a storage. Requests pass while the storage works. Otherwise they fail at once instead of waiting for a timeout. A probe
+ * in the background detects when the storage works again.
  */
 export class StorageGate {
   readonly #probe: () => Promise<void>;
-  /** The trouble of the storage; undefined if it serves, as far as is known. */
+  /** Last known trouble of the storage; undefined if the storage works. */
   #trouble: Trouble | undefined;
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;
@@ -24,19 +24,25 @@ export class StorageGate {
     this.#probe = probe;
   }
 
-  /** Lets a write pass if the storage serves, as far as is known; rejects with {@link StorageUnavailable} within a second. */
+  /**
+   * Resolves if the storage works, as far as known, so that a write may be sent. Otherwise rejects with {@link StorageUnavailable} within a
+   * second.
+   */
   async pass(): Promise<void> {
     const trouble = await this.#lookForTrouble();
     if (trouble) throw unavailable(trouble);
   }
 
-  /** Lets a read pass if the storage answers. A storage that is full, or a replica, does. */
+  /** Resolves if the storage answers, so that a read may be sent. A storage that is full or is a replica also answers reads. */
   async passToRead(): Promise<void> {
     const trouble = await this.#lookForTrouble();
     if (trouble?.isAway === true) throw unavailable(trouble);
   }
 
-  /** Asks the storage; rejects with {@link StorageUnavailable} within little more than a second if the storage does not answer. */
+  /**
+   * Sends a request to the storage. Rejects with {@link StorageUnavailable} within little more than a second if the storage does not
+   * answer.
+   */
   async whileAnswering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     await this.passToRead();
     const away = Promise.withResolvers<never>();
@@ -69,16 +75,16 @@ export class StorageGate {
   }
 }
 
-/** Why a storage does not serve. */
+/** Reason why a storage does not work. */
 interface Trouble {
   readonly words: string;
-  /** True if it does not answer; false if it answers with an error. */
+  /** True if the storage does not answer; false if it answers with an error. */
   readonly isAway: boolean;
 }
 
 const unavailable = ({ words }: Trouble): StorageUnavailable => new StorageUnavailable(`the storage does not serve: ${words}`);
 
-/** Returns the trouble with something that is done; undefined if it is done in time. */
+/** Returns the trouble that occurs in an action, or undefined if the action succeeds in time. */
 async function troubleOf(act: () => Promise<void>): Promise<Trouble | undefined> {
   const done = act().then(
     () => undefined,

@@ -2,30 +2,36 @@ import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Connection, RedisConnections } from './connections.ts';
 
-/** Taking a wake-up waits for so long, s; then its taker looks for a chunk in any case. */
+/** Time in seconds for which taking a wake-up waits. Afterwards the consumer checks for a chunk in any case. */
 const WAIT_SECONDS = 10;
-/** A taken wake-up may run for so long, ms; it is over at once. */
+/** Time in ms for which BullMQ locks a taken wake-up. A wake-up ends immediately after it is taken. */
 const LOCK_MS = 5000;
-/** Wake-ups whose taker is gone are looked for this often, ms. */
+/** Interval in ms at which BullMQ looks for wake-ups that were taken by a process that is gone. */
 const STALLED_MS = 30_000;
-/** Wake-ups of one process that wait at most. If more chunks wait, every consumer is busy and comes back by itself. */
+/**
+ * Maximum number of waiting wake-ups of one process. If more chunks wait, every consumer is busy and claims the next chunk without a
+ * wake-up.
+ */
 const MOST = 64;
-/** After a failure to take a wake-up, ms. */
+/** Pause in ms after a failed attempt to take a wake-up. */
 const PAUSE_MS = 500;
 
 /**
- * BullMQ's jobs as wake-ups: each says "a chunk waits" and wakes one consumer in some process. `lua/claim.lua` chooses the chunk. Why jobs are
- * not the chunks, with the figures: docs/reports/queue-decision.md. Losing or doubling a wake-up changes nothing: one too many finds nothing, and
- * each heartbeat adds some while chunks wait.
+ * Wake-ups of consumers, implemented as BullMQ jobs. Each job means "a chunk waits" and wakes one consumer in some process; `lua/claim.lua`
+ * chooses the chunk. The reasons why jobs are not the chunks, with figures: docs/reports/queue-decision.md. Lost or duplicate wake-ups are
+ * harmless. A surplus wake-up finds no chunk, and each heartbeat adds wake-ups while chunks wait.
  */
 export class WakeUps {
   readonly #queue: Queue;
   readonly #worker: Worker;
-  /** Names this process in its wake-ups, which have numbers. */
+  /** Name of this process in the ids of its wake-ups. */
   readonly #process = randomUUID();
   #next = 0;
 
-  /** `redis`: the connection on which chunks are sent, so that a wake-up added after one comes after it. Taking blocks, so it has its own. */
+  /**
+   * `redis` is the connection on which chunks are sent, so that a wake-up is always sent after its chunk. Taking wake-ups blocks and
+   * therefore uses a separate connection.
+   */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
     this.#queue = new Queue('chunks', { connection: redis, prefix });
     const locks = { lockDuration: LOCK_MS, stalledInterval: STALLED_MS };
@@ -38,7 +44,7 @@ export class WakeUps {
     void this.#worker.startStalledCheckTimer().catch(() => undefined);
   }
 
-  /** Wakes so many consumers. BullMQ ignores numbers that wait already. So at most {@link MOST} wake-ups of a process wait. */
+  /** Wakes `count` consumers. BullMQ ignores ids that are already waiting, so at most {@link MOST} wake-ups of a process wait. */
   async add(count = 1): Promise<void> {
     const wakeUp = () => {
       this.#next = (this.#next + 1) % MOST;
@@ -47,7 +53,10 @@ export class WakeUps {
     await this.#queue.addBulk(Array.from({ length: Math.min(count, MOST) }, wakeUp));
   }
 
-  /** Waits for a wake-up, {@link WAIT_SECONDS} at most, and takes it off its queue. Returns true if one is known to have come when `signal` is aborted. */
+  /**
+   * Waits at most {@link WAIT_SECONDS} for a wake-up and removes it from its queue. Returns true if a wake-up was received before `signal`
+   * was aborted or the wait ended.
+   */
   async take(signal: AbortSignal): Promise<boolean> {
     const name = randomUUID();
     let came = false;

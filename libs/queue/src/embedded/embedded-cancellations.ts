@@ -2,7 +2,7 @@ import type { Sized } from '../flow/fair-queue.ts';
 import type { CancellationChannel } from '../ports.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
-/** The cancellations port in one process. */
+/** Cancellation of evaluations within one process. */
 export class EmbeddedCancellations<Other extends Sized = never> implements CancellationChannel {
   readonly #store: EvaluationStore<Other>;
 

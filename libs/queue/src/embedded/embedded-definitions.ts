@@ -6,13 +6,13 @@ import type { QueueLimits } from '../limits.ts';
 import type { DefinitionHolder, DefinitionStore } from '../ports.ts';
 import type { Journal } from './journal.ts';
 
-/** Definition texts kept in memory. */
+/** Maximum number of definition texts that are cached in memory. */
 const RECENT_TEXTS = 512;
 
 /** Time for which a definition is kept beyond the deadline of its evaluation, ms. The last chunk may end after the deadline. */
 const GRACE_MS = 60_000;
 
-/** The definitions port in one process: the journal has all texts, memory the recent ones. */
+/** Store of definitions in one process. The journal contains all texts, and memory caches the recent ones. */
 export class EmbeddedDefinitions implements DefinitionStore {
   readonly #journal: Journal;
   readonly #now: () => number;

@@ -12,7 +12,7 @@ import { isUnavailable } from '../unavailable.ts';
 import { EmbeddedQueue } from './embedded-queue.ts';
 import { UnusableJournal } from './open-journal.ts';
 
-/** What SQLite says of a full disk. */
+/** Error that SQLite throws if the disk is full. */
 const FULL = Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
 afterEach(() => void vi.restoreAllMocks());
 
@@ -45,7 +45,7 @@ describe('a chunk that is requeued for others', () => {
 });
 
 describe('the ends of evaluations', () => {
-  /** Returns the ends that whoever listens to a queue over the present file is told at once. */
+  /** Opens a queue over the current file. Returns the ended evaluations that are reported to its listeners at once. */
   async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
     const reported: string[] = [];
@@ -95,7 +95,7 @@ describe('the file of a journal', () => {
 describe('an embedded queue whose journal cannot be written', () => {
   const record = recordOf('e1', { detached: true });
 
-  /** Returns a queue, and a way to have its journal refuse all writing while something is done, as a full disk would. */
+  /** Returns a queue, and a function that locks its journal against writing while an action runs, as a full disk would. */
   function queueWithLock() {
     const journal = newFile();
     file = journal;

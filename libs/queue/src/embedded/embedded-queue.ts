@@ -21,11 +21,11 @@ import type { WaitingChunk } from './waiting-chunk.ts';
 /** The parts that an embedded queue shares with its process. */
 export interface SharedScheduling<Other extends Sized> {
   /**
-   * The fair queue of chunks and of other work, entries `Other`. Its owner picks from it, and takes a chunk that was picked by
-   * `work.claimPicked`; `work.claim` is then not to be called.
+   * Fair queue of chunks and of other work; the entries of other work have the type `Other`. The owner picks entries from this queue and
+   * claims a picked chunk with `work.claimPicked`. It must not call `work.claim`.
    */
   readonly fair: FairQueue<WaitingChunk | Other>;
-  /** The load to which chunks and other work of a flow count; by default chunks count alone. */
+  /** Load to which chunks and other work of a flow are added. By default, only chunks are counted. */
   readonly load?: FlowLoad;
   /** Called whenever a chunk began to wait. */
   readonly onQueued: () => void;
@@ -34,25 +34,28 @@ export interface SharedScheduling<Other extends Sized> {
 /** Options of an embedded queue. */
 export interface EmbeddedOptions<Other extends Sized> {
   readonly shared?: SharedScheduling<Other>;
-  /** Under which content is stored in the journal; none: plain. */
+  /** Keys with which content in the journal is encrypted; content is stored as plain bytes if there are none. */
   readonly contentKeys?: readonly ContentKey[];
   /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
 }
 
-/** All ports in one process: memory for evaluations that someone waits for, an SQLite journal for detached ones. */
+/**
+ * Queue in one process, with all its ports. Evaluations whose clients wait are held in memory; detached evaluations are stored in an SQLite
+ * journal.
+ */
 export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter {
   readonly work: EmbeddedWork<Other>;
   readonly results: ResultStore;
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** Prices that evaluations of this process taught it. */
+  /** Prices of items that evaluations of this process measured. */
   readonly priceBook: PriceBook;
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
 
-  /** `journalFile`: where detached evaluations survive; `:memory:` when they need not. */
+  /** `journalFile` is the file in which detached evaluations survive a restart, or `:memory:` if they need not survive. */
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
@@ -71,7 +74,10 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
     this.#stopExpiring = expireLeases(store);
   }
 
-  /** Returns the studies of this process, whose forms are the caller's. They survive as long as the journal does. Throws {@link UnusableJournal}. */
+  /**
+   * Returns the studies of this process. The caller defines the types of their parts (`Forms`). The studies are stored in the journal.
+   * Throws {@link UnusableJournal}.
+   */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     return this.#journal.studies<Forms>();
   }

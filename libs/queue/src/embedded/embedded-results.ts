@@ -4,7 +4,7 @@ import { isLiving } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress, ResultStore } from '../ports.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
-/** The results port in one process. */
+/** Store of evaluation results within one process. */
 export class EmbeddedResults<Other extends Sized = never> implements ResultStore {
   readonly #store: EvaluationStore<Other>;
 

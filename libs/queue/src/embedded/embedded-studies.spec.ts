@@ -17,7 +17,7 @@ interface Forms {
 
 const fileOf = (): string => join(mkdtempSync(join(tmpdir(), 'assay-studies-')), 'journal.sqlite');
 
-/** Lets a test use the studies of a journal, which is closed then. */
+/** Opens the studies of a journal, runs `use` with them, and closes the journal afterwards. */
 async function withStudies<Answer>(
   file: string,
   use: (studies: StudyStore<Forms>) => Promise<Answer>,

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { StoredStudy, StudyForms, StudyStore } from '../study-store.ts';
 
-/** The tables of studies in a journal's file. */
+/** SQL that creates the tables of studies in a journal's file. */
 export const STUDY_TABLES = `
   CREATE TABLE IF NOT EXISTS study (id TEXT PRIMARY KEY, record BLOB NOT NULL, work BLOB, begun INTEGER NOT NULL DEFAULT 0, ending BLOB, report BLOB);
   CREATE TABLE IF NOT EXISTS study_time (day TEXT NOT NULL, client TEXT NOT NULL, ms REAL NOT NULL, PRIMARY KEY (day, client));
 `;
 
-/** Studies in the journal of one process. The file has {@link STUDY_TABLES}. */
+/** Studies in the journal of one process. The journal's file must contain the tables of {@link STUDY_TABLES}. */
 export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<Forms> {
   readonly #db: DatabaseSync;
   readonly #sealing: Sealing;

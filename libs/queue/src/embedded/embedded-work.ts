@@ -17,13 +17,13 @@ interface IdleConsumer {
   readonly give: (claim: Claim | undefined) => void;
 }
 
-/** The work port in one process. */
+/** Queue of chunks within one process. */
 export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   readonly runLimits = CHUNK_LIMITS;
   readonly #store: EvaluationStore<Other>;
   readonly #idle: IdleConsumer[] = [];
   #seats = 0;
-  /** Chunks claimed so far: no two leases have one name. */
+  /** Number of chunks claimed so far. It is part of a lease's name, so that each name is unique. */
   #claims = 0;
 
   constructor(store: EvaluationStore<Other>) {
@@ -49,8 +49,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Writes the evaluation to the journal in one transaction. If the journal becomes full, it holds no part of the evaluation, and needs no room to
-   * forget it. An evaluation that is not detached is not written.
+   * Accepts an evaluation with its chunks. A detached evaluation is written to the journal in one transaction. If the disk is full, the
+   * journal thus contains no part of the evaluation and needs no space to delete it. Other evaluations are not written.
    */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
     if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
@@ -91,9 +91,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Claims a chunk that a scheduler picked from the fair queue of this adapter, among chunks and
-   * other work. Undefined when the chunk's evaluation ended since it was picked; the seat is free again then. The claim is settled as any
-   * other, by {@link commit} or {@link release}, which also tell the fair queue that the seat is free.
+   * Claims a chunk that a scheduler picked from the fair queue of this adapter, which may also contain other work. Returns undefined if the
+   * chunk's evaluation has ended since the pick; the seat is then free again. The claim must be settled by {@link commit} or {@link
+   * release}, which also report the free seat to the fair queue.
    */
   claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
     const { fair, load, now } = this.#store;
@@ -167,7 +167,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve();
   }
 
-  /** Lets everyone go who waits for a chunk. */
+  /** Ends all waiting claims with undefined. */
   close(): void {
     for (const { give } of this.#idle.splice(0)) give(undefined);
   }
@@ -178,7 +178,10 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return refusal ?? (this.#store.happen(evaluation, 'accept').answer as 'accepted' | 'exists');
   }
 
-  /** Why a new evaluation is not accepted; what has expired makes room. */
+  /**
+   * Returns the reason why a new evaluation is refused, or undefined if it is accepted. Expired evaluations are deleted first if there is
+   * no room.
+   */
   #refuses({ state, queueKey, record: { flow, detached } }: LiveEvaluation): Refusal | undefined {
     if (state !== 'unknown') return undefined;
     const { load, limits } = this.#store;
@@ -228,7 +231,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     if (claim) this.#idle.shift()?.give(claim);
   }
 
-  /** The chunk whose turn it is. */
+  /** Claims the chunk that is next in the fair queue. Returns undefined if no chunk can be claimed. */
   #claimNext(): Claim | undefined {
     for (;;) {
       const picked = this.#store.fair.pick(seatsPerFlow(this.#seats));

@@ -12,9 +12,9 @@ import { resultBytes } from '../result-bytes.ts';
 import { LiveEvaluation } from './live-evaluation.ts';
 import { WaitingChunk } from './waiting-chunk.ts';
 
-/** A chunk in the hands of a consumer. */
+/** Lease of a chunk that a consumer has claimed. */
 export interface Lease {
-  /** Names this claim and no other. */
+  /** Unique name of this claim. */
   readonly name: string;
   readonly picked: Picked<WaitingChunk>;
   readonly evaluation: LiveEvaluation;
@@ -22,30 +22,30 @@ export interface Lease {
   until: number;
 }
 
-/** The end of a lease. */
+/** End of a lease, with the time that the chunk took. */
 export interface Settlement {
   readonly lease: Lease;
-  /** Time that the chunk took of a seat, ms; undefined if unknown. */
+  /** Time in ms that the chunk occupied a seat; undefined if unknown. */
   readonly spentMs: number | undefined;
-  /** Time that its items took on their thread, ms; undefined if unknown. */
+  /** Time in ms that the chunk's items took on their thread; undefined if unknown. */
   readonly judgedMs?: number | undefined;
 }
 
-/** The subject of an event, as far as its effects need it. */
+/** Data of an event that its effects need. */
 interface Subject {
-  /** The journal is not to be told. */
+  /** Set if the event must not be written to the journal. */
   readonly unwritten?: true;
-  /** `queue`, `requeue`: what waits. */
+  /** Chunk that starts to wait, for the effects `queue` and `requeue`. */
   readonly waiting?: WaitingChunk;
-  /** `lend`: whose time begins anew. */
+  /** Lease whose time starts again, for the effect `lend`. */
   readonly lease?: Lease | undefined;
   /** A lease that ends with the event, whatever the state is. */
   readonly settled?: Settlement | undefined;
-  /** `store`: what is kept of which chunk. */
+  /** Chunk and its result, for the effect `store`. */
   readonly judged?: { readonly chunk: Chunk; readonly result: ChunkResult };
 }
 
-/** The parts of which a store is made. */
+/** Parts from which an `EvaluationStore` is built. */
 export interface StoreParts<Other extends Sized> {
   readonly journal: Journal;
   readonly limits: QueueLimits;
@@ -56,9 +56,9 @@ export interface StoreParts<Other extends Sized> {
 }
 
 /**
- * The evaluations of one process: all ports of the embedded adapter share it. Every change is a transition of `EVALUATION_LIFE`, whose
- * effects are carried out here. The journal is written first: what it cannot take (the disk is full) throws, and memory is as if it had
- * never been asked.
+ * Evaluations of one process, shared by all ports of the embedded queue. Every change is a transition of `EVALUATION_LIFE`, and this class
+ * carries out its effects. The journal is written first. If the journal cannot be written (the disk is full), the change throws and memory
+ * stays unchanged.
  */
 export class EvaluationStore<Other extends Sized = never> {
   readonly journal: Journal;
@@ -67,12 +67,12 @@ export class EvaluationStore<Other extends Sized = never> {
   readonly load: FlowLoad;
   readonly now: () => number;
   readonly prices = new PriceBook();
-  /** By name. */
+  /** Leases by name. */
   readonly leases = new Map<string, Lease>();
   readonly queued = new Listeners<[]>();
   readonly cancelled = new Listeners<[id: string]>();
   readonly #ended = new Listeners<[ended: EndedEvaluation]>();
-  /** Ends that were found before anybody could listen. */
+  /** Ends that were detected at the start, before listeners could be added. */
   readonly #endedAtStart: EndedEvaluation[] = [];
   readonly #evaluations = new Map<string, LiveEvaluation>();
   readonly #effects: Readonly<Record<TransitionEffect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
@@ -99,7 +99,10 @@ export class EvaluationStore<Other extends Sized = never> {
     stop();
   }
 
-  /** Calls `listener` with each end of a detached evaluation, those found at the start included. Returns the way to stop listening. */
+  /**
+   * Calls `listener` with each end of a detached evaluation, including the ends that were detected at the start. Returns a function that
+   * removes the listener.
+   */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void {
     for (const ended of this.#endedAtStart) listener(ended);
     return this.#ended.add(listener);
@@ -110,7 +113,7 @@ export class EvaluationStore<Other extends Sized = never> {
     return this.#evaluations.get(id);
   }
 
-  /** All that were accepted and not forgotten. */
+  /** All evaluations that were accepted and are not forgotten. */
   get all(): Iterable<LiveEvaluation> {
     return this.#evaluations.values();
   }
@@ -127,7 +130,10 @@ export class EvaluationStore<Other extends Sized = never> {
     if (evaluation) this.happen(evaluation, 'forget', {}, { unwritten: true });
   }
 
-  /** Lets an event happen to an evaluation: the journal first, then the lease that ends, then its state and the effects. */
+  /**
+   * Applies an event to an evaluation: write the journal → end the lease → change the state → carry out the effects. Returns the
+   * transition.
+   */
   happen(evaluation: LiveEvaluation, event: EvaluationEvent, facts: Facts = {}, subject: Subject = {}): Transition {
     const transition = transitionOf(evaluation.state, event, facts);
     if (evaluation.record.detached && subject.unwritten !== true) this.#write(evaluation, transition, subject);
@@ -137,14 +143,17 @@ export class EvaluationStore<Other extends Sized = never> {
     return transition;
   }
 
-  /** Ends a lease. Its chunk waits again where its evaluation lives: `release` by its consumer, `expire` when its time is over. `isRequeued`: that claim is not counted. */
+  /**
+   * Ends a lease and lets its chunk wait again if its evaluation lives. `release` means that the consumer gave the chunk back; `expire`
+   * means that the lease ran out. If `isRequeued` is true, the claim is not counted.
+   */
   takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isRequeued = false): void {
     const { chunk, earlierClaims } = lease.picked.entry;
     const waiting = new WaitingChunk(chunk, earlierClaims + (isRequeued ? 0 : 1), this.now());
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 
-  /** The seat is free; what the chunk took is charged and learned from. */
+  /** Frees the seat of a lease that ends. Corrects the charge of the flow by the time spent, and updates the price of the definition. */
   #vacate({ lease: { name, picked }, spentMs, judgedMs }: Settlement): void {
     this.leases.delete(name);
     this.fair.finish(picked, spentMs, judgedMs);
@@ -210,7 +219,10 @@ export class EvaluationStore<Other extends Sized = never> {
     if ((to === 'cancelled' || to === 'tooLarge') && state !== to) this.journal.end(record.id, to);
   }
 
-  /** Takes up what an earlier process left in the journal: an evaluation whose batch had not arrived whole is cancelled, all others go on. */
+  /**
+   * Loads the evaluations that an earlier process left in the journal. An evaluation that was not received completely is cancelled; all
+   * others continue.
+   */
   #recover(): void {
     const journaled = this.journal.evaluations();
     this.journal.keepDefinitionsOf(journaled.map(({ record }) => record));
@@ -232,7 +244,7 @@ export class EvaluationStore<Other extends Sized = never> {
     }
   }
 
-  /** The process that completed an evaluation has reported its end: no listener is called again. */
+  /** Restores an evaluation that ended in an earlier process. Listeners are not called, because that process already reported the end. */
   #resume(evaluation: LiveEvaluation, state: 'complete' | 'cancelled' | 'tooLarge'): void {
     evaluation.state = state;
     this.#close(evaluation);
@@ -252,7 +264,10 @@ function endOf(state: EvaluationState): DetachedEnd {
   return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
 }
 
-/** Returns a wall clock that was set back while no process ran gives an evaluation no more time than it had when it was accepted. */
+/**
+ * Limits the deadline of a record so that the evaluation gets no more time than when it was accepted. The limit matters if the wall clock
+ * was set back while no process ran.
+ */
 function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
   const { createdAt, settings } = record;
   const deadlineAt = Math.min(settings.deadlineAt, now + Math.max(0, settings.deadlineAt - createdAt));

@@ -36,7 +36,7 @@ const CODES = { cancelled: 1, tooLarge: 2 } as const;
 const ENDS = ['cancelled', 'tooLarge'] as const;
 /** Bytes that {@link Journal.probe} writes: as much as a small chunk and its results. */
 const PROBE_BYTES = 32 * 1024;
-/** Texts of definitions that could not be written are kept in memory up to so many bytes. */
+/** Maximum size, in bytes, of unwritten definition texts that are kept in memory. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -45,7 +45,10 @@ const UNWRITTEN_BYTES = 64 * 1024 * 1024;
  */
 export class Journal {
   readonly #db: DatabaseSync;
-  /** Definitions that the file could not take, for evaluations that do not need it; written before the first that does. */
+  /**
+   * Definitions that could not be written to the file, because the disk was full. They serve evaluations that need not survive. They are
+   * written before the first evaluation that must survive.
+   */
   readonly #unwritten = new LRUCache<string, DefinitionText>({
     maxSize: UNWRITTEN_BYTES,
     sizeCalculation: ({ slice }) => Math.min(slice.bytes.length + 1, UNWRITTEN_BYTES),
@@ -54,7 +57,7 @@ export class Journal {
   readonly #close: () => void;
   readonly #sealing: Sealing;
 
-  /** Opens or makes the file, which is this process's alone; `:memory:` for none. Throws {@link UnusableJournal}. */
+  /** Opens or creates the file, which only this process may use; `:memory:` uses no file. Throws {@link UnusableJournal}. */
   constructor(file: string, sealing = new Sealing()) {
     const { db, close } = openJournal(file);
     this.#sealing = sealing;
@@ -65,14 +68,17 @@ export class Journal {
     this.#agreeOn(() => this.#agreeOnKeys());
   }
 
-  /** Returns the studies of this file, whose forms are the caller's. Throws {@link UnusableJournal} if one cannot be read. */
+  /**
+   * Returns the studies of this file. The caller defines the types of their parts (`Forms`). Throws {@link UnusableJournal} if a study
+   * cannot be read.
+   */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     const studies = new EmbeddedStudies<Forms>(this.#db, this.#sealing);
     this.#agreeOn(() => readable(() => studies.stored()));
     return studies;
   }
 
-  /** All that is written meanwhile is, or none of it; what is thrown is passed on. */
+  /** Runs `write` in one transaction, so that either all of its writes are stored or none. Errors are passed on. */
   atomically<Answer>(write: () => Answer): Answer {
     this.#db.exec('BEGIN');
     try {
@@ -136,7 +142,10 @@ export class Journal {
     this.#db.prepare('DELETE FROM evaluation WHERE id = ?').run(id);
   }
 
-  /** All that are there. Throws {@link UnusableJournal} where one is sealed under a key that this process does not have. */
+  /**
+   * Returns all stored evaluations. Throws {@link UnusableJournal} if an evaluation is encrypted under a key that this process does not
+   * have.
+   */
   evaluations(): JournaledEvaluation[] {
     try {
       return readable(() => this.#evaluations());
@@ -164,7 +173,7 @@ export class Journal {
       }));
   }
 
-  /** False when the file cannot take it: then memory has it, for a while. */
+  /** Stores a definition. Returns false if the file cannot be written; the definition is then kept in memory for a limited time. */
   putDefinition(text: DefinitionText): boolean {
     try {
       this.#write(text);
@@ -220,7 +229,10 @@ export class Journal {
     if (stored < JOURNAL_FORM) this.#db.exec(`PRAGMA user_version = ${JOURNAL_FORM}`);
   }
 
-  /** A process that cannot read what is there does not use it: it would take what is sealed for lost. */
+  /**
+   * Checks that the stored content is readable with the keys of this process. Otherwise the process must not use the file, because it would
+   * treat encrypted content as lost.
+   */
   #agreeOnKeys(): void {
     const there = this.#db.prepare('SELECT sample FROM sealed').get();
     const sample = readable(() => this.#sealing.sampleFor(there && (there['sample'] as Uint8Array)));
@@ -253,7 +265,7 @@ export class Journal {
   }
 }
 
-/** Reads from a journal that is opened. A journal that cannot be read is not used. */
+/** Runs `read` on an open journal. Converts the error of unreadable content to {@link UnusableJournal}. */
 function readable<Answer>(read: () => Answer): Answer {
   try {
     return read();
@@ -262,7 +274,10 @@ function readable<Answer>(read: () => Answer): Answer {
   }
 }
 
-/** Journals of before flow control name a flow, or none; those of before results were bounded name no bound. */
+/**
+ * Completes a record from an older journal. Journals from before flow control contain only the name of a flow, or none. Journals from
+ * before the limits of results lack these limits.
+ */
 function withFlow(record: EvaluationRecord): EvaluationRecord {
   const flow: unknown = record.flow;
   if (typeof flow === 'object') return { ...record, flow: { ...record.flow, limits: { ...DEFAULT_FLOW_LIMITS, ...record.flow.limits } } };

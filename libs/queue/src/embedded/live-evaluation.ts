@@ -5,23 +5,26 @@ import type { QueueKey } from '../flow/flow.ts';
 import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
-/** One evaluation in the memory of the embedded queue. The journal holds the results of detached ones; `done` holds their places. */
+/**
+ * One evaluation in the memory of the embedded queue. The results of a detached evaluation are in the journal; `done` contains the indexes
+ * of its finished chunks.
+ */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
   readonly queueKey: QueueKey;
   readonly results = new Map<number, ChunkResult>();
   readonly done = new Set<number>();
   readonly tally: Tally = emptyTally();
-  /** Moved by the transitions of `EVALUATION_LIFE` alone. */
+  /** State of the evaluation. Only transitions of `EVALUATION_LIFE` change it. */
   state: EvaluationState = 'unknown';
   /** CEL cost units charged so far. */
   celSpent = 0;
   chunksTotal = 0;
-  /** Bytes of results that are kept and charged to its flow. */
+  /** Size of the stored results, in bytes. It is charged to the evaluation's flow. */
   resultBytes = 0;
-  /** Index of the item that comes next. */
+  /** Index of the first item of the next chunk. */
   nextItem = 0;
-  /** Epoch ms at which it left the fair queue; 0 while it lives. */
+  /** Epoch ms at which the evaluation left the fair queue; 0 while it lives. */
   closedAt = 0;
   #watchers = new Set<() => void>();
 
@@ -30,7 +33,7 @@ export class LiveEvaluation {
     this.queueKey = queueKeyOf(record);
   }
 
-  /** Undefined before it is accepted and after it is forgotten. */
+  /** Returns the progress of the evaluation, or undefined before it is accepted and after it is forgotten. */
   progress(): Progress | undefined {
     if (this.state === 'unknown') return undefined;
     return { phase: this.state, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };

@@ -5,16 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 /** A journal that cannot be used: another process has it, it cannot be opened, or it is of another kind. The message is for the operator. */
 export class UnusableJournal extends Error {}
 
-/** SQLite's code of a file that somebody else has locked. */
+/** Error code of SQLite for a file that is locked by another user. */
 const BUSY = 5;
-/** Nobody else may read the documents of clients. */
+/** Access rights that prevent other system users from reading the documents of clients. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** A journal's file, opened for one process alone. */
+/** Open file of a journal, which only one process may use. */
 export interface OpenedJournal {
   readonly db: DatabaseSync;
-  /** Closes it; another process may have it then. */
+  /** Closes the file; another process may open it afterwards. */
   readonly close: () => void;
 }
 
@@ -53,7 +53,7 @@ function opened(db: DatabaseSync, lock?: DatabaseSync): OpenedJournal {
   };
 }
 
-/** Locked by a transaction that never ends; throws where another process, or another journal of this one, has it. */
+/** Locks a file with a transaction that stays open. Throws if another process, or another journal of this process, holds the lock. */
 function lockOf(file: string): DatabaseSync {
   makePrivate(file);
   const lock = new DatabaseSync(file);
@@ -66,7 +66,7 @@ function lockOf(file: string): DatabaseSync {
   }
 }
 
-/** SQLite gives the files that it makes beside a database the rights of that. */
+/** Creates a file with private access rights. SQLite copies the rights of a database to the files that it creates next to it. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', FILE_MODE));
   chmodSync(file, FILE_MODE);

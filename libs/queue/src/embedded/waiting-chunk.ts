@@ -2,7 +2,7 @@ import { chunkBytes } from '#evaluation';
 import type { Chunk } from '#evaluation';
 import type { Sized } from '../flow/fair-queue.ts';
 
-/** A chunk that waits in the fair queue: one kind of entry where other work waits in the same queue. */
+/** Chunk that waits in the fair queue. The same queue may contain entries of other work. */
 export class WaitingChunk implements Sized {
   readonly chunk: Chunk;
   /** Earlier claims of the chunk. */

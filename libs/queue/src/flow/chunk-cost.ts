@@ -1,19 +1,23 @@
 /**
- * Expected time of a chunk on a seat, in ms. Objects are priced by what objects of their definitions took before (an average that forgets,
- * EWMA), bytes by what reading them takes. A wrong guess is corrected when the chunk is done, so it needs to be near, not right.
+ * Expected time of a chunk on a seat, in ms. Objects are priced by the time that earlier objects of the same definitions took (an
+ * exponentially weighted moving average, EWMA). Bytes are priced by the time for reading them. A wrong estimate is corrected when the chunk
+ * is done, so an approximate value is sufficient.
  */
 
 /** Estimated thread time of an object whose definition was not seen before, ms. */
 export const UNKNOWN_ITEM_MS = 0.1;
-/** Reading, ms a byte: some 100 MB/s. */
+/** Time for reading in ms per byte, which corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
-/** Bounds of a guess, ms. */
+/** Lower and upper limit of an estimated cost, in ms. */
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
-/** The share of a new sample in the average. A sample of fewer items than the next constant has less, since cold code distorts it. */
+/** Weight of a new sample in the average. A sample with fewer than `SAMPLE_ITEMS` items has less weight, because cold code distorts it. */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
-/** The most for which a sample counts: so many times the average, but at least this, ms. Times of cold code and busy machines are no prices. */
+/**
+ * Upper limit of a sample, as a multiple of the average, but at least `LEAST_SAMPLE_CAP_MS` ms. The limit excludes times that result from
+ * cold code or busy machines.
+ */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
 /** Returns the time that a chunk is expected to occupy a thread, ms. */

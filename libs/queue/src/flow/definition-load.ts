@@ -3,10 +3,10 @@ import type { Flow } from './flow.ts';
 import type { QueueLimits } from '../limits.ts';
 import type { Refusal } from './flow-load.ts';
 
-/** The least size for which a definition counts, bytes: its digest and its row or key take room, too. */
+/** Minimum size in bytes that is charged for a definition, because its digest and its row or key also need space. */
 const LEAST_BYTES = 4096;
 
-/** A definition that this process had stored: whose flow is charged for it, and until when it is kept, epoch ms. */
+/** Definition that this process has stored: the flow that is charged for it, its size, and the epoch ms until which it is kept. */
 interface StoredDefinition {
   readonly path: string;
   readonly bytes: number;
@@ -16,32 +16,35 @@ interface StoredDefinition {
 /** A definition that is to be stored. */
 export interface DefinitionCharge {
   readonly digest: string;
-  /** Of its text. */
+  /** Size of the definition's text in bytes. */
   readonly bytes: number;
-  /** Epoch ms; the storage keeps it that long at least. */
+  /** Epoch ms until which the storage keeps the definition at least. */
   readonly until: number;
   readonly flow: Flow;
-  /** Another digest that the flow was charged with for the same text: it is charged until both are gone. */
+  /** Another digest under which the flow was already charged for the same text. The charge ends when both digests have expired. */
   readonly keptAs?: string | undefined;
 }
 
 /**
- * Bytes of the definitions that this process had stored, by flow, each until the storage drops it. A text that is there already costs nobody
- * anything again. Processes that share a Redis count each for itself.
+ * Sizes in bytes of the definitions that this process has stored, by flow. Each is counted until the storage drops it. A text that is
+ * already stored is not charged again. Processes that share a Redis count separately.
  */
 export class DefinitionLoad {
   readonly #limits: QueueLimits;
   readonly #stored = new Map<string, StoredDefinition>();
   readonly #byFlow = new Map<string, number>();
   #total = 0;
-  /** Before this time, epoch ms, nothing expires. */
+  /** Epoch ms before which no definition expires. */
   #nextExpiry = Infinity;
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
-  /** Charges a definition to its flow; or says why it is not to be stored. A flow that holds nothing may store one of any size. */
+  /**
+   * Charges a definition to its flow, or returns the reason why it must not be stored. A flow without stored definitions may store a
+   * definition of any size.
+   */
   charge({ digest, bytes, until, flow, keptAs }: DefinitionCharge): Refusal | undefined {
     const known = this.#stored.get(digest);
     if (known) {
@@ -63,7 +66,7 @@ export class DefinitionLoad {
     return undefined;
   }
 
-  /** Takes off what is no longer kept at a time, epoch ms; gives the digests. */
+  /** Removes the definitions that have expired at `now` (epoch ms). Returns their digests. */
   expire(now: number): string[] {
     if (now <= this.#nextExpiry) return [];
     const expired = [...this.#stored].filter(([, { until }]) => until < now);

@@ -9,9 +9,9 @@ interface Work {
   readonly items: number;
   readonly bytes: number;
   readonly evaluation: string;
-  /** What it really takes, ms. */
+  /** Actual time that the work takes, in ms. */
   readonly takes: number;
-  /** Virtual ms at which it came. */
+  /** Virtual time in ms at which the work was submitted. */
   readonly at: number;
 }
 
@@ -42,7 +42,7 @@ class Simulation {
     for (let i = 0; i < chunks; i++) this.queue.enqueue(at, { items: 1, bytes: 0, evaluation: at.leaf, takes: takes(i), at: this.now });
   }
 
-  /** Lets time pass up to `until`; seats take what is their turn. */
+  /** Advances the virtual time to `until`. Free seats take the next work from the queue. */
   run(until: number): void {
     for (;;) {
       while (this.#busy.length < this.#seats) {

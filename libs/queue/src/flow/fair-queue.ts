@@ -15,9 +15,9 @@ export interface Sized {
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
-  /** The time that its flow was charged for it, ms. */
+  /** Time in ms that the flow was charged for the entry. */
   readonly cost: number;
-  /** The expected time on a thread, ms, even if it is less than the least charge. */
+  /** Expected time on a thread in ms, without the lower limit of a charge. */
   readonly expectedMs: number;
 }
 
@@ -29,9 +29,9 @@ interface Leaf<T> {
 }
 
 /**
- * Hierarchical start-time fair queuing: level → flow → division → evaluation, whose chunks are first come, first served. The queue decides
- * when a seat is free ({@link pick}). So it estimates the cost of a chunk as late as possible, and drops an evaluation in one step.
- * No clocks, no timers: the same calls give the same order.
+ * Hierarchical start-time fair queuing: level → flow → division → evaluation. The chunks of an evaluation are served in order of arrival.
+ * The queue decides only when a seat is free ({@link pick}). It can therefore estimate the cost of a chunk late, and drop an evaluation in
+ * one step. The queue uses no clocks and no timers, so the same calls give the same order.
  */
 export class FairQueue<T extends Sized> {
   readonly #nodes = new Map<string, SchedulingNode>();
@@ -39,12 +39,15 @@ export class FairQueue<T extends Sized> {
   readonly #leaves = new Map<string, Leaf<T>>();
   readonly #running = new Map<string, number>();
 
-  /** Makes an evaluation known. */
+  /** Registers an evaluation, so that its chunks can be added. */
   add(queueKey: QueueKey, itemMs: number): void {
     this.#leaves.set(queueKey.leaf, { queueKey, waiting: [], itemMs });
   }
 
-  /** Adds a chunk behind the evaluation's others, or before them when it comes back. Returns false if the evaluation is not known. */
+  /**
+   * Adds a chunk after the evaluation's other chunks, or before them if it comes back (`back`). Returns false if the evaluation is not
+   * registered.
+   */
   enqueue(queueKey: QueueKey, entry: T, back = false): boolean {
     const leaf = this.#leaves.get(queueKey.leaf);
     if (!leaf) return false;
@@ -58,8 +61,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Returns the work to run next. While a flow below its cap has work, flows that hold `cap` seats are passed over. If there is none, a flow
-   * (`level/flow`) may hold up to `most` seats, so that none is idle. `exempt` has no cap.
+   * Returns the work to run next. Flows that hold `cap` seats are skipped while a flow with fewer seats has work. If there is no such flow,
+   * a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has no cap.
    */
   pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
@@ -77,7 +80,10 @@ export class FairQueue<T extends Sized> {
     return { queueKey: leaf.queueKey, entry, cost, expectedMs: expectedMs(itemMs, entry.items, entry.bytes) };
   }
 
-  /** A seat is free again. `spentMs`: what the chunk took of it, `judgedMs`: what its items took; undefined when unknown. */
+  /**
+   * Records that a picked entry is finished and its seat is free. `spentMs` is the time on the seat, `judgedMs` the time of the chunk's
+   * items; each is undefined if unknown.
+   */
   finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
     this.#count(queueKey, -1);
     const leaf = this.#leaves.get(queueKey.leaf);
@@ -90,7 +96,7 @@ export class FairQueue<T extends Sized> {
     if (queueKey.level !== 'exempt') this.#nodes.get('')?.correct(queueKey.level, delta, LEVEL_WEIGHTS[queueKey.level]);
   }
 
-  /** Forgets an evaluation; returns what waited. */
+  /** Removes an evaluation. Returns the chunks that were still waiting. */
   remove(queueKey: QueueKey): readonly T[] {
     const leaf = this.#leaves.get(queueKey.leaf);
     this.#leaves.delete(queueKey.leaf);
@@ -141,7 +147,9 @@ export class FairQueue<T extends Sized> {
     return this.#leaves.get(leaf)?.waiting[0];
   }
 
-  /** Charges each node from the evaluation up, and tells it if there is more work below. */
+  /**
+   * Charges `cost` to each node from the evaluation up to the level. Each node also learns whether the served child has more waiting work.
+   */
   #charge(queueKey: QueueKey, cost: number, more: boolean): void {
     const { level, flow, division, leaf, weight } = queueKey;
     const evaluations = this.#node(divisionPath(queueKey), false);

@@ -4,7 +4,7 @@ import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 import type { QueueLimits } from '../limits.ts';
 
-/** Why an evaluation or a chunk was not taken: which bound is reached, of the whole queue or of one flow. */
+/** Reasons for refusing an evaluation or a chunk. Each names the limit that is reached, either of the whole queue or of one flow. */
 const REFUSALS = [
   'evaluations',
   'bytes',
@@ -26,7 +26,7 @@ export function isRefusal(answer: string): answer is Refusal {
 interface Load {
   evaluations: number;
   chunks: number;
-  /** Of waiting chunks. */
+  /** Size of the waiting chunks, in bytes. */
   bytes: number;
   /** Bytes of results that are kept. */
   results: number;
@@ -41,7 +41,10 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
-/** Counts what lives and waits, in all and by flow, and decides if more may come. `exempt` is bounded by the bytes of all only, which are memory. */
+/**
+ * Counts of living evaluations and waiting chunks, in total and by flow. They decide whether more work is accepted. The level `exempt` is
+ * limited only by the total bytes, because these occupy memory.
+ */
 export class FlowLoad {
   readonly total = none();
   readonly #byFlow = new Map<string, Load>();
@@ -61,7 +64,10 @@ export class FlowLoad {
     return this.#waiting[level];
   }
 
-  /** Why no further evaluation of this flow is accepted; undefined when it is. `detached`: its results are kept until they are fetched or expire. */
+  /**
+   * Returns the reason why a further evaluation of this flow is refused, or undefined if it is accepted. `detached` is true if its results
+   * are kept until they are fetched or expire.
+   */
   refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, detached = false): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes >= all.waitingBytes) return 'bytes';
@@ -75,8 +81,9 @@ export class FlowLoad {
   }
 
   /**
-   * Returns true if there is no room for a result of so many bytes. Its flow or all flows have reached the share, or it is larger than the share. So the
-   * result that crosses the share is kept, further evaluations are refused, and at most twice the share is kept.
+   * Returns true if there is no room for a result of `bytes` bytes. This is the case if its flow, or all flows together, have reached their
+   * share, or if the result exceeds the share. The result that crosses the share is still kept, and further evaluations are refused. At
+   * most twice the share is therefore stored.
    */
   overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
@@ -84,7 +91,10 @@ export class FlowLoad {
     return full(this.total.results, all.resultBytes) || (queueKey.level !== 'exempt' && full(flow.results, limits.resultBytes));
   }
 
-  /** Why a chunk of so many bytes is not taken. A flow, or queue, that holds nothing takes a chunk of any size. */
+  /**
+   * Returns the reason why a chunk of `bytes` bytes is refused, or undefined if it is accepted. A flow or queue without waiting chunks
+   * accepts a chunk of any size.
+   */
   refusesChunk(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
     if (this.total.bytes > 0 && this.total.bytes + bytes > all.waitingBytes) return 'bytes';

@@ -3,24 +3,27 @@ import type { Level } from './level.ts';
 
 /** The bounds of the work that one flow may keep waiting. A flow beyond them is refused with a 429; other flows notice nothing. */
 export interface FlowLimits {
-  /** Evaluations that are not over. */
+  /** Maximum number of evaluations that are not over. */
   readonly evaluations: number;
-  /** Waiting chunks beyond which no further evaluation is accepted. An accepted evaluation is queued whole. */
+  /** Number of waiting chunks above which no further evaluation is accepted. An accepted evaluation is always queued completely. */
   readonly chunks: number;
-  /** Bytes of waiting chunks. */
+  /** Maximum size of the waiting chunks, in bytes. */
   readonly bytes: number;
-  /** Kept bytes of the results of detached evaluations. Beyond them, no further evaluation is accepted, and running ones end. */
+  /**
+   * Maximum size, in bytes, of stored results of detached evaluations. Above the limit, no further evaluation is accepted and running
+   * evaluations end.
+   */
   readonly resultBytes: number;
-  /** Bytes of definitions that are stored for its evaluations (`definition-load.ts`). */
+  /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`definition-load.ts`). */
   readonly definitionBytes: number;
 }
 
-/** The flow with whose work an evaluation is scheduled. */
+/** Flow to which an evaluation belongs. All work of one flow is scheduled together. */
 export interface Flow {
   readonly level: Level;
   /** The name of an access key, or of a queue for requests without a key. */
   readonly name: string;
-  /** A part of the flow that its client named: parts share what the flow gets. */
+  /** Part of the flow that its client named. The parts of a flow share the capacity of the flow. */
   readonly division: string;
   /** Share among the flows of its level. */
   readonly weight: number;
@@ -38,10 +41,10 @@ export interface QueueKey {
 
 const STAMP_DIGITS = 12;
 
-/** Texts made of the names of flows that are remembered. */
+/** Maximum number of cached texts that are derived from names of flows. */
 const REMEMBERED = 1000;
 
-/** Returns a text that is made of another; the same text each time, as the same few flows come again and again. */
+/** Returns the text that `make` derives from `name`. The text is cached, because the same few flows recur constantly. */
 function remembered(texts: Map<string, string>, name: string, make: (name: string) => string): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
@@ -66,12 +69,12 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
   };
 }
 
-/** Returns `level/flow`: what limits and caps are counted by. */
+/** Returns `level/flow`, the key under which limits and caps of a flow are counted. */
 export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
-/** Returns the {@link flowPath} of a flow that is in no queue. */
+/** Returns the {@link flowPath} of a flow whose name is not yet encoded as in a queue key. */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 
 /** Returns `level/flow/division`. */

@@ -5,7 +5,7 @@
 export const LEVELS = ['exempt', 'high', 'normal', 'low'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Shares of the levels that share: high gets four times what low gets while both wait. */
+/** Weights of the levels. While both wait, `high` gets four times the capacity of `low`. The weight of `exempt` is not used. */
 export const LEVEL_WEIGHTS: Readonly<Record<Level, number>> = { exempt: 1, high: 4, normal: 2, low: 1 };
 
 /** Returns a value for each level. */

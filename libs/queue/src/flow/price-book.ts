@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { meanPrice } from './chunk-cost.ts';
 
-/** A price is news for other processes if it changed by this part since they were told. */
+/** Relative change since the last report above which a price is reported to other processes again. */
 const NEWS_PART = 0.25;
-/** Prices that are told or asked for in one go at most. */
+/** Maximum number of prices that are reported or requested in one exchange. */
 const MOST_NEWS = 1000;
 
-/** The price of a definition's items, and as others know it, ms. */
+/** Price of a definition's items, and the price that was last reported to other processes, both in ms. */
 interface Price {
   readonly itemMs: number;
   readonly reportedMs: number | undefined;
@@ -26,7 +26,7 @@ export class PriceBook {
   readonly #news = new Set<string>();
   readonly #wanted = new Set<string>();
 
-  /** @param limit digests */
+  /** @param limit maximum number of digests */
   constructor(limit = 10_000) {
     this.#byDigest = new LRUCache({ max: limit });
   }
@@ -51,12 +51,12 @@ export class PriceBook {
     if (isNews && this.#news.size < MOST_NEWS) this.#news.add(digest);
   }
 
-  /** Notes a price that another process learned, unless this one knows better. */
+  /** Stores a price that another process measured, unless this process already has a price for the digest. */
   adopt(digest: string, itemMs: number): void {
     if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, reportedMs: itemMs });
   }
 
-  /** Returns the news since the last call. They count as told. */
+  /** Returns the prices to report and the digests to request since the last call. They count as reported afterwards. */
   takeNews(): PriceNews {
     const learned = new Map<string, number>();
     for (const digest of this.#news) {

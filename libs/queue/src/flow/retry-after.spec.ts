@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RetryAfter } from './retry-after.ts';
 
-/** So many refusals in each second from `from` up to (not including) `to`. */
+/** Records `perSecond` refusals in each second from `from` up to but excluding `to`. */
 function refuse(wait: RetryAfter, from: number, to: number, perSecond: number): void {
   for (let second = from; second < to; second++) for (let i = 0; i < perSecond; i++) wait.refused(second);
 }

@@ -1,4 +1,4 @@
-/** Bounds of the answer, s. */
+/** Shortest and longest waiting time, in seconds. */
 const LEAST = 1;
 const GREATEST = 32;
 
@@ -17,7 +17,7 @@ export class RetryAfter {
     this.#changedAt = nowSeconds;
   }
 
-  /** Seconds to ask for. */
+  /** Current waiting time in seconds. */
   get seconds(): number {
     return this.#seconds;
   }

@@ -1,17 +1,21 @@
 import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
-/** The most by which a correction puts a child behind, in virtual ms. One monstrous chunk with a low estimate must not lock its flow out. */
+/**
+ * Maximum delay of a child by a correction, in virtual ms. The limit prevents one very large chunk with a low estimate from blocking its
+ * flow.
+ */
 export const DEBT_CAP_MS = 60_000;
 
 /**
- * One node of the tree: its children share what the node gets, by weight, by start-time fair queuing (Goyal, Vin and Cheng, SIGCOMM 1996).
- * A child that becomes ready starts at `max(V, F)`; the least start tag S is served; `V = max(V, S)` and `F = S + cost / weight`, where its
- * next chunk starts. `bullmq/lua/fair-queuing.lua` is the same in Lua; a property test holds both together.
+ * One node of the tree. Its children share the node's capacity by weight, with start-time fair queuing (Goyal, Vin and Cheng, SIGCOMM
+ * 1996). A child that becomes ready starts at `max(V, F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S
+ * + cost / weight`; the child's next chunk starts at F. `bullmq/lua/fair-queuing.lua` implements the same in Lua; a property test compares
+ * both.
  *
- * A node that `remembers` (children are levels or flows, a fixed number) keeps the finish tags of children that are away. Other nodes keep none,
- * because clients choose the names of their children. When a child leaves, the node's own V takes the tag over. So no child gains by coming back under a
- * new name.
+ * A node that `remembers` has levels or flows as children, whose number is fixed. It keeps the finish tags of absent children. Other nodes
+ * keep none, because clients choose the names of their children. If a child of such a node leaves, V of the node rises to the child's
+ * finish tag. A child therefore gains nothing by returning under a new name.
  */
 export class SchedulingNode {
   readonly #remembers: boolean;
@@ -37,12 +41,12 @@ export class SchedulingNode {
     return this.#ready;
   }
 
-  /** A child has waiting work. */
+  /** Records that a child has waiting work. */
   arrive(name: string): void {
     if (this.#ready.start(name) === undefined) this.#ready.set(name, Math.max(this.#virtualTime, this.#finish.get(name) ?? 0));
   }
 
-  /** A ready child is served with work that is expected to cost so many ms. `more`: it has more waiting. */
+  /** Serves a ready child with work of the expected cost in ms. `more` is true if the child has more waiting work. */
   serve(name: string, cost: number, weight: number, more: boolean): void {
     const start = this.#ready.start(name) ?? this.#virtualTime;
     const finish = start + cost / weight;
@@ -59,14 +63,17 @@ export class SchedulingNode {
     if (start !== undefined && this.#remembers) this.#finish.set(name, start);
   }
 
-  /** A child's work took `delta` ms more (or less) than it was charged. */
+  /** Corrects the tag of a child whose work took `delta` ms more than it was charged; `delta` is negative if the work took less. */
   correct(name: string, delta: number, weight: number): void {
     const start = this.#ready.start(name);
     if (start !== undefined) this.#ready.set(name, this.#corrected(start, delta / weight));
     else if (this.#remembers) this.#finish.set(name, this.#corrected(this.#finish.get(name) ?? 0, delta / weight));
   }
 
-  /** Credit ends at V, debt at V plus the cap; neither bound moves a tag the other way. */
+  /**
+   * Returns a corrected tag. A credit cannot move the tag below V, and a debt cannot move it above V plus the cap. The limits never move a
+   * tag against the direction of the correction.
+   */
   #corrected(tag: number, by: number): number {
     const now = this.#virtualTime;
     return by < 0 ? Math.max(tag + by, Math.min(tag, now)) : Math.min(tag + by, Math.max(tag, now + DEBT_CAP_MS));

@@ -4,7 +4,10 @@ export interface StartTag {
   readonly start: number;
 }
 
-/** Children by start tag, equal ones by name (bytes, as a sorted set of Redis): finding and placing is O(log n), all names are ASCII. */
+/**
+ * Children of a node, sorted by start tag. Children with equal tags are sorted by the bytes of their names, as in a sorted set of Redis.
+ * All names are ASCII. Finding a position takes O(log n).
+ */
 export class StartTags {
   readonly #ordered: StartTag[] = [];
   readonly #starts = new Map<string, number>();
@@ -17,7 +20,7 @@ export class StartTags {
     return this.#ordered[0];
   }
 
-  /** All, the least tag first. */
+  /** Iterates over all children, with the least start tag first. */
   [Symbol.iterator](): IterableIterator<StartTag> {
     return this.#ordered.values();
   }
@@ -33,7 +36,7 @@ export class StartTags {
     this.#ordered.splice(this.#position(name, start), 0, { name, start });
   }
 
-  /** The tag that was removed; undefined when there was none. */
+  /** Removes a child. Returns its tag, or undefined if the child is unknown. */
   delete(name: string): number | undefined {
     const start = this.#starts.get(name);
     if (start === undefined) return undefined;
@@ -42,7 +45,7 @@ export class StartTags {
     return start;
   }
 
-  /** Returns the place of a tag, or the place that it would get. */
+  /** Returns the index of a tag, or the index at which it must be inserted. */
   #position(name: string, start: number): number {
     let [low, high] = [0, this.#ordered.length];
     while (low < high) {

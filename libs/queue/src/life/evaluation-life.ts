@@ -1,25 +1,28 @@
 import type { EvaluationPhase } from '../ports.ts';
 
-/** The state of an evaluation. `unknown`: never accepted, forgotten, or lost with its storage; all others are phases that a client sees. */
+/**
+ * States of an evaluation. `unknown` means that it was never accepted, was forgotten, or was lost with its storage. All other states are
+ * phases that clients see.
+ */
 export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
   EvaluationPhase | 'unknown'
 )[];
 export type EvaluationState = (typeof STATES)[number];
 
 /**
- * An event of an evaluation or of a chunk. `release`: a consumer gives a chunk back. `expire`: its lease ran out. `lose`: the storage lost part of the
- * evaluation, which can never be complete. All others are calls of the ports.
+ * Events of an evaluation or of its chunks. `release`: a consumer gives a chunk back. `expire`: the lease of a chunk ran out. `lose`: the
+ * storage lost part of the evaluation, which can therefore never be complete. All other events are calls of the ports.
  */
 export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 'release', 'expire', 'cancel', 'lose', 'forget'] as const;
 export type EvaluationEvent = (typeof EVENTS)[number];
 
 /**
  * Facts that decide between the transitions of one event:
- * - `resent`: the chunk that is enqueued is there already (the reply was lost, and the caller asks again)
- * - `judged`: the chunk that is committed has a result
+ * - `resent`: the chunk to enqueue is already stored (the reply was lost, and the caller repeats the call)
+ * - `judged`: the chunk to commit already has a result
  * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
  * - `overfull`: there is no room for the committed result: its flow or all flows have reached their share of bytes, or it is too large
- * - `last`: with this event every chunk of the evaluation has a result
+ * - `last`: after this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;
 type Fact = (typeof FACTS)[number];
@@ -60,10 +63,10 @@ type Answer =
   | 'tooLarge'
   | 'forgotten';
 
-/** One way on from a state. */
+/** Transition from one state to another. */
 export interface Transition {
   readonly on: EvaluationEvent;
-  /** The fact that must hold; undefined: none. The first transition of an event that fits is taken. */
+  /** Fact that must hold for the transition; undefined if there is no condition. The first matching transition of an event is taken. */
   readonly when?: Fact;
   readonly to: EvaluationState;
   readonly answer: Answer;
@@ -77,7 +80,7 @@ const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects
   effects,
 });
 
-/** Takes a transition only where a fact holds. */
+/** Returns a transition that is taken only if `fact` holds. */
 const when = (fact: Fact, { on, ...rest }: Transition): Transition => ({ on, when: fact, ...rest });
 
 /** Transitions of every living evaluation: its chunks are lent and come back, and it can end before it is complete. */
@@ -113,11 +116,11 @@ const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly
 ];
 
 /**
- * The life of an evaluation. The embedded adapter runs this table, and the Redis scripts run it as a Lua table (`bullmq/lua/`).
- * `test/life-walk.spec.ts` takes both through every sequence of events up to a length and compares them with it.
+ * State machine of an evaluation. The embedded queue runs this table, and the Redis scripts run the same rules in Lua (`bullmq/lua/`).
+ * `test/life-walk.spec.ts` runs both through every sequence of events up to a length and compares them with this table.
  *
- * A result is stored once because only `commit` without `judged` and `superseded` stores, and `store` makes both true for the next one. An
- * evaluation ends once because `close` stands only in transitions from `receiving` and `running` to other states.
+ * A result is stored once because only a `commit` without `judged` and `superseded` stores a result, and `store` makes both true for the
+ * next commit. An evaluation ends once because `close` occurs only in transitions from `receiving` and `running` to other states.
  */
 export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transition[]>> = {
   unknown: [

@@ -2,8 +2,9 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * The result of an evaluation: numbers, verdicts, and spans as JSON if there are any. The numbers are time, charged cost units and tally as floats of 64
- * bits (NaN: a phase was not measured). Then follow the number of verdicts, the length of the spans' text, and the end of each verdict, 32 bits each.
+ * Binary form of an evaluation's result: numbers, verdicts, and spans as JSON if there are any. The first numbers are time, charged cost
+ * units and tally, as 64-bit floats (NaN: a phase was not measured). They are followed by the number of verdicts, the length of the spans'
+ * text, and the end of each verdict, 32 bits each.
  */
 const COUNTS = [
   'items',
@@ -22,14 +23,17 @@ const VERDICTS_AT = PHASES_AT + 8 * PHASES.length;
 const ENDS_AT = VERDICTS_AT + 8;
 /** Bytes that a character of a string takes in UTF-8 at most. */
 const MOST_CHARACTER_BYTES = 3;
-/** Room that is kept from one answer to the next. */
+/** Maximum size in bytes of the buffer that is kept for the next answer. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Writes answers, one after the other, into the same room. */
+/** Writer that encodes answers, one after another, into the same buffer. */
 export class AnswerWriter {
   #room = Buffer.allocUnsafeSlow(64 * 1024);
 
-  /** The answer as bytes, which are good until the next is written. `spentMs`: how long it occupied the thread. */
+  /**
+   * Returns an answer as bytes, which are valid until the next answer is written. `spentMs` is the time in ms for which the work occupied
+   * the thread.
+   */
   write({ verdicts, tally, celCharge, spans }: ChunkResult, spentMs: number): Buffer {
     const spansText = spans.length === 0 ? '' : JSON.stringify(spans);
     const verdictsAt = ENDS_AT + 4 * verdicts.length;
@@ -57,7 +61,7 @@ export class AnswerWriter {
   }
 }
 
-/** An answer, read. */
+/** Decoded answer of an evaluation. */
 export interface EvaluationAnswer {
   readonly result: ChunkResult;
   readonly spentMs: number;

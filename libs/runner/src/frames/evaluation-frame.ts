@@ -5,9 +5,9 @@ import type { EvaluateWork } from '../protocol.ts';
 import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts';
 
 /**
- * The content of a frame: numbers, settings as JSON, traceparent, items. The numbers of 32 bits are the length of the settings, the first item's index,
- * the number of items, and the traceparent's length. Then follow the cost units left (a float of 64 bits) and the ends of the items (32 bits each). Last
- * comes a byte an item, 1 for YAML.
+ * Binary content of a frame: numbers, settings as JSON, traceparent, items. The first numbers have 32 bits: the length of the settings, the
+ * first item's index, the number of items, and the traceparent's length. They are followed by the remaining cost units (a 64-bit float) and
+ * the ends of the items (32 bits each). Last is one byte per item, which is 1 for YAML.
  */
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
@@ -24,7 +24,7 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** Returns the frame of a task, with its header, in room that `take` gives. The items are copied. */
+/** Returns the frame of a task, with its header, in a buffer from `take`. The items are copied into the frame. */
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,
@@ -54,21 +54,23 @@ export function evaluationFrame(
   return frame;
 }
 
-/** Returns the block of a frame: what a thread is given. */
+/** Returns the block of a frame (length and content), which is passed to a thread. */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 
-/** Returns true if a thread may get an evaluation together with others. */
+/** Returns true if an evaluation is small enough to be sent to a thread together with others. */
 export const isSmall = (block: Buffer): boolean =>
   block.length <= RUN_LIMITS.smallBytes && block.readUInt32LE(LENGTH_BYTES + 8) <= RUN_LIMITS.smallItems;
 
-/** Settings that a thread keeps by their texts: evaluations with the same options and definitions are many. */
+/**
+ * Maximum number of parsed settings that a thread caches by their texts, because many evaluations have the same options and definitions.
+ */
 const KEPT_SETTINGS = 256;
 
-/** Reads evaluations out of blocks, in a thread. */
+/** Reader that decodes evaluations from blocks in a thread. */
 export class EvaluationReader {
   readonly #settings = new Map<string, JudgingSettings>();
 
-  /** The evaluation in the content of a frame, of which its items are views. */
+  /** Returns the evaluation that a frame contains. Its items are views of `content`. */
   read(content: Buffer): EvaluateWork {
     const count = content.readUInt32LE(8);
     const yamlAt = FIXED_BYTES + END_BYTES * count;
@@ -94,7 +96,7 @@ export class EvaluationReader {
     };
   }
 
-  /** `text`: a character for each byte. */
+  /** Returns the settings for their JSON text. `text` contains one character for each byte. */
   #settingsOf(text: string): JudgingSettings {
     const known = this.#settings.get(text);
     if (known) return known;

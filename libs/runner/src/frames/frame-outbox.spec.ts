@@ -8,7 +8,7 @@ it.each([100, 16 * 1024, 40 * 1024])(
   async (bytes) => {
     const written: Buffer[] = [];
     const room = Promise.withResolvers<undefined>();
-    /** A pipe that is full at first: it looks at the bytes only when there is room. */
+    /** Pipe that is full at first and reads the bytes only when there is room. */
     const pipe = new Writable({
       highWaterMark: 1,
       write: (chunk: Buffer, _, done) => {

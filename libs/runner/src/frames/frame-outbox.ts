@@ -5,7 +5,7 @@ import { FRAME, FRAME_HEADER_BYTES, writeHeader } from './frame.ts';
 /** Content up to this length is copied behind its header, bytes. Longer content is written without a copy. */
 const COPIED_BYTES = 16 * 1024;
 
-/** Frames that are written together: a system call on either side costs the same whatever is sent. */
+/** Outbox that writes several frames together, because the price of a system call on either side does not depend on the amount of data. */
 export class FrameOutbox {
   readonly #pipe: Writable;
   #waiting: { readonly frame: Buffer; readonly written: ((frame: Buffer) => void) | undefined }[] = [];
@@ -21,8 +21,8 @@ export class FrameOutbox {
   }
 
   /**
-   * The same for content of which the header is still to be made. Content in shared memory is copied, since a thread writes the next answer there while a
-   * full pipe still waits for this one. Other long content must not be changed afterwards.
+   * Sends content and creates its header. Content in shared memory is copied, because a thread may write the next answer there while a full
+   * pipe still holds this one. Other long content must not be changed afterwards.
    */
   postContent(holds: number, id: number, content: Uint8Array): void {
     const copied = content.length <= COPIED_BYTES || content.buffer instanceof SharedArrayBuffer;
@@ -43,7 +43,7 @@ export class FrameOutbox {
     });
   }
 
-  /** Sends what waits now. */
+  /** Sends all waiting frames now. */
   flush(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

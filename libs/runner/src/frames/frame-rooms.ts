@@ -1,17 +1,20 @@
-/** Room up to this length is not worth keeping: it comes from a pool of Node's. */
+/** Size in bytes up to which buffers are not kept, because Node allocates them from a pool. */
 const SMALL_BYTES = 16 * 1024;
-/** Room is made in steps of so many bytes, so that the next frame fits into it, too. */
+/** Step in bytes to which the size of a buffer is rounded up, so that the next frame also fits. */
 const STEP_BYTES = 64 * 1024;
-/** Larger room is not kept. */
+/** Size in bytes above which buffers are not kept. */
 const KEPT_BYTES = 1024 * 1024;
-/** The most rooms that are kept. */
+/** Maximum number of buffers that are kept. */
 const KEPT_ROOMS = 16;
 
-/** Room for large frames, used again when they are written: V8 would leave what each of them took until its next collection. */
+/**
+ * Buffers for large frames, which are reused after their frames are written. Otherwise V8 would free each buffer only at its next
+ * collection.
+ */
 export class FrameRooms {
   readonly #free: Buffer[] = [];
 
-  /** Bytes of any content. */
+  /** Returns a buffer of `bytes` bytes with arbitrary content. */
   take(bytes: number): Buffer {
     if (bytes <= SMALL_BYTES) return Buffer.allocUnsafe(bytes);
     const fitting = this.#free.findIndex((room) => room.length >= bytes);
@@ -19,7 +22,7 @@ export class FrameRooms {
     return room.subarray(0, bytes);
   }
 
-  /** Nobody reads a frame any more whose room was taken here. */
+  /** Gives the buffer of a frame from {@link take} back. No code may read the frame afterwards. */
   giveBack(frame: Buffer): void {
     if (frame.length <= SMALL_BYTES || frame.buffer.byteLength > KEPT_BYTES || this.#free.length >= KEPT_ROOMS) return;
     this.#free.push(Buffer.from(frame.buffer));

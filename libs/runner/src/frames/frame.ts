@@ -2,16 +2,18 @@
 export const FRAME = {
   /** A `HostRequest` or a `HostReply`, as `v8.serialize` writes it. */
   message: 0,
-  /** A chunk to be judged (`evaluation-frame.ts`), or what came of one (`answer-frame.ts`). */
+  /** Content is a chunk to be judged (`evaluation-frame.ts`) or the result of a chunk (`answer-frame.ts`). */
   evaluation: 1,
 } as const;
 
 /** Size of a header: the kind of content, the id of the task, and the length of the content, 32 bits each, least byte first. */
 export const FRAME_HEADER_BYTES = 12;
-/** The length stands immediately before the content; both together are a block. */
+/** Size in bytes of the length field, which immediately precedes the content. Length and content together are a block. */
 export const LENGTH_BYTES = 4;
 
-/** Writes the header of a frame into its first bytes; the content is what follows, or so many bytes that are sent behind it. */
+/**
+ * Writes the header of a frame into its first bytes. The content is the rest of `frame`, or `contentBytes` bytes that are sent after it.
+ */
 export function writeHeader(frame: Buffer, holds: number, id: number, contentBytes = frame.length - FRAME_HEADER_BYTES): Buffer {
   frame.writeUInt32LE(holds, 0);
   frame.writeUInt32LE(id, 4);
@@ -22,10 +24,13 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 /** Returns the content of a block. */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
-/** Takes the kind, the id and the block of a frame. `own`: the block is the listener's; otherwise the listener copies it before it returns. */
+/**
+ * Listener that receives the kind, the id and the block of a frame. If `own` is true, the block belongs to the listener. Otherwise the
+ * listener must copy the block before it returns.
+ */
 export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
 
-/** Room for blocks up to this length is used again by a reader whose listener keeps none. */
+/** Size in bytes up to which a reader reuses its buffer for blocks, unless its listener keeps the blocks. */
 const KEPT_BYTES = 1024 * 1024;
 
 /** Puts frames together from the bytes of a pipe, however they were cut on the way. */
@@ -39,7 +44,7 @@ export class FrameReader {
   readonly #keeps: boolean;
   #room = Buffer.alloc(0);
 
-  /** `keeps`: the listener wants blocks for its own, where they are put together anyway. */
+  /** `keeps` is true if assembled blocks belong to the listener. The reader then allocates a new buffer for each assembled block. */
   constructor(hear: FrameListener, { keeps }: { readonly keeps: boolean }) {
     this.#hear = hear;
     this.#keeps = keeps;
@@ -51,7 +56,10 @@ export class FrameReader {
     while (at < bytes.length) at = this.#block ? this.#fill(this.#block, bytes, at) : this.#begin(bytes, at);
   }
 
-  /** A frame begins here, or its header goes on. Most frames are complete. */
+  /**
+   * Reads a frame that begins at `at`, or the rest of an incomplete header. Most frames are complete. Returns the offset of the next unread
+   * byte.
+   */
   #begin(bytes: Buffer, at: number): number {
     const body = at + FRAME_HEADER_BYTES;
     if (this.#headerBytes === 0 && body <= bytes.length) {

@@ -20,7 +20,7 @@ const READ_BYTES = 256 * 1024;
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();
   readonly #pool: ThreadPool<Task>;
-  /** Threads for work that gives way to all other work, as many as leave a core to it. They start with the first such work. */
+  /** Threads for work of low priority. Their number leaves one core free for other work. They start with the first such work. */
   readonly #background: ThreadPool<Task>;
   /** Tasks that are not answered yet. */
   readonly #open = new Map<number, Task>();
@@ -87,7 +87,7 @@ class HostProcess {
     }
   }
 
-  /** Keeps a text in a buffer of its own: the message it came in would otherwise live as long. */
+  /** Copies a text into a separate buffer. Otherwise the whole message that contained the text would stay in memory as long as the text. */
   #keep(definition: DefinitionText): void {
     const { bytes, notation } = definition.slice;
     this.#texts.set(definition.digest, { ...definition, slice: { bytes: bytes.slice(), notation } });

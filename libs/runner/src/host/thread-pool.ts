@@ -11,9 +11,9 @@ export interface ThreadPoolSettings<One extends Task> {
   readonly threadHeapMb: number;
   /** Texts of definitions by digest. */
   readonly texts: ReadonlyMap<string, DefinitionText>;
-  /** Returns true if one thread more is worth its start. Default: always. */
+  /** Returns true if the queued tasks justify another thread. By default, another thread is always justified. */
   readonly grows?: (queued: readonly One[], started: number) => boolean;
-  /** Work to which background work gives way. A pool that is not in the background sets it. */
+  /** Counter of the work that has priority over background work. A pool without background work updates it; background work reads it. */
   readonly urgent?: UrgentWork;
   /** True if all work of the pool is background work. Its threads end if they had no work for {@link RUN_LIMITS.backgroundIdleMs}. */
   readonly background?: boolean;
@@ -85,7 +85,7 @@ export class ThreadPool<One extends Task> {
     for (const slot of this.#slots.splice(0)) slot.end();
   }
 
-  /** Tells background work how many threads have other work, or ends idle threads in the background some time later. */
+  /** Reports to background work how many threads have other work. In a background pool, schedules the end of idle threads instead. */
   #reportBusy(): void {
     if (this.#settings.background !== true) return this.#urgent.set(this.#busy.size);
     clearTimeout(this.#idleEnds);

@@ -24,9 +24,9 @@ const settings = { options: options.value, definitions: [{ digest: text.digest, 
 
 const probe = (name: string, rest: object = {}): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name }, ...rest });
-/** Judging it takes longer than any test waits. */
+/** Object whose judging takes longer than any test waits. */
 const endless = probe('endless', { lists: equalLists(500) });
-/** Parsed, it does not fit into the thread's heap. */
+/** Object that does not fit into the thread's heap after parsing. */
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
 const HEAP_MB = 40;
 
@@ -111,9 +111,9 @@ describe('a thread that does not end', () => {
 
 describe('tasks that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;
-  /** What was given back, each time it was. */
+  /** Tasks that the slot gave back, one entry each time. */
   let returned: Probed[];
-  /** What was given back and waits for the slot, as in the engine host. */
+  /** Tasks that were given back and wait for the slot again, as in the engine host. */
   let inHand: Probed[];
 
   beforeEach(async () => {
@@ -138,7 +138,7 @@ describe('tasks that a thread is given at once', () => {
   });
   afterEach(() => slot.end());
 
-  /** Runs objects together; a name stands for an ordinary one. */
+  /** Runs objects together on the slot. A string that is not JSON is the name of an ordinary object. */
   function begin(objects: readonly string[]): Probed[] {
     const tasks = objects.map((object) => new Probed(object.startsWith('{') ? object : probe(object)));
     slot.run(tasks);

@@ -20,9 +20,9 @@ export type SlotAnswer =
 /** One unit of work for a thread of the slot: an evaluation, packed as the bytes that the thread reads, or other work. */
 export interface Task {
   readonly work: Buffer | OtherWork;
-  /** True if it gives way to all other work. */
+  /** True if the task is background work, which pauses while other work runs. */
   readonly background?: boolean;
-  /** Told once how it ended. */
+  /** Called once with the end of the task. */
   readonly settle: (answer: SlotAnswer) => void;
 }
 
@@ -32,38 +32,44 @@ export interface SlotSettings {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Old-generation heap of a thread, MB. */
   readonly heapMb: number;
-  /** Work to which background work gives way; by default none. */
+  /** Counter of the work that has priority over background work; by default there is no such work. */
   readonly urgent?: UrgentWork;
   /** The program of the threads, or its text. */
   readonly entry?: string | URL;
 }
 
-/** Whom a slot tells. */
+/** Functions that a slot calls when its state changes. */
 export interface SlotListener<One extends Task> {
   /** The slot is idle again. */
   readonly freed: () => void;
-  /** Tasks that did not begin, since another keeps or broke the thread, in their order. They are to run as if they had never been given to it. */
+  /**
+   * Called with the tasks that did not begin, in order, because another task occupies or broke the thread. They must run as if the slot had
+   * never received them.
+   */
   readonly gaveBack: (tasks: readonly One[]) => void;
 }
 
 /**
- * After this time a task counts as long, and the tasks behind it are requeued, ms. Measured: 15 small tasks behind a task of half a second take 24 ms at the
- * median, and without requeuing half a second.
+ * Time in ms after which a running task counts as long, so that the tasks behind it are requeued. Measured: 15 small tasks behind a task of
+ * half a second take 24 ms at the median with requeuing, and half a second without.
  */
 const TAKE_BACK_MS = 5;
 
-/** The most threads in a row that may end before they say or begin anything. Then the slot's tasks are broken: their program cannot be loaded. */
+/**
+ * Maximum number of consecutive threads that end before they send a message or begin a task. At this number the slot's tasks are answered
+ * as broken, because the program of the threads cannot be loaded.
+ */
 const MOST_FAILED_STARTS = 3;
 
-/** Returns the folder of this process's compile cache as a thread's environment; empty without such a cache. */
+/** Returns environment variables that let a thread use the compile cache of this process; empty if there is no such cache. */
 function compileCacheOfProcess(): Record<string, string> {
   const folder = module.getCompileCacheDir?.();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /**
- * One thread and its successors. It runs tasks one after the other, and replaces the thread if the work has broken it. Each task is
- * stopped alone, and only the running task is charged with the end of the thread.
+ * Thread that is replaced by a new one if its work breaks it. It runs tasks one after another. Each task is cancelled separately, and only
+ * the running task is blamed for the end of the thread.
  */
 export class ThreadSlot<One extends Task = Task> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
@@ -75,13 +81,13 @@ export class ThreadSlot<One extends Task = Task> {
   #thread: Worker;
   /** The tasks of the thread, by place on the board; undefined for a task that was settled or given back. */
   #tasks: (One | undefined)[] = [];
-  /** Since when the task that runs may have been running, as `performance.now()` counts. */
+  /** Earliest time at which the running task may have started, by `performance.now()`. */
   #since = 0;
   #grace: { readonly task: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
-  /** True if the present thread has said anything. */
+  /** True if the current thread has sent a message. */
   #heard = false;
-  /** Threads in a row that ended before they said or began anything. */
+  /** Number of consecutive threads that ended before they sent a message or began a task. */
   #failedStarts = 0;
 
   constructor({ texts, heapMb, urgent = new UrgentWork(), entry = THREAD_ENTRY }: SlotSettings, listener: SlotListener<One>) {
@@ -97,7 +103,9 @@ export class ThreadSlot<One extends Task = Task> {
     return this.#tasks.length === 0;
   }
 
-  /** Runs tasks in their order; the slot must be idle. Of several, at most as many as a board has places, all must be evaluations. */
+  /**
+   * Runs tasks in order; the slot must be idle. Several tasks must all be evaluations, and there may be at most as many as the board holds.
+   */
   run(tasks: readonly One[]): void {
     if (this.#failedStarts >= MOST_FAILED_STARTS) this.#thread = this.#spawn();
     this.#tasks = [...tasks];
@@ -115,7 +123,10 @@ export class ThreadSlot<One extends Task = Task> {
     if (tasks.length > 1) this.#takeBack = setTimeout(() => this.#giveBackWaiting(), TAKE_BACK_MS);
   }
 
-  /** Takes a task back, or raises its flag and ends the thread if the work has not stopped within the grace. */
+  /**
+   * Cancels a task. A task that has not begun is removed. For a running task, sets its cancellation flag, and ends the thread if the work
+   * has not stopped within the grace period.
+   */
   cancel(task: One): void {
     this.#look();
     const place = this.#tasks.indexOf(task);
@@ -128,7 +139,9 @@ export class ThreadSlot<One extends Task = Task> {
     this.#grace = { task: place, timer: setTimeout(() => this.#endStuck(place), RUN_LIMITS.graceMs) };
   }
 
-  /** Ends the thread for good. Running work gets no answer. An idle thread ends by itself, so that it can keep what it compiled. */
+  /**
+   * Ends the thread permanently. Running work gets no answer. An idle thread is only asked to end, so that it can store what it compiled.
+   */
   end(): void {
     clearTimeout(this.#grace?.timer);
     clearTimeout(this.#takeBack);
@@ -171,7 +184,7 @@ export class ThreadSlot<One extends Task = Task> {
     else this.#settle(task, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
   }
 
-  /** Settles what the thread left on the board. */
+  /** Settles the tasks whose answers the thread left on the board. */
   #look(): void {
     for (let place = 0; place < this.#tasks.length; place++) {
       const answer = this.#tasks[place] && this.#board.answerOf(place);
@@ -187,7 +200,7 @@ export class ThreadSlot<One extends Task = Task> {
     task?.settle(answer);
   }
 
-  /** The task that runs takes long: those before it are answered, those behind it go elsewhere. */
+  /** Settles the finished tasks and gives back the tasks that have not begun, because the running task takes long. */
   #giveBackWaiting(): void {
     this.#look();
     const waiting: One[] = [];
@@ -268,7 +281,7 @@ async function ended(thread: Worker): Promise<boolean> {
   return isOver;
 }
 
-/** Returns the blocks in one buffer of their own, which can be handed over. */
+/** Returns the blocks in one separate buffer, which can be transferred to a thread. */
 function oneBuffer(blocks: readonly Buffer[]): ArrayBuffer {
   const [first, ...others] = blocks;
   if (first && others.length === 0 && first.byteLength === first.buffer.byteLength && first.buffer instanceof ArrayBuffer)

@@ -6,7 +6,7 @@ import { unpackItems } from '../pack-items.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 
-/** Says what an expression is and gives, by a definition and in an object. */
+/** Returns the type and cost estimate of an expression for a definition, and its value for an object if one is given. */
 export function answerExpression(work: ExpressionWork, cache: DefinitionCache, token: CancellationToken): ExpressionAnswer {
   const compiled = cache.compile(work.definition);
   if (!compiled.ok) return { ok: false, error: compiled.status.message };

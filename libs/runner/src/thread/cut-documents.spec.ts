@@ -7,7 +7,7 @@ import { cutDocuments } from './cut-documents.ts';
 
 const UNLIMITED = { definitions: Infinity, objects: Infinity };
 
-/** Gives in when it is asked for the n-th time. */
+/** Token that reports cancellation from its n-th check on. */
 class LateToken extends CancellationFlag {
   reads = 0;
   readonly #at: number;
@@ -21,7 +21,7 @@ class LateToken extends CancellationFlag {
   }
 }
 
-/** Ten thousand tasks, in each of the shapes that a body can have. */
+/** Bodies with ten thousand units of work each, in every shape that a body can have. */
 const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[] = [
   ['many documents', 'a: 1\n---\n'.repeat(10_000), false],
   ['one long document', 'a: 1\n'.repeat(10_000), false],
@@ -46,7 +46,7 @@ describe('cutting a body into documents', () => {
   });
 });
 
-/** A definition, as far as it is told from an object. */
+/** Minimal document that is recognized as a definition instead of an object. */
 const DEFINITION = '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition"}';
 const OBJECT = '{"apiVersion":"e.com/v1","kind":"W","spec":{"n":50}}';
 const BOM = '\ufeff';

@@ -8,15 +8,16 @@ import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './double
 import { tellsOfNoWrite } from './recorded-write.ts';
 
 const NEWLINE = 0x0a;
-/** A line of a block mapping that says that the document is a list, in bytes of ASCII. */
+/** Matches a line of a block mapping that declares the document to be a list, in ASCII bytes. */
 const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
-/** Bytes at either end of a large document in which the line of its kind is looked for. */
+/** Number of bytes at the beginning and at the end of a large document in which the line with its kind is searched. */
 const KIND_WITHIN_BYTES = 64 * 1024;
 
 /**
- * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, passes over audit events without a write, and tells definitions and
- * policies from objects. An unreadable document counts as an object. A document that is no list, and larger than any item may be, is not read at all. Stops at
- * the first document too many. Passes over a byte order mark before the stream. Throws `Cancelled` when the token asks for it.
+ * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, skips audit events without a write, and separates definitions and
+ * policies from objects. An unreadable document counts as an object. A document that is not a list and exceeds the maximum size of an item
+ * is not parsed. Stops at the first document above the limits. Skips a byte order mark before the stream. Throws `Cancelled` if the token
+ * requests it.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
   const sorter = new DocumentSorter(bytes, limits, token);
@@ -56,7 +57,7 @@ function isJson(bytes: Uint8Array): boolean {
   return firstByte(bytes, 0, bytes.length) === 0x7b;
 }
 
-/** Puts documents where they belong, as far as the limits allow. */
+/** Collector that sorts documents into definitions, policies and objects, within the limits. */
 class DocumentSorter {
   readonly #text: Uint8Array;
   readonly #definitions: CutDocument[] = [];
@@ -108,7 +109,7 @@ class DocumentSorter {
     }
   }
 
-  /** JSON is cut as bytes, however large a list is. */
+  /** Adds a JSON document, or the items of a JSON list. Even large lists are cut as bytes, without parsing their items. */
   addJson(bytes: Uint8Array): void {
     const scan = scanMembers(bytes);
     const members = scan.ok ? scan.spans : [];
@@ -177,13 +178,13 @@ class DocumentSorter {
 
 const NOTHING: DocumentList = { definitions: [], policies: [], objects: [], types: new TypeNotes().noted };
 
-/** Returns true if a document that is too large for anything else looks like a list. Only reading it would tell for sure. */
+/** Returns true if a document that is too large for an item appears to be a list. Certainty would require parsing the document. */
 function saysList(bytes: Uint8Array): boolean {
   const ends = [bytes.subarray(0, KIND_WITHIN_BYTES), bytes.subarray(-KIND_WITHIN_BYTES)];
   return ends.some((end) => LIST_KIND.test(latin1Text(end)));
 }
 
-/** Returns the text of the last member of a name; empty where it is none. */
+/** Returns the string value of the last member with the name `key`, or the empty string if there is no such string. */
 function textOf(bytes: Uint8Array, members: readonly MemberSpan[], key: string): string {
   const span = members.findLast((member) => member.key === key);
   if (span === undefined || bytes[span.start] !== 0x22) return '';
@@ -197,7 +198,10 @@ interface ItemType {
   readonly kind: string;
 }
 
-/** Returns true for `kind: List`, and what a server answers to a request for many: `HTTPRouteList`. Lists have no name, unlike objects of a kind that ends so. */
+/**
+ * Returns true for `kind: List` and for lists of one kind such as `HTTPRouteList`, which a server returns. Lists have no name, unlike
+ * objects whose kind ends in `List`.
+ */
 export function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
   if (!isJsonObject(value)) return false;
   const { kind, items, metadata } = value;
@@ -211,13 +215,19 @@ function isNamed(bytes: Uint8Array, members: readonly MemberSpan[]): boolean {
   return metadata?.ok === true && metadata.spans.some(({ key }) => key === 'name');
 }
 
-/** Lists of one kind may leave out in each item what they say themselves; undefined of a list that says nothing. */
+/**
+ * Returns the type that items inherit from a list of one kind, because such items may omit apiVersion and kind. Returns undefined for a
+ * list that determines no type.
+ */
 function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | undefined {
   if (kind === 'List' || typeof apiVersion !== 'string' || apiVersion === '') return undefined;
   return { apiVersion, kind: kind.slice(0, -'List'.length) };
 }
 
-/** Returns an item as a document of its own; what it says itself comes later, and so holds. */
+/**
+ * Returns a list item as a separate document with the inherited type first. Members of the item come later and therefore override the
+ * inherited type.
+ */
 function withType(item: Uint8Array, type: ItemType): Uint8Array {
   const text = JSON.stringify(type);
   const open = item.indexOf(0x7b) + 1;

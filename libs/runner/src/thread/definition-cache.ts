@@ -14,15 +14,20 @@ import type { EngineName } from './engine-names.ts';
 export type CachedDefinition =
   { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
-/** Compiled definitions by digest, and those compiled for other engines beside them; the least recently used is forgotten first. */
+/**
+ * Cache of compiled definitions by digest, including those compiled for other engines. The least recently used definition is dropped first.
+ */
 export class DefinitionCache {
-  /** Definitions by digest. For other engines than the product's, the engine comes first. */
+  /** Definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
   readonly #held = new Map<string, CachedDefinition>();
   /** The definitions that were judged or compiled last. */
   readonly recent = new RecentDefinitions();
   readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
-  /** The definition that was read last: it is compiled soon after it was judged, and reading takes as long as compiling. */
+  /**
+   * Document of the definition that was parsed last. A definition is usually compiled soon after it is judged, and parsing takes as long as
+   * compiling.
+   */
   #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
 
   /** @param vocabulary the keywords that schemas may have; default: those of Kubernetes */
@@ -30,7 +35,10 @@ export class DefinitionCache {
     this.#vocabulary = vocabulary;
   }
 
-  /** Makes sure that a chunk's definitions can be held together, and says which are not here yet. Those that are will not be forgotten for them. */
+  /**
+   * Ensures that all definitions of a chunk fit into the cache together. Returns the digests that are not cached yet. The cached ones are
+   * marked as used, so that adding the others does not evict them.
+   */
   missing(digests: readonly string[]): string[] {
     this.#bound = Math.max(RUN_LIMITS.cachedDefinitions, digests.length);
     return digests.filter((digest) => this.get(digest) === undefined);
@@ -40,7 +48,9 @@ export class DefinitionCache {
     return this.#use(digest);
   }
 
-  /** Compiles a definition from its text and keeps it. With the engine `measured`, evaluations say what each part of a rule cost. */
+  /**
+   * Compiles a definition from its text and caches it. With the engine `measured`, evaluations also record the cost of each part of a rule.
+   */
   compile(text: DefinitionText, { engine = 'adaptive' }: { readonly engine?: EngineName } = {}): CachedDefinition {
     const key = engine === 'adaptive' ? text.digest : `${engine} ${text.digest}`;
     const known = this.#use(key);
@@ -71,7 +81,10 @@ export class DefinitionCache {
     return outcome.ok ? { ok: true, definition: outcome.definition } : { ok: false, status: outcome.status };
   }
 
-  /** Reads a definition and keeps its value, for the next compilation or the same text under the next minor. The value must not be changed. */
+  /**
+   * Parses a definition and keeps its value for the next compilation, or for the same text under the next minor version. The caller must
+   * not change the value.
+   */
   read({ slice, digest }: DefinitionText): ReadDocument {
     const last = this.#lastRead;
     const document = last !== undefined && isSameText(last.slice, slice) ? last.document : readDocument(slice);

@@ -3,7 +3,7 @@ import { badRequestStatus } from '#kube';
 import type { Status } from '#kube';
 import type { MemberSpan } from '#evaluation';
 
-/** Returns whether a document sets both keys of its type twice: then two documents have become one. */
+/** Returns true if a document contains both apiVersion and kind twice. This means that two documents were merged into one. */
 export function isTwoDocuments(reading: YamlReading): boolean {
   const isDoubled = (key: string): boolean => reading.ok && reading.doubledAtRoot.some((text) => text.includes(`: key "${key}" `));
   return isDoubled('apiVersion') && isDoubled('kind');

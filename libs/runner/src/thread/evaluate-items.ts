@@ -10,7 +10,7 @@ import type { Judged } from './judged.ts';
 import { objectSpan } from './object-span.ts';
 import { verdictLine } from './verdict-line.ts';
 
-/** Judges a chunk on one thread, item by item, in order. When the token is raised, the remaining items end as cancelled. */
+/** Judges the items of a chunk on one thread, in order. If the token requests cancellation, the remaining items end as cancelled. */
 export function evaluateItems(
   { items, firstItem, settings, traceparent, celLeft = Infinity }: EvaluateWork,
   caches: Caches,

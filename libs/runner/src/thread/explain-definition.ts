@@ -10,10 +10,13 @@ import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 import { countParts, partPrice } from './part-price.ts';
 
-/** Parts of one definition that travel. Real definitions have some thousands; a hostile one could fill memory with them. */
+/**
+ * Maximum number of expression parts of one definition in a report. Real definitions have some thousands; a hostile definition could fill
+ * the memory.
+ */
 const PARTS = 50_000;
 
-/** Tasks of advice about one definition that travel, as there may be some for each part of a rule. */
+/** Maximum number of pieces of advice about one definition in a report. There may be several for each part of a rule. */
 const ADVICE = 1_000;
 
 /** Explains one definition, as the server would judge its creation. */
@@ -47,7 +50,7 @@ export function explainText(
   };
 }
 
-/** Leaves the trees of the cheapest rules out where there are too many parts. */
+/** Removes the part trees of the cheapest rules if there are too many parts. The rules must be sorted by descending cost. */
 function withinParts(rules: readonly ExplainedRule[]): ExplainedRule[] {
   let left = PARTS;
   return rules.map((rule) => {

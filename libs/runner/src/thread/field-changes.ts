@@ -2,7 +2,7 @@ import { isJsonObject, sortedKeys, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldChange } from '#evaluation';
 
-/** Places where two stored objects differ; the generation aside. */
+/** Returns the fields in which two stored objects differ, except `metadata.generation`. */
 export function changesBetween(before: JsonObject, after: JsonObject): FieldChange[] {
   const changes: FieldChange[] = [];
   compare(before, after, '');

@@ -5,7 +5,7 @@ import type { JudgingSettings } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { ItemWrite } from './read-item.ts';
 
-/** A definition, or why there is none: `missing` where none of the kind was given. */
+/** Definition for an item, or the reason why there is none. `missing` is set if no definition of the item's kind was given. */
 export type FoundDefinition =
   | { readonly ok: true; readonly definition: CompiledDefinition }
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };

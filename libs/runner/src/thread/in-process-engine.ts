@@ -7,25 +7,25 @@ import type { ResultOf, Work } from '../protocol.ts';
 import { WorkPerformer } from './perform.ts';
 import type { JudgingWork } from './perform.ts';
 
-/** Never raised. */
+/** Token that never requests cancellation. */
 const UNSTOPPABLE: CancellationToken = { cancelled: false };
 
 /**
- * The engine in the thread that asks, for whoever has no other: the library. Between two tasks others may run, and signals are heard; within
- * one only `token` stops it. Work does not break it: what a thread's end would tell is thrown.
+ * Engine that runs in the calling thread, for callers without another engine such as the library. Between two tasks, other code can run and
+ * signals are processed; during a task, only `token` can stop it. Work cannot break this engine: errors that would end a thread are thrown.
  */
 export class InProcessEngine implements Engine {
   readonly threads = 1;
   readonly #performer: WorkPerformer;
   readonly #token: CancellationToken;
 
-  /** Engines of one performer share what was compiled. */
+  /** Creates an engine. Engines with the same `performer` share compiled definitions and policies. */
   constructor(performer: WorkPerformer = new WorkPerformer(), token: CancellationToken = UNSTOPPABLE) {
     this.#performer = performer;
     this.#token = token;
   }
 
-  /** Performs work at once. Throws `Cancelled` where the token stopped it. */
+  /** Performs work synchronously. Throws `Cancelled` if the token requests cancellation. */
   perform<One extends JudgingWork>(work: One, definitions: readonly DefinitionText[] = []): ResultOf<One> {
     const missing = new Set(this.#performer.missing(work));
     for (const text of definitions) if (missing.has(text.digest)) this.#performer.compile(text, this.#token);

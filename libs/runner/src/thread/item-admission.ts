@@ -3,7 +3,7 @@ import type { AdmissionPolicies, PolicyFindings, WriteContext } from '#policy';
 import type { CancellationToken } from '#go';
 import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#evaluation';
 
-/** Returns the policies of an evaluation in the course of one item's write. */
+/** Returns the policies of an evaluation, prepared for the write of one item. */
 export function admissionOf(
   policies: AdmissionPolicies,
   userInfo: UserInfo | undefined,

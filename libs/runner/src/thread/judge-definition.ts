@@ -42,7 +42,7 @@ function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaCha
   return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }
 
-/** Refused definitions are named, too, as far as their names can be read. */
+/** Returns the report on a definition. Refused definitions are also identified, as far as their names can be read. */
 export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict, document: ReadDocument): DefinitionReport {
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
@@ -66,7 +66,7 @@ function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames
   return { plural, singular, shortNames, kind, listKind };
 }
 
-/** Returns the static price of a rule as it travels. */
+/** Returns the static cost of a rule in the form in which it is sent between processes. */
 export function ruleReport(rule: RuleCost): RuleReport {
   return {
     version: rule.version,

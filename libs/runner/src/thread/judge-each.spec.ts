@@ -7,7 +7,7 @@ import { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeEach } from './judge-each.ts';
 
-/** Two rules, one of which minors price otherwise. */
+/** Definition with two rules. Some minor versions estimate a different cost for one of them. */
 const DEFINITION = customDefinition({
   kind: 'Route',
   schema: {

@@ -6,8 +6,8 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
 /**
- * Judges one definition by several servers, one after the other. Rules of which two servers in a row say the same are one object in both reports, so that
- * they travel once. Throws `Cancelled` where the token is raised.
+ * Judges one definition for several servers in sequence. Rules on which two consecutive servers agree are the same object in both reports,
+ * so that they are sent only once. Throws `Cancelled` if the token requests cancellation.
  */
 export function judgeEach(
   definitions: readonly DefinitionText[],

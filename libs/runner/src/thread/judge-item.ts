@@ -26,7 +26,7 @@ export interface Caches {
   readonly policies: PolicyCache;
 }
 
-/** Judges one item; what is stopped on the way is cancelled. */
+/** Judges one item. An item that is stopped before its end gets the outcome `cancelled`. */
 export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   try {
     const judged = judge(item, settings, caches, token);
@@ -38,7 +38,7 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
   }
 }
 
-/** Steps of an item: a request that meets policies only, or a write → its definition, or its built-in kind → the verdict. */
+/** Judges an item in steps: it is a request for policies only, or a write → its definition or built-in kind → the verdict. */
 function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
@@ -71,14 +71,15 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
 }
 
-/** An item whose first members named a definition with a reader; `judged` if the reader has judged it. */
+/** Item whose first members identify a definition with a generated reader. `judged` is set if the reader could judge the item. */
 interface ReaderAttempt {
   readonly judged: Omit<Judged, 'phases'> | undefined;
 }
 
 /**
- * Gives an item to the reader of the definition that its first members name, before its members are located. The reader accepts no object that
- * names another type later, or is no JSON. Undefined if the item does not begin with its type, or if there is no such definition.
+ * Passes an item to the reader of the definition that the first members of the item identify, before all members are located. The reader
+ * rejects objects that state another type later, and invalid JSON. Returns undefined if the item does not begin with its type, or if there
+ * is no such definition.
  */
 function tryReader(
   { bytes, notation }: DocumentSlice,
@@ -99,7 +100,7 @@ function tryReader(
   return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
 }
 
-/** Returns a request that only policies judge. */
+/** Judges a request to which only policies apply. */
 function judgeRequest(
   request: NonNullable<RequestReading>,
   policies: AdmissionPolicies,
@@ -117,14 +118,17 @@ function judgeRequest(
   return refusal === undefined ? { outcome: 'accepted', ...findings } : { outcome: 'rejected', status: refusal, ...findings };
 }
 
-/** Parts of the judging of an object of a built-in kind. `unknown`: its verdict if no such kind is known. */
+/** Inputs for judging an object of a built-in kind. `unknown` is the verdict if there is no such kind. */
 interface BuiltInJudging {
   readonly unknown: Judged;
   readonly admission: PolicyAdmission | undefined;
   readonly token: CancellationToken;
 }
 
-/** Judges an object of a built-in kind by its Go type and by policies. Without policies, its verdict stays unknown, since its own validation is not known here. */
+/**
+ * Judges an object of a built-in kind by its Go type and by policies. Without policies, its verdict is `unknown`, because the server's own
+ * validation of the kind is not implemented.
+ */
 function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): Judged {
   const started = performance.now();
   const kind = builtInKind(write.apiVersion, write.kind, options.kubernetesVersion);
@@ -135,7 +139,9 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
   return { ...judgedBy(verdict, write, admission), phases: { total: performance.now() - started } };
 }
 
-/** Judges a definition that is an item of its own: it defines nothing here, it is written, and policies look at it. */
+/**
+ * Judges a definition that is an item itself. It is treated as a written object to which policies apply, and does not define a kind here.
+ */
 function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();
   const verdict = judgeDefinitionWrite(objectWrite(write, options), { ...serverOf(options), engine: NODE_ENGINE, admission });
@@ -164,7 +170,7 @@ function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
     : { outcome: 'rejected', status: verdict.status, ...common };
 }
 
-/** Returns the name and namespace of an object, read where the verdict holds it. */
+/** Returns the name and namespace of an object, from the verdict if possible, otherwise from the write. */
 export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;

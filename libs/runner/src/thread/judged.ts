@@ -5,7 +5,7 @@ import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#evaluation';
 import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 
-/** One item judged: the verdict without its index, and what is counted of it. */
+/** Result of judging one item: its verdict without its index, and the data for counting it. */
 export interface Judged {
   readonly outcome: ItemOutcome;
   /** The API version in the object, if it could be read. */
@@ -15,7 +15,7 @@ export interface Judged {
   readonly namespace?: string | undefined;
   readonly definition?: CompiledDefinition;
   readonly status?: Status;
-  /** Set where no definition of its kind was given. */
+  /** True if no definition of the item's kind was given. */
   readonly missing?: boolean;
   readonly warnings: readonly string[];
   readonly object?: JsonObject;
@@ -28,7 +28,7 @@ export interface Judged {
 /** A verdict of the server: the write was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
-/** Returns an item that was not judged to its end. */
+/** Returns the result for an item whose judging was stopped. */
 export function cancelled(): Judged {
   return {
     outcome: 'cancelled',
@@ -38,12 +38,12 @@ export function cancelled(): Judged {
   };
 }
 
-/** Returns an item of which no verdict is possible. */
+/** Returns the result for an item for which no verdict is possible. */
 export function notEvaluated(status: Status): Judged {
   return { outcome: 'notEvaluated', status, warnings: [], phases: {} };
 }
 
-/** Returns an item that came when the evaluation's budget was spent. */
+/** Returns the result for an item that was not evaluated because the evaluation's budget was already spent. */
 export function overBudget({ options }: JudgingSettings): Judged {
   const { perEvaluation } = options.costLimits;
   const status = budgetSpentStatus(typeof perEvaluation === 'number' ? perEvaluation : 0);

@@ -11,5 +11,5 @@ const linkInNode: Linker = (parameter, body) => compileFunction(body, [parameter
 /** Returns an engine by its name, with Node's linker if it generates code. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkInNode);
 
-/** The engine that the product judges with: the interpreter at first, generated code where it pays. */
+/** Default engine for judging: it interprets at first, and generates code when that is worthwhile. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

@@ -8,7 +8,7 @@ import type { Cause, DocumentSlice, EvaluationOptions, ObjectEffect } from '#eva
 import { changesBetween } from './field-changes.ts';
 import { readStoredObject } from './read-stored-object.ts';
 
-/** Differences shown of one object; the rest is only counted by the effect. */
+/** Maximum number of differences that are shown for one object. Further differences only influence the effect. */
 const SHOWN_CHANGES = 20;
 type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
 type Refused = Extract<Judged, { accepted: false }>;
@@ -31,8 +31,9 @@ interface Answers {
 }
 
 /**
- * Judges a stored object under the old and the new definition. Would an unchanged write pass, an edit beside an invalid value, or a create? Is it stored
- * as before? Undefined if it was stopped. Throws `Cancelled` if it was stopped while it read.
+ * Judges a stored object under the old and the new definition. Determines whether an unchanged write, an edit next to an invalid value and
+ * a create are accepted, and whether the object is stored as before. Returns undefined if the judging is stopped. Throws `Cancelled` if it
+ * is stopped while the object is read.
  */
 export function objectEffect(
   slice: DocumentSlice,
@@ -73,7 +74,7 @@ class StoredObjectJudge {
     this.#token = token;
   }
 
-  /** Undefined when stopped. */
+  /** Returns the verdicts of both definitions, or undefined if the judging is stopped. */
   answers(): Answers | undefined {
     const { from, to } = this.#change;
     const known = from.versions.includes(this.#version);
@@ -85,7 +86,7 @@ class StoredObjectJudge {
     return isStopped(created) || isStopped(updated) ? undefined : { before, created, updated, stored };
   }
 
-  /** Undefined when stopped. */
+  /** Returns the effect of the change on the object, or undefined if the judging is stopped. */
   effectOf({ before, created, updated, stored }: Answers): Found | undefined {
     if (!updated.accepted) return refusal(before && !before.updated.accepted ? 'invalidBefore' : 'brokenOnUpdate', updated, updated.errors);
     const changes = before?.updated.accepted ? changesBetween(before.updated.object, updated.object) : [];
@@ -108,7 +109,10 @@ class StoredObjectJudge {
     return frozenFields(this.#change.to, stored, { fieldValidation, version: this.#version }, { token: this.#token, paths });
   }
 
-  /** An object that only ratcheting keeps: until it is deleted, or until the next edit. */
+  /**
+   * Returns the effect on an object that is accepted only because of ratcheting. It stays accepted until it is deleted, or only until the
+   * next edit.
+   */
   #kept(created: Refused, findings: readonly FieldError[], stored: JsonObject, shown: Pick<Found, 'changes'>): Found | undefined {
     const { fieldValidation } = this.#change.options;
     const kept = { object: stored, write: { fieldValidation, version: this.#version }, findings };
@@ -147,7 +151,7 @@ function notAmong({ errors }: Refused): (finding: FieldError) => boolean {
   return (finding) => !known.has(findingKey(finding));
 }
 
-/** Indexes and keys are taken out, so that the same complaint about many elements is one cause. */
+/** Returns the cause of a field error. Indexes and keys are replaced by `*`, so that the same error in many elements is one cause. */
 function causeOf({ type, field, detail }: FieldError): Cause {
   return { field: field.replace(/\[[^\]]*\]/g, '[*]'), reason: type, message: detail.replace(/\[\d+\]/g, '[*]') };
 }

@@ -13,8 +13,8 @@ interface Times {
 }
 
 /**
- * Returns the span of one object, with its phases and, for explained or costly evaluations, its rules; where policies were asked, with what they cost. No object content is
- * recorded.
+ * Returns the span of one object, with its phases. If the object is explained or its rules are expensive, the span also contains the rules.
+ * If policies were evaluated, it contains their cost. No content of the object is recorded.
  */
 export function objectSpan(
   index: number,
@@ -62,7 +62,10 @@ function phaseSpans(
   return spans;
 }
 
-/** Rules are not timed one by one: their spans share the CEL phase in proportion to cost, and say so. */
+/**
+ * Returns the spans of rules. Single rules are not timed, so their spans divide the CEL phase in proportion to cost. An attribute of each
+ * span states this.
+ */
 function ruleSpans(
   verdict: Exclude<ObjectVerdict, { cancelled: true }>,
   startMs: number,

@@ -18,7 +18,7 @@ const TYPE = '"apiVersion":"example.com/v1","kind":"First"';
 const METADATA = '"metadata":{"name":"a","namespace":"default"}';
 const ORDINARY = `{${TYPE},${METADATA},"spec":{"n":1}}`;
 
-/** What a thread that has judged enough to read by the schema, and one that has not, say of the same items. */
+/** Returns the verdicts on the same items twice: before and after the thread has judged enough objects to use generated readers. */
 function outcomes(items: readonly string[]): { readonly before: readonly string[]; readonly after: readonly string[] } {
   const [first, second] = [textOf('First'), textOf('Second')];
   const caches = { definitions: new DefinitionCache(), policies: new PolicyCache() };

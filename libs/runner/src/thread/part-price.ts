@@ -1,10 +1,10 @@
 import type { PricedPart } from '#crd';
 import type { PartPrice } from '#evaluation';
 
-/** Code points of a part's text that travel; inner parts repeat what is in outer ones. */
+/** Maximum length of a part's text in a report, in code points. Inner parts repeat text of outer parts. */
 const EXCERPT = 200;
 
-/** Returns a part as it travels: uint64 as text, long excerpts shortened. */
+/** Converts a part to the form in which it is sent between processes: uint64 values as text, and long excerpts shortened. */
 export function partPrice({ text, line, column, estimate, actual, parts }: PricedPart): PartPrice {
   const { own, total, evaluations } = estimate;
   const range = ({ min, max }: typeof own): PartPrice['estimate']['own'] => ({ min: String(min), max: String(max) });

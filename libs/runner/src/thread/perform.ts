@@ -31,7 +31,7 @@ export class WorkPerformer {
     this.#gauges = gauges;
   }
 
-  /** Loads the code that some kinds of work need and others do not; undefined if all of it is there. */
+  /** Loads code that only some kinds of work need. Returns undefined if no code needs to be loaded. */
   load({ kind }: Work): Promise<void> | undefined {
     if (kind !== 'study' || this.#studies !== undefined) return undefined;
     return import('./study-rules.ts').then(({ RuleStudies }) => {
@@ -39,18 +39,21 @@ export class WorkPerformer {
     });
   }
 
-  /** Digests of the texts that work needs and that were not compiled, or were forgotten since. */
+  /** Returns the digests of the texts that the work needs but that are not in the caches. */
   missing(work: Work): string[] {
     return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
   }
 
-  /** Compiles the text of a definition, or of policies. Throws `Cancelled` where the token is raised. */
+  /** Compiles the text of a definition or of policies. Throws `Cancelled` if the token requests cancellation. */
   compile(text: DefinitionText, token: CancellationToken): void {
     if (text.holds === 'policies') this.#policies.compile(text, token);
     else this.#definitions.compile(text);
   }
 
-  /** Performs work whose texts are all there. Throws `Cancelled` where the token is raised and no part of the result is of use. */
+  /**
+   * Performs work. All texts that the work needs must be compiled. Throws `Cancelled` if the token requests cancellation and a partial
+   * result has no use.
+   */
   perform<One extends JudgingWork>(work: One, token: CancellationToken): ResultOf<One> {
     // Each branch gives what its kind of work results in.
     return this.#result(work, token) as ResultOf<One>;
@@ -89,7 +92,7 @@ export class WorkPerformer {
     return digest === undefined || this.#policies.get(digest) ? missing : [...missing, digest];
   }
 
-  /** The effects on a chunk's objects, as far as it came before it was stopped. */
+  /** Returns the effects on the objects of a chunk. If the work is cancelled, the effects on the remaining objects are missing. */
   #effectsOf(work: Extract<Work, { kind: 'what-if' }>, token: CancellationToken): ObjectEffect[] {
     const from = this.#definitions.compile(work.from);
     const to = this.#definitions.compile(work.to);

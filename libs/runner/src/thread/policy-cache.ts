@@ -15,7 +15,7 @@ export type CachedPolicies = { readonly ok: true; readonly policies: AdmissionPo
 /** Evaluations whose policies a thread keeps compiled. */
 const KEPT = 8;
 
-/** Compiled admission policies by the digest of their text; the least recently used are forgotten first. */
+/** Cache of compiled admission policies by the digest of their text. The least recently used policies are dropped first. */
 export class PolicyCache {
   readonly #held = new LRUCache<string, CachedPolicies>({ max: KEPT });
 
@@ -23,7 +23,7 @@ export class PolicyCache {
     return this.#held.get(digest);
   }
 
-  /** Compiles the policies of a text and keeps them. Throws `Cancelled`, and keeps nothing, where the token asks for it. */
+  /** Compiles the policies of a text and caches them. Throws `Cancelled` without caching anything if the token requests cancellation. */
   compile(text: DefinitionText, token: CancellationToken): CachedPolicies {
     const entry = this.#held.get(text.digest) ?? compiled(text, token);
     this.#held.set(text.digest, entry);

@@ -10,17 +10,20 @@ import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
 import { isRecordOf, readRecord } from './recorded-write.ts';
 
-/** An item taken apart: whose kind it is, and the bytes of the object itself. */
+/** Parsed item: the kind of its object, the bytes of the object, and the settings of the write. */
 export interface ItemWrite {
   readonly apiVersion: string;
   readonly kind: string;
   readonly body: Uint8Array;
   readonly contentType: 'application/json' | 'application/yaml';
-  /** The body as YAML reads it; of JSON there is none. */
+  /** Body parsed as YAML; absent if the body is JSON. */
   readonly yaml?: YamlBody;
   readonly oldObject: JsonObject | undefined;
   readonly settings: WriteSettings;
-  /** The Status of a list with a key twice, or of two documents in one: it holds if there is no definition of their kind. */
+  /**
+   * Error Status for a list with a duplicate key, or for two documents in one. It applies only if there is no definition of the item's
+   * kind.
+   */
   readonly doubled?: Status | undefined;
 }
 
@@ -30,8 +33,8 @@ export type ReadItem =
   | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };
 
 /**
- * Takes an item apart: a bare object, `{object, oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. One that is
- * too large is not read. Throws `Cancelled` when the token asks for it.
+ * Parses an item: a bare object, `{object, oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. An
+ * item above the maximum size is rejected without parsing. Throws `Cancelled` if the token requests it.
  */
 export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
   const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;
@@ -111,7 +114,7 @@ function readYamlItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   });
 }
 
-/** Returns an audit event or an AdmissionReview: the write that it records. */
+/** Reads an audit event or an AdmissionReview and returns the write that it records. */
 function readRecordItem(reading: JsonReading | YamlReading): ReadItem {
   if (!reading.ok) return refused(reading.error);
   const record = isJsonObject(reading.value) ? readRecord(reading.value) : undefined;
@@ -134,10 +137,10 @@ function sized(body: Uint8Array, write: ItemWrite): ReadItem {
 
 const QUOTE = 0x22;
 
-/** A byte order mark is no JSON: it stays, and is refused. */
+/** Decoder that keeps a byte order mark, because JSON must not contain one and the item is therefore refused. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns a small member as a plain value; undefined where it is not JSON. */
+/** Parses a small member as a plain JavaScript value. Returns undefined if the member is not JSON. */
 function plain(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF_8.decode(bytes)) as unknown;
@@ -146,7 +149,10 @@ function plain(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns the server's words for JSON that cannot be read; `problem` where only the cutting found fault. */
+/**
+ * Returns the server's error for JSON that cannot be read. Uses `problem` if only locating the members failed and the JSON itself is
+ * readable.
+ */
 function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken): ReadItem {
   const reading = readJson(bytes, token);
   const why = reading.ok ? (isJsonObject(reading.value) ? problem : 'the document is not an object') : reading.error;

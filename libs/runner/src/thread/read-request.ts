@@ -11,11 +11,11 @@ interface ItemRequest {
   readonly oldObject: JsonObject | undefined;
   readonly operation: RequestSettings['operation'];
   readonly userInfo: RequestSettings['userInfo'];
-  /** The other fields of the request, with the text of its `options`. */
+  /** Other fields of the request, with `options` in the form in which they were written. */
   readonly description: Omit<RequestSettings['request'], 'options'> & { readonly options: JsonObject | undefined };
 }
 
-/** A request; or the Status of an unreadable request; undefined: the item is something else. */
+/** Request in an item, or the error Status if the request cannot be read. Undefined if the item is not such a request. */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
 
@@ -53,7 +53,10 @@ function described({ object, oldObject, ...rest }: JsonObject): RequestReading {
   return { ok: true, request: { object: objectIn(object), oldObject: objectIn(oldObject), operation, userInfo, description } };
 }
 
-/** Returns an AdmissionReview that asks about something else than a write of an object. Source: k8s.io/api/admission/v1 `AdmissionRequest` (1.37). */
+/**
+ * Reads the request in an AdmissionReview. Returns undefined if the request is the write of an object. Source: k8s.io/api/admission/v1
+ * `AdmissionRequest` (1.37).
+ */
 function reviewed(review: JsonObject): RequestReading {
   const { operation, subResource, kind, resource, name, namespace, dryRun, options, userInfo, object, oldObject } = review;
   const isWrite = !NOT_WRITING.has(operation) && (subResource === undefined || subResource === '' || subResource === 'status');

@@ -4,7 +4,7 @@ import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { readRecord } from './recorded-write.ts';
 
-/** A stored object; of a recorded write the object that it made. */
+/** Result of reading a stored object. For a recorded write, it is the object that the write created. */
 export type StoredReading = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
 /** Reads a stored object. Throws `Cancelled` when the token asks for it. */

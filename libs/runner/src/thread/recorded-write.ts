@@ -3,7 +3,7 @@ import { userInfo } from '#evaluation';
 import type { WriteSettings } from '#evaluation';
 import type { JsonObject, JsonValue } from '#go';
 
-/** A write that somebody made of an API server, as its audit log or an admission webhook was told. */
+/** Write to an API server, as recorded in its audit log or as sent to an admission webhook. */
 interface RecordedWrite {
   readonly object: JsonObject;
   readonly oldObject?: JsonObject;
@@ -13,7 +13,10 @@ interface RecordedWrite {
   readonly userInfo?: WriteSettings['userInfo'];
 }
 
-/** The reading of a document that may be a record of a write. It is the write, `none` if the record lacks a write or content, or no record. */
+/**
+ * Result of reading a document as a record of a write: the write, or `none` if the record contains no write or no content. Undefined if the
+ * document is not a record.
+ */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
 
@@ -40,8 +43,9 @@ export function readRecord(document: JsonObject): RecordReading {
 }
 
 /**
- * Reads an audit event. It holds the body of the request and the answer, and not the object that was stored before. So an update is judged as a create of the
- * object that was sent, and a patch as a create of its result. For a write of the status, all other fields come from the answer.
+ * Reads an audit event. The event contains the body of the request and the response, but not the previously stored object. An update is
+ * therefore judged as a create of the sent object, and a patch as a create of its result. For a write of the status, all other fields are
+ * taken from the response.
  */
 function auditedWrite(event: JsonObject): RecordReading {
   const verb = String(event['verb']);
@@ -63,7 +67,7 @@ function auditedWrite(event: JsonObject): RecordReading {
   };
 }
 
-/** Returns true if the answer has a newer revision than the request. */
+/** Returns a copy of an object without `metadata.resourceVersion`, because the response has a newer version than the request. */
 function withoutRevision(object: JsonObject): JsonObject {
   const metadata = Object.assign(newJsonObject(), objectIn(object['metadata']));
   delete metadata['resourceVersion'];

@@ -5,9 +5,9 @@ import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 
 /**
- * Returns the answers of a server to the creation of each policy and binding of a text. With `typeChecking` it also returns the status that the server
- * then writes for validating policies. None if a document cannot be read: the verdict of every object tells why. Throws `Cancelled` when the token asks
- * for it.
+ * Returns the answers of a server to the creation of each policy and binding in a text. With `typeChecking`, also returns the status that
+ * the server then writes for validating policies. Returns an empty list if a document cannot be read; the verdict of every object then
+ * contains the reason. Throws `Cancelled` if the token requests it.
  */
 export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
   const reading = readPolicyText(text);

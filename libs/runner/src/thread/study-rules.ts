@@ -7,7 +7,7 @@ import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
-/** Definitions and revisions by engines that are held: three engines of two revisions. */
+/** Maximum number of cached combinations of definition revision and engine: three engines for two revisions. */
 const HELD = 6;
 
 /** The token of a study, which may pause. */
@@ -16,7 +16,7 @@ interface StudyToken extends CancellationToken {
   readonly pausedMs?: number;
 }
 
-/** Facts about the thread that a platform may tell. */
+/** Measurements of the thread, which only some platforms provide. */
 export interface ThreadGauges {
   /** Bytes of heap in use. */
   readonly heapUsed?: () => number;

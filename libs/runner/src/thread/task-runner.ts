@@ -12,7 +12,10 @@ import { PausingToken } from '../urgent-work.ts';
 import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
-/** The longest time, ms, for which answers wait on the board for the next answers. A thread in the middle of a task may exceed it. */
+/**
+ * Maximum time in ms for which answers wait on the board to be reported together with later answers. The time can be longer while a task
+ * runs.
+ */
 const REPLY_MS = 1;
 
 /** Runs the tasks that a thread is given, one after the other, each stoppable through the board. */
@@ -26,7 +29,7 @@ export class TaskRunner {
   readonly #writer = new AnswerWriter();
   /** Tasks that the thread was given. */
   #given: readonly (Buffer | OtherWork)[] = [];
-  /** The place of the task that runs or is next. */
+  /** Index of the task that runs or is next. */
   #index = 0;
   /** The task that waits for definitions, or for code. */
   #pending: Work | undefined;
@@ -48,7 +51,7 @@ export class TaskRunner {
     this.#urgent = urgent;
   }
 
-  /** Does what the thread's owner asks. */
+  /** Handles a request of the thread's owner. */
   hear(request: ThreadRequest): void {
     if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)), this.#token);
     else if (request.type === 'work')
@@ -65,7 +68,7 @@ export class TaskRunner {
     this.#run(0);
   }
 
-  /** Takes a step for the task that waits, then finishes it and the tasks behind it. */
+  /** Runs `step`, which provides what the waiting task lacks. Then finishes this task and runs the tasks after it. */
   #resume(step: () => void): void {
     this.#attempt(() => {
       step();
@@ -87,7 +90,7 @@ export class TaskRunner {
     this.#reply('idle');
   }
 
-  /** Runs a step of the task; an error that it throws is the answer. Returns false if the task waits. */
+  /** Runs a step of the current task. An error that the step throws becomes the answer. Returns false if the task must wait. */
   #attempt(step: () => void): boolean {
     try {
       step();
@@ -147,7 +150,10 @@ export class TaskRunner {
   }
 }
 
-/** Kind and place of an error, for the log. Not its words: V8's quote keys and values of what was judged. */
+/**
+ * Returns the class and the stack frames of an error for the log. The message is omitted because V8's messages quote keys and values of
+ * judged objects.
+ */
 function whereItFailed(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -32,7 +32,10 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
   });
 }
 
-/** {@link anyVerdict} of an accepted object of which there is nothing to say but its cost; undefined for any other. It takes a third of the time. */
+/**
+ * Returns the same line as {@link anyVerdict} in a third of the time for an accepted object without warnings and extras. Returns undefined
+ * for any other result.
+ */
 function plainAcceptance(index: number, judged: Judged, { options }: JudgingSettings): string | undefined {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, admission } = judged;
   if (outcome !== 'accepted' || apiVersion === undefined || kind === undefined || verdict?.cost.cel === undefined) return undefined;

@@ -9,5 +9,5 @@ const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) 
 /** Returns an engine by its name. The library's bundle has this file in place of `node-linker.ts`. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkOnTheWeb);
 
-/** The engine that the library judges with: the interpreter at first, generated code where it pays. */
+/** Default engine of the library: it interprets at first, and generates code when that is worthwhile. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

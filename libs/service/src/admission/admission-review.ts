@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
 
-/** The part of an AdmissionReview that a guard reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
+/** Part of an AdmissionReview that the admission webhook reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
 const review = z.object({
   apiVersion: z.literal('admission.k8s.io/v1'),
   kind: z.literal('AdmissionReview'),
@@ -26,7 +26,7 @@ export type ReviewedRequest = z.infer<typeof review>['request'] & {
   readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
 };
 
-/** Reads an AdmissionReview; a text says why it is none. */
+/** Reads an AdmissionReview. Returns an error text if the bytes are not a valid review. */
 export function readReview(bytes: Buffer): ReviewedRequest | string {
   let parsed;
   try {
@@ -58,7 +58,7 @@ export interface ReviewAnswer {
   readonly allowed: boolean;
   /** Why it is not allowed. */
   readonly message?: string;
-  /** The server's own refusal, whole. */
+  /** Complete Status of the refusal, if a server itself would refuse the request. */
   readonly status?: Status;
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
@@ -87,12 +87,15 @@ export function reviewOf(
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid, allowed, ...status, ...extras } };
 }
 
-/** A server waits so long where it does not say, ms. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
+/** Default time in ms for which a server waits for a webhook. Source: kubernetes v1.37, pkg/apis/admissionregistration/v1/defaults.go. */
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Kept of a server's time to write the answer and bring it there, ms. */
+/** Part of the server's waiting time, in ms, that is reserved for writing and transmitting the answer. */
 const MARGIN_MS = 500;
 
-/** Returns the time that is left for an answer, ms. The parameter `timeout` holds the time for which the server waits, in Go's words, such as 10s. */
+/**
+ * Returns the time in ms that is left for an answer. `text` is the request's parameter `timeout`: the time for which the server waits, as a
+ * Go duration such as 10s. `passedMs` is the time that has passed.
+ */
 export function reviewTimeout(text: string | null, passedMs: number): number {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];
   const whole = seconds === undefined ? DEFAULT_TIMEOUT_MS : Number(seconds) * 1000;

@@ -6,11 +6,11 @@ import { judgeChange } from '../what-if/what-if.ts';
 import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
 
 /**
- * The outcome of the judging of a review.
+ * Outcome of judging the object of a review.
  *
- * - `judged`: allowed, or refused as a server would.
- * - `unknown`: no definition tells how to judge it.
- * - `unjudged`: it was stopped, or it ended the engine.
+ * - `judged`: the request is allowed, or refused as a server would refuse it.
+ * - `unknown`: no definition describes how to judge the object.
+ * - `unjudged`: the judging was stopped, or it broke the engine.
  */
 export type ReviewOutcome =
   { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };

@@ -7,7 +7,7 @@ const options = defaultOptions();
 const definition = { bytes: Buffer.from('{}'), notation: 'json' } as const;
 const advice = { id: 'unique-list', versions: ['v1'], path: 'spec', text: 'a text', line: 1, column: 1 };
 
-/** Answers each work as `answer` says, and keeps what it was asked. */
+/** Returns an engine that answers each work with `answer`, and the list of works that it received. */
 function engineWith(answer: (work: Work) => unknown): { engine: Engine; requested: Work[] } {
   const requested: Work[] = [];
   const run = (work: Work): Promise<unknown> => Promise.resolve((requested.push(work), answer(work)));

@@ -3,7 +3,7 @@ import type { AdviceAnswer, Envelope } from '#evaluation';
 import { explainText } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 
-/** Gives advice on the rules of definitions. It measures nothing in objects, and answers no prices. */
+/** Returns advice on the rules of definitions. Does not measure costs with objects, and returns no cost estimates. */
 export async function advise(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,

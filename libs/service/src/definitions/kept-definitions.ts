@@ -17,7 +17,7 @@ export interface KeptDefinition {
   readonly bytes: number;
   /** False where the client had sent it before. */
   readonly isNew: boolean;
-  /** Time for which it is kept if nobody names it again, s. */
+  /** Time in seconds for which the definition is kept if no request refers to it. */
   readonly keptSeconds: number;
 }
 
@@ -25,19 +25,23 @@ export interface KeptDefinition {
 export interface KeptDefinitionsPorts {
   readonly store: DefinitionStore;
   readonly refusals: Refusals;
-  /** Definitions a request. */
+  /** Maximum number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** Time for which a definition is kept after it was sent or named last, ms. */
+  /** Time in ms for which a definition is kept after the last request that sent it or referred to it. */
   readonly keptMs: number;
 }
 
-/** Documents that are cut out of a text to know whether it holds one definition: enough of them to see that there are more. */
+/**
+ * Maximum number of documents that are cut from a text to check whether it contains exactly one definition. The number is sufficient to
+ * detect further documents.
+ */
 const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
 
 /**
- * Definitions that clients send once and then name by the digest of their bytes. Each belongs to its sender: another client that knows the digest does
- * not learn that the definition is there. The `DefinitionStore` keeps them beside the definitions of evaluations. So other processes find them, they may be encrypted,
- * and they are charged to their client's flow. Each use prolongs the time for which they are kept.
+ * Definitions that clients send once and then refer to by the digest of their bytes. Each definition belongs to its sender: another client
+ * that knows the digest cannot detect that the definition is stored. The `DefinitionStore` stores them together with the definitions of
+ * evaluations. Other processes can therefore find them, they may be encrypted, and they are charged to the flow of their client. Each use
+ * extends the time for which they are kept.
  */
 export class KeptDefinitions {
   readonly #ports: KeptDefinitionsPorts;
@@ -65,14 +69,17 @@ export class KeptDefinitions {
     return full ?? answered({ digest, bytes: slice.bytes.length, isNew: known === undefined, keptSeconds });
   }
 
-  /** A definition as its client sent it; the 404 where it is not there, or no longer. */
+  /** Returns a definition as its client sent it, or a refusal with status 404 if it is not stored or no longer stored. */
   async find(digest: string, caller: Pick<Caller, 'owner'>): Promise<Outcome<DocumentSlice>> {
     if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
     const text = await this.#get(digest, caller);
     return text ? answered(text.slice) : refused(notFoundStatus({ group: 'assay', resource: 'definitions' }, digest));
   }
 
-  /** Returns an envelope in which the named definitions stand before its own; or the 422 that names each unknown digest. */
+  /**
+   * Returns an envelope in which the referenced definitions precede the envelope's own definitions. Returns a refusal with status 422 that
+   * lists all unknown digests if there are any.
+   */
   async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
     envelope: One,
     caller: Caller,
@@ -107,14 +114,19 @@ export class KeptDefinitions {
   }
 }
 
-/** Returns the key of a definition in the store: its digest, for this client. Nothing else that is stored there has such a key. */
+/**
+ * Returns the key of a client's definition in the store, derived from the client and the digest. No other content of the store has such a
+ * key.
+ */
 function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
   return createHash('sha256')
     .update(`kept ${owner === undefined ? 'anyone' : `${owner.length}:${owner}`} ${digest}`)
     .digest('hex');
 }
 
-/** Returns the 400 for bytes that do not hold one definition. Mistakes inside of it are found when it is judged. */
+/**
+ * Returns a refusal with status 400 if the bytes are not exactly one document. Errors inside the definition are detected when it is judged.
+ */
 async function checkDocument(
   slice: DocumentSlice,
   { engine, signal }: Caller,

@@ -3,24 +3,28 @@ import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import type { DefinitionHolder, DefinitionStore, Refusal } from '#queue';
 
-/** Texts that are remembered, bytes; a longer one counts as that much. */
+/** Maximum size in bytes of the texts that are remembered. A longer text counts as this size. */
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
-/** Texts are stored for so much longer than is asked for, ms: who names them again within that time need not prolong it. */
+/**
+ * Additional time in ms for which texts are stored. Within this time, further requests with the same text do not need to extend its
+ * lifetime.
+ */
 const SPARE_MS = 60_000;
-/** Before the spare time is over, prolonging begins so much earlier, ms: longer than until the next batch. */
+/** Time in ms before the end of the additional time at which extending begins. It is longer than the time until the next batch. */
 const EARLY_MS = 5000;
-/** Prolongations are sent together this often, ms. */
+/** Interval in ms at which extensions of lifetimes are sent together. */
 const BATCH_MS = 1000;
 
-/** A text, and how long the store keeps it, epoch ms of the steady clock. */
+/** Text of a definition, and the time until which the store keeps it, in epoch ms of the steady clock. */
 interface Remembered {
   readonly text: DefinitionText;
   readonly until: number;
 }
 
 /**
- * Definitions of a store that processes share, remembered in this process. Naming a remembered text asks the store
- * nothing. The times of all named texts are prolonged together once a second, and a store that was emptied gets the texts again. A store that is away is asked again.
+ * Cache of definitions in front of a store that several processes share. Using a cached text requires no request to the store. The
+ * lifetimes of all used texts are extended together once per second. A store that lost its content receives the texts again. If the store
+ * is unavailable, the request is repeated.
  */
 export class RememberedDefinitions implements DefinitionStore {
   readonly #store: DefinitionStore;
@@ -29,9 +33,9 @@ export class RememberedDefinitions implements DefinitionStore {
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ text: { slice } }) => Math.min(Math.max(slice.bytes.length, 1), REMEMBERED_BYTES),
   });
-  /** Texts and holders by digest. The last holder counts. */
+  /** Texts whose lifetime must be extended, with their holders, by digest. Only the last holder of a text is kept. */
   readonly #toProlong = new Map<string, { readonly text: DefinitionText; readonly holder: DefinitionHolder }>();
-  /** True if a batch is to be sent, or is under way. */
+  /** True if a batch is scheduled or being sent. */
   #isDue = false;
 
   /** `now`: epoch ms by a clock that does not jump. */
@@ -51,13 +55,13 @@ export class RememberedDefinitions implements DefinitionStore {
     return this.#live(digest)?.text ?? this.#store.get(digest);
   }
 
-  /** A text that the store keeps still. */
+  /** Returns a cached text that the store still keeps; otherwise undefined. */
   #live(digest: string): Remembered | undefined {
     const known = this.#known.get(digest);
     return known !== undefined && known.until > this.#now() ? known : undefined;
   }
 
-  /** Stores a text for longer than is asked for, and remembers it. */
+  /** Stores a text for longer than requested, and caches it. */
   async #storeLonger(text: DefinitionText, holder: DefinitionHolder): Promise<Refusal | undefined> {
     const leftMs = holder.leftMs + SPARE_MS;
     const until = this.#now() + leftMs;

@@ -8,7 +8,7 @@ import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 
-/** The change of the price of a rule. Cost units are decimal text, undefined if there is no such rule. */
+/** Change of a rule's estimated cost. Costs are decimal texts in cost units, and undefined if the rule does not exist in that state. */
 export interface RulePriceChange {
   readonly version: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface RulePriceChange {
   readonly after: string | undefined;
   /** True if the newer rule does not compile. */
   readonly broken: boolean;
-  /** `after` as a share of the limit of one rule; above 1 it is refused. */
+  /** Cost in `after` relative to the limit of one rule. A server refuses the rule if the value exceeds 1. */
   readonly factor: number | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface DefinitionDiff {
   readonly changes: readonly SchemaChange[];
   /** The answer of a server to the change or the new definition; undefined for a removed one. */
   readonly report?: DefinitionReport;
-  /** Rules whose price is another one, the dearest first. */
+  /** Rules whose estimated cost changed, with the highest cost first. */
   readonly prices: readonly RulePriceChange[];
   /** Minors whose servers take the older state and refuse the newer one, and the other way round. */
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
   /** The effect on the objects; undefined if the change is not admitted, or if there are no objects of the kind. */
   readonly impact?: Impact;
-  /** Objects that are affected; `index` is the place among those given. */
+  /** Effects on affected objects. `index` is the position of the object among the given objects. */
   readonly objects: readonly ObjectEffect[];
 }
 
@@ -117,7 +117,7 @@ class DefinitionComparison {
     return answer.kind === 'done' ? answer.result.explained : undefined;
   }
 
-  /** Tells for each minor if it accepts the two states as new definitions. */
+  /** Determines for each minor version whether it accepts each of the two states as a new definition. Returns the versions that differ. */
   async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
     const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
       const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
@@ -159,7 +159,10 @@ function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
   return typeof apiVersion === 'string' && groupOf(apiVersion) === spec['group'] && kind === names['kind'];
 }
 
-/** Rules by version and text: rules have no names, and their places change. */
+/**
+ * Returns the changes of rule costs. Rules are matched by version, path without list index, and text, because rules have no names and their
+ * positions change.
+ */
 function priceChanges(before: ExplainedDefinition | undefined, after: ExplainedDefinition | undefined): RulePriceChange[] {
   const keyOf = ({ version, rule, path }: { version: string; rule: string; path: string }): string =>
     JSON.stringify([version, rule, path.replace(/\[\d+\]$/, '')]);

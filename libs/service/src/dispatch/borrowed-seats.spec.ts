@@ -5,7 +5,7 @@ describe('seats that are borrowed', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** Two threads, of which each flow has one for its own. */
+  /** Returns seats for two threads, of which each flow's share is one. */
   function seats() {
     const requeued: string[] = [];
     const scene = { isWanted: false };

@@ -1,8 +1,11 @@
 /** The longest time for which a chunk on a borrowed seat delays others, ms: several times the usual length of a chunk. */
 const BORROWED_MS = 250;
-/** Such chunks are looked for this often while somebody waits, ms. A shorter wait does not count. */
+/** Interval in ms at which long chunks on borrowed seats are searched while other work waits. Shorter waits are ignored. */
 const WATCH_MS = 50;
-/** The time for which a flow has no more than its share after its chunks were requeued, ms. Its chunks are long: beginning them again and again helps nobody. */
+/**
+ * Time in ms for which a flow is limited to its share after its chunks were requeued. Such chunks are long, and restarting them repeatedly
+ * would only waste time.
+ */
 const PAUSE_MS = 5000;
 
 /** Facts that borrowing depends on. */
@@ -24,18 +27,18 @@ interface Task {
 }
 
 /**
- * Lets flows borrow seats. If nobody else waits, the chunks of a flow may have more than its share of the seats. The time of a chunk is not known before its end, and
- * newcomers must not wait for it, in the queue or in hand. When a chunk takes too long and another flow waits, the flow's chunks beyond its
- * share are requeued. Its first chunks are not set back, so that all work comes to its end.
+ * Borrowing of seats by flows. If no other flow waits, the chunks of a flow may occupy more than its share of the seats. The duration of a
+ * chunk is unknown before its end, and work that arrives later must not wait for the chunk. When a chunk takes too long and another flow
+ * waits, the flow's chunks beyond its share are requeued. The flow's first chunks continue, so that all work eventually finishes.
  *
- * Measured: one flow has both threads with objects of a second each. Another flow's single object takes 42 ms at the median and 206 ms at most.
- * Without this, it takes 708 and 1,673 ms.
+ * Measured: one flow occupies both threads with objects of one second each. A single object of another flow takes 42 ms at the median and
+ * 206 ms at most. Without requeuing, it takes 708 and 1,673 ms.
  */
 export class BorrowedSeats {
   readonly #ports: BorrowedSeatsPorts;
-  /** In the order in which the engine was given them: the first run, the others are in hand. */
+  /** Tasks in the order in which they were passed to the engine. The first ones run; the others wait in the engine. */
   readonly #tasks = new Set<Task>();
-  /** Flows that borrow no seats, and until when. */
+  /** Flows that may currently not borrow seats, with the time until which this holds. */
   readonly #pausing = new Map<string, number>();
   #watching: NodeJS.Timeout | undefined;
 
@@ -44,9 +47,10 @@ export class BorrowedSeats {
   }
 
   /**
-   * The engine was given a task of a flow (`level/flow`): a chunk, or other work. Returns what is called when it is over.
+   * Records that a task of a flow (`level/flow`), a chunk or other work, was passed to the engine. Returns a function to call when the task
+   * ends.
    *
-   * @param requeue stops a chunk, which runs again later; absent for other work
+   * @param requeue stops a chunk so that it runs again later; absent for other work
    */
   take(flow: string, requeue?: () => void): () => void {
     const task = { flow, requeue, since: performance.now(), isRequeued: false };
@@ -63,7 +67,7 @@ export class BorrowedSeats {
     return true;
   }
 
-  /** Looks, from now on, whether somebody waits for a borrowed seat, until nobody waits. */
+  /** Starts checking at intervals whether work waits for a borrowed seat. The checks stop when no work waits. */
   watch(): void {
     if (this.#watching !== undefined || !this.#isSomethingWaiting()) return;
     this.#watching = setTimeout(() => {
@@ -88,7 +92,7 @@ export class BorrowedSeats {
     }
   }
 
-  /** Requeues what a flow has beyond its share, running or in hand. */
+  /** Requeues the chunks of a flow beyond its share, running or waiting in the engine. */
   #requeue(flow: string, now: number): void {
     // Flows come and go: those whose pause is over are forgotten.
     for (const [known, until] of this.#pausing) if (until <= now) this.#pausing.delete(known);

@@ -14,22 +14,22 @@ import { UnstoredResults } from './unstored-results.ts';
 
 /** Interval at which leases of running chunks are renewed, ms. A renewal also reports cancellations, so a lost message delays a cancellation by no more than this. */
 export const RENEW_MS = 1000;
-/** A chunk that was claimed so often is given up: its consumers, whole processes, were lost each time. */
+/** Number of claims after which a chunk is not judged any more, because each time the whole process of its consumer was lost. */
 const MOST_CLAIMS = 8;
 
-/** A run that takes so many times what was expected gives back what it did not begin. */
+/** Factor by which a run may exceed its expected time before it gives back its remaining items. */
 const OVERDUE = 2;
-/** A run keeps its parts for so long, ms, although others have their turns in between. */
+/** Minimum time in ms for which a run keeps its parts, although other work runs between them. */
 const LEAST_OVERDUE_MS = 1000;
 
 /** Why a chunk is stopped that is to run again: others wait for the seat that its flow borrowed. */
 const REQUEUED = Symbol('requeued');
 
-/** The engine as chunks of a shared queue have it, among other work. */
+/** Access to the engine for chunks of a shared queue, next to the process's other work. */
 export interface SharedSeats {
   /** Seats that other work left free over the last second. */
   readonly freeSeats: number;
-  /** Opens the engine for one claimed chunk, which leaves it when it is judged. */
+  /** Returns access to the engine for one claimed chunk. The consumer calls `leave` when the chunk is judged. */
   openRun(claim: Claim): AdmittedEngine;
 }
 
@@ -55,9 +55,9 @@ export class ChunkConsumer {
   #ending = false;
 
   /**
-   * Takes part in the queue's work from now on, with a seat for each thread.
+   * Joins the queue as a consumer with one seat per thread.
    *
-   * @param seats the engine among other work; by default a chunk has the engine at once
+   * @param seats access to the engine next to other work; by default a chunk uses the engine at once
    */
   constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, seats?: SharedSeats) {
     this.#queue = queue;
@@ -96,7 +96,7 @@ export class ChunkConsumer {
     await leave?.().catch((error: unknown) => this.failed(error));
   }
 
-  /** Notes that the queue did not do what was asked. */
+  /** Logs that a request to the queue failed. */
   failed(error: unknown): undefined {
     this.#telemetry.log.error({ err: error }, 'the queue does not answer');
   }
@@ -176,8 +176,8 @@ export class ChunkConsumer {
   }
 
   /**
-   * Returns what is told after each part of a run. If the run takes twice the time that was expected, its parts that did not begin leave the engine: other
-   * processes may begin them sooner.
+   * Returns the function that is called after each part of a run. If the run exceeds twice its expected time, its remaining parts leave the
+   * engine, because other processes may start them sooner.
    */
   #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
     const { work } = this.#queue;
@@ -196,7 +196,10 @@ export class ChunkConsumer {
     await this.#unstored.retry(this.#queue.work);
   }
 
-  /** The chunk is another consumer's by now, or nobody's. */
+  /**
+   * Handles a chunk whose claim is lost, because another consumer claimed it or its evaluation is over. Stops the chunk and drops its
+   * result.
+   */
   #lose(claim: Claim): void {
     this.#running.get(claim)?.stop.abort();
     this.#unstored.drop(claim);
@@ -204,14 +207,17 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, ms. It is Infinity for an evaluation with a budget, so that no other chunk waits behind it.
- * Its commit decides how much the next chunk may spend.
+ * Returns the expected time of a claimed chunk on a thread, in ms. The time is Infinity for an evaluation with a budget, so that no other
+ * chunk waits behind this chunk in the engine. The commit of this chunk determines how much the next chunk may spend.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
 }
 
-/** A part of a long run takes a thread for so long, ms: turns and cancellation stay as fine as with chunks of this process. */
+/**
+ * Time in ms for which a part of a long run occupies a thread. Turns and cancellations are then as fine-grained as with chunks of this
+ * process.
+ */
 const PART_MS = 5;
 
 /** Returns the number of items in a part of a claimed chunk: all of them unless it was cut as a long run. */
@@ -220,5 +226,5 @@ function partItemsOf({ chunk: { items }, expectedMs }: Claim): number {
   return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PART_MS) / expectedMs)));
 }
 
-/** To a fraction of a millisecond, as threads measure. */
+/** Returns epoch ms with a fraction, in the precision with which threads measure. */
 const epochNow = (): number => performance.timeOrigin + performance.now();

@@ -9,7 +9,7 @@ import { ChunkConsumer } from './chunk-consumer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Refusals } from './refusals.ts';
 
-/** Waits for what happens on a machine however busy; the limit of a test ends what hangs. */
+/** Options for waiting as long as a busy machine needs; the timeout of the test ends a wait that hangs. */
 const HOWEVER_LONG = { timeout: 120_000 };
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
@@ -27,7 +27,7 @@ function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
   const telemetry = logOnly();
   const refusals = new Refusals(telemetry);
   const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, refusals, telemetry });
-  /** Returns a request of a flow with these tasks: why it is refused, and how its tasks end. */
+  /** Opens a request of a flow with the named tasks. Returns its refusal, and the answers to its tasks. */
   const ask = (flow: Flow, ...names: string[]) => {
     const engine = dispatcher.open(flow, 'request', 0);
     const refusal = engine.admit();
@@ -268,7 +268,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     const engine = new NamedChunks(threads);
     const telemetry = logOnly();
     const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
-    /** Has a run judged. */
+    /** Judges a run and returns the answer of the engine. */
     const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
       const { claim, work } = claimOf(name, flow);
       const turn = dispatcher.openRun(claim);

@@ -29,9 +29,9 @@ interface Request {
   readonly id: string;
   readonly flow: Flow;
   readonly kind: RequestKind;
-  /** Bytes that the request keeps in memory while it is in. */
+  /** Number of bytes that the request occupies in memory while it is in the queue. */
   readonly bodyBytes: number;
-  /** Its place in the admission queue; undefined while it is not in: most requests never are. */
+  /** Position in the admission queue; undefined while the request is not in the queue. Most requests never enter it. */
   queueKey: QueueKey | undefined;
 }
 
@@ -41,19 +41,20 @@ interface Turn {
   readonly owner: WorkOwner;
 }
 
-/** Chunks that wait in this process, and who judges them. */
+/** Queue of chunks in this process, and the consumer that judges them. */
 interface LocalChunks {
   readonly work: EmbeddedWork<WaitingWork>;
   readonly consumer: ChunkConsumer;
 }
 
 /**
- * The only place in which work waits for this process's engine: the chunks of a queue in this process, and the work of synchronous requests. When the
- * engine takes one more task, the flow decides whose turn it is (docs/explanation/flow-control.md). The length of a request's work is not known
- * beforehand. So such work of one flow never has all threads, unless the flow is exempt or there is only one thread.
+ * Dispatcher of all work that waits for this process's engine: chunks of a queue in this process, and the work of synchronous requests.
+ * When the engine accepts another task, the next task is chosen by flow (docs/explanation/flow-control.md). The duration of a request's
+ * work is unknown beforehand. Such work of one flow therefore never occupies all threads, unless the flow is exempt or there is only one
+ * thread.
  */
 export class Dispatcher {
-  /** The queue in which chunks of this process wait, too. */
+  /** Fair queue for chunks of this process and for the work of requests. */
   readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
@@ -96,7 +97,7 @@ export class Dispatcher {
     await chunks?.consumer.end();
   }
 
-  /** The engine as one request has it. */
+  /** Returns access to the engine for one request. */
   open(flow: Flow, kind: RequestKind, bodyBytes: number): AdmittedEngine {
     const request: Request = { id: `request-${this.#opened++}`, flow, kind, bodyBytes, queueKey: undefined };
     return {
@@ -111,8 +112,8 @@ export class Dispatcher {
   }
 
   /**
-   * Opens the engine for a run that was claimed from the shared queue. Its work waits its turn among this process's own, as a chunk of its flow. It may be
-   * requeued as one.
+   * Returns access to the engine for a run that was claimed from the shared queue. Its work waits in turn with this process's own work, as
+   * a chunk of its flow. Like a chunk, it may be requeued.
    */
   openRun(claim: Claim): AdmittedEngine {
     const turn: Turn = {
@@ -128,12 +129,15 @@ export class Dispatcher {
     };
   }
 
-  /** Seats that the work of this process's own clients left lately: others may send runs for them. */
+  /** Number of seats that the work of this process's own clients recently left free. Other processes may send runs for these seats. */
   get freeSeats(): number {
     return this.#freeSeats.free;
   }
 
-  /** Resolves when the engine takes one more task, or after so long, ms: then others wait, among whom the next task has its turn. */
+  /**
+   * Resolves when the engine accepts another task, or after `patienceMs` ms. In the second case other work waits, and the next task is
+   * chosen in turn with it.
+   */
   async whenFree(patienceMs: number): Promise<void> {
     if (this.#engineLoad.free) return;
     let timer: NodeJS.Timeout | undefined;
@@ -142,7 +146,7 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  /** Work of requests, by level; what runs may still be in hand. */
+  /** Numbers of waiting and running tasks of requests, by level. Running tasks include tasks that wait inside the engine. */
   get depth(): Readonly<Record<Level, LevelGauges>> {
     const depth = LEVELS.map((level) => [level, { waiting: this.#load.waiting(level), running: this.#running.get(level) ?? 0 }]);
     return Object.fromEntries(depth) as Readonly<Record<Level, LevelGauges>>;
@@ -153,7 +157,7 @@ export class Dispatcher {
     return this.#load.total.chunks;
   }
 
-  /** Gives the engine what it takes now, in turn. */
+  /** Passes as many tasks to the engine as it accepts now, in turn. */
   dispatch(): void {
     this.#give();
     this.#borrowedSeats.watch();
@@ -189,12 +193,12 @@ export class Dispatcher {
     this.#drop(queueKey);
   }
 
-  /** Takes a place out of the queue; what waits there is answered as not run. */
+  /** Removes a position from the queue. Work that waits there is answered as not run. */
   #drop(queueKey: QueueKey): void {
     for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  /** `isBack`: it was requeued, and waits before other work of its place. */
+  /** Queues work and resolves to its answer. `isBack` is true for requeued work, which waits before other work of its position. */
   #wait<One extends Work>(turn: Turn, work: One, settings?: RunSettings, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, owner } = turn;
     const signal = settings?.signal;
@@ -231,7 +235,7 @@ export class Dispatcher {
     return answer;
   }
 
-  /** Runs work that may have more than its flow's share of the threads, and begins it again if that was taken back. */
+  /** Runs work that may occupy more than its flow's share of the threads. If the work is requeued, runs it again from the beginning. */
   async #runRequeueable<One extends Work>(
     picked: Picked<WaitingWork>,
     turn: Turn,
@@ -248,7 +252,7 @@ export class Dispatcher {
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 
-  /** Has the engine run a picked task; then its seat is free. */
+  /** Runs a picked task on the engine and frees its seat afterwards. */
   async #occupy<One extends Work>(
     picked: Picked<WaitingWork>,
     { expectedMs, requeue }: Occupation,
@@ -268,7 +272,7 @@ export class Dispatcher {
     return answer;
   }
 
-  /** A picked chunk is claimed and judged; its commit tells the fair queue that its seat is free. */
+  /** Claims a picked chunk and has it judged. The commit of the chunk reports the free seat to the fair queue. */
   #judge(picked: Picked<WaitingChunk>): void {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
@@ -288,9 +292,9 @@ export class Dispatcher {
   }
 }
 
-/** The seat of a task in the engine. */
+/** Properties of a task that occupies a seat of the engine. */
 interface Occupation {
-  /** Its expected time, ms. */
+  /** Expected time of the task in ms. */
   readonly expectedMs: number;
   /** Cancels a task on a borrowed seat, so that it waits again. */
   readonly requeue?: () => void;

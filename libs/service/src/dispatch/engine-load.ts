@@ -1,19 +1,19 @@
-/** Waiting work in hand is expected to begin within this time, ms a thread. So threads do not wait for the next small task, and newcomers are hardly delayed. */
+/**
+ * Maximum expected time in ms per thread of the tasks in the engine. Threads therefore do not wait for the next small task, and new work is
+ * hardly delayed.
+ */
 const AHEAD_MS = 4;
 
-/** Tasks that the engine has for each thread at most, however small they are. */
+/** Maximum number of tasks per thread in the engine, however small they are. */
 const MOST_TASKS = 16;
 
 /** A task that the engine has. */
 interface Task {
-  /** Its expected time on a thread, ms; Infinity: nothing may be in hand behind it. */
+  /** Expected time on a thread in ms; Infinity if no other task may wait behind this task in the engine. */
   readonly expectedMs: number;
 }
 
-/**
- * The work of the engine: one task on each thread, and small tasks in hand that a thread gets together. All other work
- * waits in its queue.
- */
+/** Load of the engine: one task on each thread, and small tasks that a thread receives together. All other work waits in its queue. */
 export class EngineLoad {
   readonly #threads: number;
   readonly #tasks = new Set<Task>();
@@ -33,7 +33,7 @@ export class EngineLoad {
     return expectedMs < this.#threads * AHEAD_MS;
   }
 
-  /** Gives the engine a task. Returns what is called when it is done. */
+  /** Counts a task as passed to the engine. Returns a function to call when the task is done. */
   take(expectedMs: number): () => void {
     const task = { expectedMs };
     this.#tasks.add(task);

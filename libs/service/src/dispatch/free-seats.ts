@@ -1,12 +1,12 @@
-/** The mean forgets after about this time, ms: single requests come and go. */
+/** Time constant of the mean in ms, long enough to smooth out single requests. */
 const MEAN_MS = 1000;
 
-/** Tells how many seats of this process its own clients leave to work of other processes. */
+/** Mean number of seats of this process that its own clients leave free for work of other processes. */
 export class FreeSeats {
   readonly #seats: number;
   readonly #now: () => number;
   #taken = 0;
-  /** Seats that were taken lately, on average. */
+  /** Mean number of seats that were recently taken. */
   #mean = 0;
   #updatedAt: number;
 
@@ -23,7 +23,7 @@ export class FreeSeats {
     return this.#seats - this.#mean;
   }
 
-  /** Counts a seat as taken. Returns what is called when it is free again. */
+  /** Counts a seat as taken. Returns a function to call when the seat is free again. */
   take(): () => void {
     this.#update();
     this.#taken += 1;
@@ -33,7 +33,7 @@ export class FreeSeats {
     };
   }
 
-  /** Moves the mean towards the seats that are taken now. Tasks that wait for a thread in the engine take none. */
+  /** Moves the mean towards the number of seats that are taken now. Tasks that wait in the engine for a thread do not count. */
   #update(): void {
     const now = this.#now();
     const taken = Math.min(this.#taken, this.#seats);

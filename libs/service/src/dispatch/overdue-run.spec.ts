@@ -29,7 +29,7 @@ const run: Claim = {
   expectedMs: 100,
 };
 
-/** Accepts whatever it is given, and says that an item took so long, ms. */
+/** Returns an engine that accepts every item and reports `itemMs` ms per item as the time spent. */
 function engineOf(threads: number, itemMs: number): Engine {
   return {
     threads,
@@ -44,7 +44,7 @@ function engineOf(threads: number, itemMs: number): Engine {
   };
 }
 
-/** Has the run judged; returns what the queue was told. */
+/** Judges the run. Returns the results that the queue received. */
 async function judge(engine: Engine, freeSeats: number): Promise<{ divided: ChunkResult[]; committed: ChunkResult[] }> {
   const [divided, committed]: [ChunkResult[], ChunkResult[]] = [[], []];
   const queue = {

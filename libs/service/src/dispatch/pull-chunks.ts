@@ -15,8 +15,8 @@ export interface PullPorts {
 }
 
 /**
- * Claims chunks from a queue in another process whenever the engine takes one more. A queue that does not answer is asked again. When `signal` is aborted,
- * unfinished chunks are given back, to run elsewhere.
+ * Claims chunks from a queue outside this process whenever the engine accepts another task. If the queue does not answer, the request is
+ * repeated. When `signal` is aborted, unfinished chunks are given back, so that they run elsewhere.
  */
 export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
   const load = new EngineLoad(engine.threads);

@@ -3,7 +3,7 @@ import type { Claim } from '#queue';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 
-/** Counts a chunk that was claimed, and how long it waited. */
+/** Counts a claimed chunk and records how long it waited. */
 export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waitedMs }: Claim): void {
   metrics.counters.dispatchedChunks.add(1, { level });
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
@@ -17,7 +17,7 @@ export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: C
 /** The times at which a run began and ended, epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 
-/** Counts what became of a chunk's objects, and makes spans of what its thread measured. */
+/** Counts the outcomes of a chunk's objects, and emits spans from the measurements of its thread. */
 export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, { startMs, endMs }: RunTimes): void {
   const { counters, histograms } = metrics;
   const { tally } = result;
@@ -38,8 +38,8 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
 }
 
 /**
- * Returns the spans of objects, with one span before the first object and one behind the last. Before it, the chunk waits for a thread, which compiles new definitions
- * and policies. Behind it, the verdicts come back.
+ * Returns the spans of objects, with one span before the first object and one after the last. During the first, the chunk waits for a
+ * thread, which compiles new definitions and policies. During the second, the verdicts are sent back.
  */
 function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
   const [first, last] = [objects[0], objects.at(-1)];

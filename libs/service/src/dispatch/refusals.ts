@@ -10,7 +10,7 @@ export type RequestKind = 'evaluation' | 'request';
 
 const nowSeconds = (): number => Math.floor(performance.now() / 1000);
 
-/** The 429s of this process by priority level, as the API server counts them: each level has its own Retry-After. */
+/** Refusals of this process with status 429, by priority level. As in the API server, each level has its own Retry-After. */
 export class Refusals {
   readonly #telemetry: Telemetry;
   readonly #waits = new Map<Level, RetryAfter>(LEVELS.map((level) => [level, new RetryAfter(nowSeconds())]));

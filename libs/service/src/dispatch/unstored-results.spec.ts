@@ -7,7 +7,7 @@ import { UnstoredResults } from './unstored-results.ts';
 const claimOf = (lease: string): Claim => ({ lease }) as Claim;
 const resultOf = (verdict: string): ChunkResult => ({ verdicts: [verdict], tally: emptyTally(), celCharge: 0, spans: [] });
 
-/** Returns a storage that is full until it is told otherwise, and what was done with it. */
+/** Returns a storage that is full until `makeRoom` is called, and the list of calls that succeeded. */
 function fullStorage() {
   const done: string[] = [];
   let full = true;

@@ -2,26 +2,29 @@ import type { ChunkResult } from '#evaluation';
 import { isUnavailable } from '#queue';
 import type { Claim, WorkQueue } from '#queue';
 
-/** Results that are kept, bytes of verdicts; of chunks beyond that only the claim is, and they are judged again. */
+/**
+ * Maximum size of kept results, in bytes of verdicts. For chunks above this size, only the claim is kept, and the chunks are judged again.
+ */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Unstored {
-  /** Undefined where there was no room for it. */
+  /** Result of the chunk; undefined if there was no room for the result. */
   readonly result: ChunkResult | undefined;
   readonly bytes: number;
   readonly spentMs: number;
 }
 
 /**
- * Results that the storage could not take, because it is full or away. Their chunks stay claimed, so that nobody judges them again and again meanwhile,
- * and no thread waits. When there is room, results are stored. Chunks whose results were not kept are given back.
+ * Results that the storage could not store because it is full or unavailable. Their chunks stay claimed, so that they are not judged
+ * repeatedly meanwhile, and no thread waits. When the storage has room, the results are stored. Chunks whose results were not kept are
+ * given back.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();
   readonly #keptBytes: number;
   #bytes = 0;
 
-  /** `keptBytes`: of verdicts, all together. */
+  /** `keptBytes` is the maximum size of all kept verdicts together, in bytes. */
   constructor(keptBytes = KEPT_BYTES) {
     this.#keptBytes = keptBytes;
   }
@@ -31,7 +34,11 @@ export class UnstoredResults {
     return [...this.#unstored.keys()];
   }
 
-  /** @param result undefined if the chunk is to be given back */
+  /**
+   * Keeps the result of a claimed chunk until the storage can store it.
+   *
+   * @param result undefined if the chunk must be given back
+   */
   keep(claim: Claim, result: ChunkResult | undefined, spentMs: number): void {
     const length = result?.verdicts.reduce((sum, verdict) => sum + verdict.length, 0) ?? 0;
     const kept = result !== undefined && this.#bytes + length <= this.#keptBytes;
@@ -39,13 +46,13 @@ export class UnstoredResults {
     if (kept) this.#bytes += length;
   }
 
-  /** The chunk is somebody else's, or nobody's. */
+  /** Drops a claim that is lost, because another consumer claimed the chunk or its evaluation is over. */
   drop(claim: Claim): void {
     this.#bytes -= this.#unstored.get(claim)?.bytes ?? 0;
     this.#unstored.delete(claim);
   }
 
-  /** Stores what can be stored, in the order in which it came; stops at the first that still cannot. */
+  /** Stores the kept results in the order in which they were added. Stops at the first result that still cannot be stored. */
   async retry(work: Pick<WorkQueue, 'commit' | 'release'>): Promise<void> {
     for (const [claim, { result, spentMs }] of this.#unstored) {
       try {
@@ -59,7 +66,7 @@ export class UnstoredResults {
     }
   }
 
-  /** Gives back what could not be stored. */
+  /** Tries to store the kept results a last time, and gives back the chunks whose results cannot be stored. */
   async end(work: Pick<WorkQueue, 'commit' | 'release'>): Promise<void> {
     await this.retry(work);
     for (const claim of this.claims) await work.release(claim);

@@ -2,7 +2,9 @@ import { chunkBytes } from '#evaluation';
 import type { Picked, Sized } from '#queue';
 import type { Work } from '#runner';
 
-/** Expected times of a definition and of an object on a thread, ms. Corrected with the measured time when the work is done. */
+/**
+ * Expected times on a thread of a definition and of an object, in ms. When the work is done, the charge is corrected by the measured time.
+ */
 const DEFINITION_MS = 20;
 const OBJECT_MS = 0.2;
 /** Bytes of YAML that are read in a millisecond. */
@@ -14,18 +16,21 @@ export type WorkOwner =
   /** `itemMs`: expected time of an item on a thread. `isAlone`: nothing may be in hand behind its work. */
   | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
 
-/** A task that is no chunk of this process's queue and waits for its turn. */
+/** Task that waits for its turn and is not a chunk of this process's queue. */
 export class WaitingWork implements Sized {
   /** Expected ms: the fair queue counts an "item" of such work as one millisecond. */
   readonly items: number;
   readonly owner: WorkOwner;
-  /** Bytes that wait with the work; those of a body are counted with its request. */
+  /**
+   * Number of bytes for the cost estimate of the fair queue, always 0. `heldBytes` is the size in bytes of the data that waits with the
+   * work. The bytes of a request's body are counted with the request.
+   */
   readonly bytes = 0;
   readonly heldBytes: number;
   readonly queuedAt = performance.now();
   #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
 
-  /** `settle` is called once: with what was picked when the work's turn has come, or without when its request is over. */
+  /** `settle` is called once: with the picked entry when the turn of the work comes, or without an argument when its request is over. */
   constructor(work: Work, owner: WorkOwner, settle: (picked: Picked<WaitingWork> | undefined) => void) {
     this.owner = owner;
     this.items = owner.kind === 'run' && work.kind === 'evaluate' ? owner.itemMs * work.items.length : expectedMs(work);
@@ -33,7 +38,7 @@ export class WaitingWork implements Sized {
     this.#settle = settle;
   }
 
-  /** Ends the wait. False when it ended before. */
+  /** Ends the wait. Returns false if the wait had already ended. */
   settle(picked?: Picked<WaitingWork>): boolean {
     const settle = this.#settle;
     this.#settle = undefined;

@@ -1,15 +1,15 @@
 import type { Progress } from '#queue';
 
-/** A batch that waits longer than this for its process's own threads is offered to others, ms. */
+/** Waiting time in ms for this process's own threads above which runs of a batch are offered to other processes. */
 const PATIENCE_MS = 50;
 /** Items that take less of a thread are judged where they are, ms: carrying one takes an event loop as long. */
 const WORTH_CARRYING_MS = 0.02;
-/** Fewer items tell no price: the first ones meet cold code. */
+/** Number of judged items below which no mean time is derived, because the first items run cold code. */
 const FEW_ITEMS = 10;
-/** Runs of a batch that wait in its process at most, however short they are. */
+/** Maximum number of runs of a batch that wait in this process, however short they are. */
 const MOST_RUNS = 64;
 
-/** The items of a batch that wait for the threads of its process or run there, and the time that they take. */
+/** Items of a batch that wait for the threads of this process or run on them, and the time that they need. */
 export class Backlog {
   readonly #threads: number;
   #itemMs: number;
@@ -29,21 +29,21 @@ export class Backlog {
     this.#queuedRuns += 1;
   }
 
-  /** Learns what became of the runs. */
+  /** Updates the number of judged items and the mean time of an item from the progress of the evaluation. */
   update({ tally }: Progress): void {
     this.#judgedItems = tally.items;
     if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
   }
 
-  /** Returns true if the next run would wait for longer than the process's patience, and its items are worth carrying. */
+  /** Returns true if the next run would wait longer than `PATIENCE_MS` and its items take long enough to be sent to another process. */
   get isLong(): boolean {
     if (this.#itemMs < WORTH_CARRYING_MS) return false;
     return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;
   }
 
   /**
-   * Returns how many runs make a long backlog: the process must read as many ahead to find that it is behind. It is 0 until some items are judged, since runs
-   * that are queued here by a wrong guess stay here.
+   * Returns the number of runs that make the backlog long. The process must read this many runs ahead to detect that it is behind. The
+   * result is 0 until some items are judged, because runs that are queued here by a wrong estimate stay here.
    */
   get longRuns(): number {
     if (this.#judgedItems < FEW_ITEMS || this.#itemMs < WORTH_CARRYING_MS) return 0;

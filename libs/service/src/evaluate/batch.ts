@@ -15,7 +15,7 @@ export interface WholeBatch extends BatchHead {
   readonly objects: readonly DocumentSlice[];
 }
 
-/** A batch of which more may come; while the queue is full it is not read. */
+/** Batch of which more items may arrive. It is not read while the queue is full. */
 interface ArrivingBatch extends BatchHead {
   readonly arrival: 'arriving';
   /** The items, block by block, as they come. */

@@ -1,6 +1,9 @@
 import type { ServicePorts } from '../ports.ts';
 
-/** Ends an evaluation early that a client waits for, with the runs of it that were offered. Returns false if it is over or unknown. */
+/**
+ * Cancels an evaluation for which a client waits, including its runs that were offered to other processes. Returns false if the evaluation
+ * is over or unknown.
+ */
 export async function cancelEvaluation(
   { queue, telemetry, overflow }: Pick<ServicePorts, 'queue' | 'telemetry' | 'overflow'>,
   id: string,

@@ -1,7 +1,7 @@
 import { ChunkCutter } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 
-/** Items that still arrive are judged as far as they came when their sender pauses this long, ms. */
+/** Pause of the sender, in ms, after which the items that have arrived so far are judged without waiting for more. */
 const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
@@ -38,7 +38,7 @@ export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, 
   }
 }
 
-/** Returns the items of a batch that is there as a whole, as one block. */
+/** Yields the items of a complete batch as one block. */
 export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator<readonly DocumentSlice[]> {
   if (items.length > 0) yield items;
 }

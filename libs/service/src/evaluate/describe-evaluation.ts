@@ -13,14 +13,17 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** Parts that describe an evaluation. */
+/** Parts that are needed to create the record of an evaluation. */
 export interface DescribingParts {
   readonly ports: ServicePorts;
   readonly judge: DefinitionJudge;
   readonly refusals: Refusals;
 }
 
-/** Judges a batch's definitions, stores its policies, and says all that is to be known of its evaluation before the first item is judged. */
+/**
+ * Judges a batch's definitions, stores its policies, and returns the record of its evaluation. The record is complete before the first item
+ * is judged.
+ */
 export async function describeEvaluation(
   { ports: { queue, limits }, judge, refusals }: DescribingParts,
   { definitions, policies, options: wanted, receivedAt }: Batch,

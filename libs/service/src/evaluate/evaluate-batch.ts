@@ -21,7 +21,7 @@ import type { ChunkAnswer } from './read-results.ts';
 /** An evaluation that somebody waits for. */
 export interface BatchAnswer {
   readonly record: EvaluationRecord;
-  /** The results of its chunks, in input order, as they come; or its only result. */
+  /** Results of the evaluation's chunks, in input order, as they become available; or a list with its only result. */
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
@@ -55,13 +55,13 @@ export class BatchEvaluation {
     );
   }
 
-  /** Begins an evaluation that lives on without its caller, who asks for its results later. */
+  /** Starts an evaluation that continues without its caller. The caller fetches the results later. */
   async begin(batch: Batch, caller: Caller): Promise<Outcome<EvaluationRecord>> {
     const begun = await this.#begin(batch, true, caller);
     return begun.kind === 'answered' ? answered(begun.answer.record) : begun;
   }
 
-  /** Returns the progress of an evaluation that lives on; undefined if it is unknown. */
+  /** Returns the progress of a detached evaluation, or undefined if the evaluation is unknown. */
   progressOf({ id }: EvaluationRecord): Promise<Progress | undefined> {
     return this.#ports.durable.results.progress(id);
   }
@@ -93,7 +93,10 @@ export class BatchEvaluation {
   }
 }
 
-/** Returns a storage that did not answer may have accepted all the same; nobody knows of the evaluation, so it is to forget it. */
+/**
+ * Queues a batch. If the storage does not answer, deletes the evaluation, because the storage may have accepted it although no client knows
+ * of it.
+ */
 async function queueOrForget(ports: ServicePorts, batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
   try {
     return await queueBatch(ports, batch, record, caller);
@@ -122,10 +125,10 @@ async function queueBatch(
   return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
 }
 
-/** Returns the run of a batch that is one: as most are. */
+/** Returns the run of a batch that consists of a single run, as most batches do; otherwise undefined. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
-/** Waits for the answer to the only run. If no object of the run was judged, the run's end is the answer to the request. */
+/** Waits for the answer to the only run. If no object of the run was judged, the failure of the run becomes the answer to the request. */
 async function whenJudged(
   ports: ServicePorts,
   record: EvaluationRecord,
@@ -140,7 +143,9 @@ async function whenJudged(
 
 const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
 
-/** Waits for the first answer. If no object of the batch was judged, the run's end is the answer to the whole request. */
+/**
+ * Waits for the first answer. If no object of the first run was judged, the failure of this run becomes the answer to the whole request.
+ */
 async function whenFirstIsJudged(
   ports: ServicePorts,
   record: EvaluationRecord,

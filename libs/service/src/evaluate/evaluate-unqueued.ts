@@ -11,9 +11,11 @@ import { oneBlock } from './cut-runs.ts';
 
 /** An evaluation whose caller has the engine for itself. */
 export interface UnqueuedEvaluation {
-  /** In input order, names settled among them. */
+  /**
+   * Reports on the definitions, in input order. A definition that requests a name of an earlier definition is reported as not established.
+   */
   readonly definitions: readonly DefinitionReport[];
-  /** The answers of a server when each of its policies is created; undefined if there are none, or if the review was stopped. Never rejects. */
+  /** Answers of a server to the creation of each policy; undefined if there are no policies or if the review was stopped. Never rejects. */
   readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
   /** The results of its runs, in input order. The reader sets the pace: no more runs are under way than the engine has threads. */
   readonly results: AsyncGenerator<ChunkResult>;
@@ -26,8 +28,8 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * Returns an evaluation without a queue, for one user who waits and has the engine alone. Steps: judge the definitions → judge the objects, one run a thread.
- * Runs that `signal` stops end as cancelled.
+ * Evaluates without a queue, for a single user who waits and uses the engine alone. Steps: judge the definitions → judge the objects, one
+ * run per thread. Runs that `signal` stops end as cancelled.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);
@@ -36,7 +38,7 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
   return answered({ ...rest, results: judge(envelope.objects) });
 }
 
-/** Returns the same without its objects, for more of them than memory should hold at once. */
+/** Prepares an evaluation like {@link evaluateUnqueued} but without objects, for more objects than should be in memory at once. */
 export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,

@@ -4,7 +4,7 @@ import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 
-/** Evaluations that are looked at for a list. */
+/** Maximum number of evaluations that are examined for a list. */
 const MOST_LOOKED_AT = 1000;
 
 /** Ports of {@link EvaluationArchive}. */
@@ -21,13 +21,18 @@ export class EvaluationArchive {
     this.#ports = ports;
   }
 
-  /** Returns a detached evaluation if its owner's evaluations may be read. All others are unknown. */
+  /**
+   * Returns a detached evaluation if the caller may read the evaluations of its owner; otherwise undefined, as for an unknown evaluation.
+   */
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
     return record?.detached === true && mayRead(record.owner) ? record : undefined;
   }
 
-  /** Returns readable detached evaluations, newest first, of at most so many that it looks at. */
+  /**
+   * Returns at most `most` detached evaluations that the caller may read, newest first. Examines at most `MOST_LOOKED_AT` stored
+   * evaluations.
+   */
   async list(most: number, mayRead: (owner: string | undefined) => boolean): Promise<readonly EvaluationRecord[]> {
     const ids = await this.#ports.queue.results.list(MOST_LOOKED_AT);
     const records: EvaluationRecord[] = [];
@@ -48,7 +53,7 @@ export class EvaluationArchive {
     return this.#ports.queue.results.changed(id, signal);
   }
 
-  /** Ends an evaluation early. If it is over, forgets it with its results, which then no longer count for its flow. */
+  /** Cancels an evaluation. If the evaluation is already over, deletes it with its results, which then no longer count for its flow. */
   async remove(id: string): Promise<void> {
     const { cancellations, results } = this.#ports.queue;
     if (!(await cancellations.cancel(id))) await results.forget(id);
@@ -73,7 +78,7 @@ export class EvaluationArchive {
     }
   }
 
-  /** Why a result is not there; undefined where that is as it must be. */
+  /** Returns the reason why a result is missing, or undefined if its absence is expected. */
   async #missing(id: string, chunk: number, signal: AbortSignal): Promise<Declined | undefined> {
     const progress = await this.progress(id);
     if (signal.aborted || progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal))

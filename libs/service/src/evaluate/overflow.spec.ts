@@ -25,7 +25,7 @@ function recordWith(costLimits: Partial<EvaluationRecord['settings']['options'][
   };
 }
 
-/** Two queues in memory, of which one stands for that of all processes. */
+/** Creates two queues in memory. One of them represents the queue that all processes share. */
 async function scene(freeSeats: number, { knows = true } = {}) {
   const [own, shared] = [new EmbeddedQueue(':memory:'), new EmbeddedQueue(':memory:')];
   Object.assign(shared.work, { freeSeatsElsewhere: () => freeSeats });

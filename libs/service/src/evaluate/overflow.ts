@@ -10,11 +10,11 @@ const RETRY_MS = 1000;
 
 /** An evaluation of which runs were offered. */
 interface OverflowEvaluation {
-  /** Resolves to true when the shared queue takes its runs. */
+  /** Resolves to true if the shared queue accepts the evaluation. */
   readonly accepted: Promise<boolean>;
   /** Deadline of the evaluation, by the steady clock, ms. */
   readonly deadlineAt: number;
-  /** Raised when nobody waits for its results any more. */
+  /** Controller that is aborted when the results are no longer needed. */
   readonly stop: AbortController;
   /** Runs that were offered so far. */
   runs: number;
@@ -32,8 +32,9 @@ export interface OverflowPorts {
 }
 
 /**
- * Offers runs of evaluations whose callers wait to other processes, through the shared queue, while this process is behind. Free processes take them, this
- * one included. A run that nobody answers is judged here, so that it is neither lost nor told twice.
+ * Offering of runs to other processes. While this process is behind, it offers runs of evaluations whose callers wait, through the shared
+ * queue. Free processes, including this one, claim them. A run without an answer is judged in this process, so that it is neither lost nor
+ * reported twice.
  */
 export class Overflow {
   readonly #ports: OverflowPorts;
@@ -62,9 +63,10 @@ export class Overflow {
   }
 
   /**
-   * Offers a run. Returns its result, which is undefined if nobody answers; undefined if the run was not taken.
+   * Offers a run to other processes. Returns undefined if the shared queue does not accept the run. Otherwise returns a promise of its
+   * result, which is undefined if no process answers.
    *
-   * @param firstItem the position of its first item in the batch
+   * @param firstItem index of the run's first item in the batch
    */
   async offer(
     record: EvaluationRecord,
@@ -83,7 +85,7 @@ export class Overflow {
     return { result: this.#result(record.id, overflow, index) };
   }
 
-  /** Takes back whatever was offered of an evaluation. */
+  /** Takes back all offered runs of an evaluation. */
   end(id: string): void {
     const overflow = this.#evaluations.get(id);
     if (overflow === undefined) return;
@@ -92,7 +94,10 @@ export class Overflow {
     void this.#takeBack(id, overflow.deadlineAt);
   }
 
-  /** Takes an evaluation out of the shared queue, as soon as that answers. Past its deadline, or when this process ends, the shared queue drops it. */
+  /**
+   * Removes an evaluation from the shared queue, and retries until the queue answers. After the deadline, or when this process ends, the
+   * shared queue drops the evaluation on its own.
+   */
   async #takeBack(id: string, deadlineAt: number): Promise<void> {
     const { cancellations, results } = this.#ports.shared;
     while (steadyNow() < deadlineAt)
@@ -113,7 +118,7 @@ export class Overflow {
     return overflow;
   }
 
-  /** Stores the texts that the runs need, and makes the evaluation known. */
+  /** Stores the texts that the runs need in the shared queue, and registers the evaluation there. Returns false if this fails. */
   async #accept(record: EvaluationRecord): Promise<boolean> {
     const { shared, definitions } = this.#ports;
     const holder = { flow: record.flow, leftMs: Math.max(0, record.settings.deadlineAt - steadyNow()) };

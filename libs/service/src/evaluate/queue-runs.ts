@@ -7,16 +7,19 @@ import { Backlog } from './backlog.ts';
 import type { Overflow } from './overflow.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** A batch that still arrives asks a full queue again after this time, ms. */
+/** Pause in ms before an arriving batch is offered to a full queue again. */
 const FULL_QUEUE_PAUSE_MS = 20;
 
 /** A run of items that was queued as a chunk, or offered to other processes. */
 export interface QueuedRun {
-  /** The chunk's position in this process's queue. An offered run has the position of the next chunk. */
+  /** Index of the chunk in this process's queue. For an offered run, it is the index of the next chunk. */
   readonly index: number;
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
-  /** The answer of other processes to an offered run; undefined if none comes. */
+  /**
+   * Answer of other processes to an offered run. The promise resolves to undefined if there is no answer; absent if the run was not
+   * offered.
+   */
   readonly overflowResult?: Promise<ChunkResult | undefined>;
 }
 
@@ -36,23 +39,26 @@ export async function queueWhole(
   return { queued };
 }
 
-/** Ports for the runs of a batch as they come. */
+/** Inputs for queuing the runs of a batch as they arrive. */
 export interface ArrivingRuns {
   /** This process's queue. */
   readonly queue: Pick<QueueAdapter, 'work' | 'results'>;
   readonly record: EvaluationRecord;
-  /** Takes runs while the threads of this process have enough to do; absent if there are no other processes. */
+  /** Accepts runs while the threads of this process have enough work; undefined if there are no other processes. */
   readonly overflow: Overflow | undefined;
   /** Engine threads of this process. */
   readonly threads: number;
 }
 
-/** Returns how many runs are queued for so many threads before their results are wanted, unless others may take some. */
+/**
+ * Returns the number of runs that are queued before their results are needed, for an engine with `threads` threads. More runs are queued if
+ * other processes may take some.
+ */
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs of a batch as they come, before their results are wanted: {@link runsAhead} of them, and the runs that are offered. Reads nothing while the queue
- * is full. It yields a run that came too late for the queue, too: the reader of its result learns why there is none.
+ * Queues the runs of a batch as they arrive, before their results are needed: {@link runsAhead} runs, and the runs that are offered. Reads
+ * nothing while the queue is full. Also yields a run that arrived after the evaluation ended; the reader of its result learns the reason.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);
@@ -102,7 +108,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   await queue.work.seal(record.id);
 }
 
-/** Returns true if the threads of this process have enough to do for a while. */
+/** Returns true if the threads of this process already have enough work for some time. */
 async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Promise<boolean> {
   const progress = await queue.results.progress(record.id);
   if (progress === undefined) return false;
@@ -110,7 +116,7 @@ async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Prom
   return backlog.isLong;
 }
 
-/** Returns a run with those behind it that make a long run of it. */
+/** Returns a run extended by the runs after it, up to the limits of a long run. */
 async function lengthened(
   first: readonly DocumentSlice[],
   source: AsyncIterator<readonly DocumentSlice[]>,
@@ -143,7 +149,7 @@ export async function queueWhenRoom(
   return (await untilTaken(() => work.enqueue(id, firstItem, items))) === 'queued';
 }
 
-/** Asks a queue again while it is full, until `signal` is aborted. Returns its last answer. */
+/** Repeats `ask` while the queue is full, until `signal` is aborted. Returns the last answer. */
 export async function untilTaken<Answer extends string>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
   for (;;) {
     const answer = await ask();

@@ -1,6 +1,6 @@
 /**
- * Yields the values of a source, in order. Asks for up to `ahead` values before they are wanted; a function chooses the number at each step. An error comes after the
- * values before it. A reader that stops early does not wait for values that are under way.
+ * Yields the values of a source in order. Requests up to `ahead` values before they are needed; a function can choose the number at each
+ * step. An error is thrown after the values before it. If the reader stops early, it does not wait for requested values.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const requested: Promise<IteratorResult<Value>>[] = [];

@@ -12,19 +12,22 @@ import { cancelEvaluation } from './cancel-evaluation.ts';
 import { queueWhenRoom, untilTaken } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 
-/** Past the deadline, results are waited for so long, ms: consumers answer what they did not begin as cancelled, if there are consumers. */
+/**
+ * Time in ms after the deadline for which results are still awaited. Consumers, if there are any, answer the items that they did not begin
+ * as cancelled.
+ */
 const LATE_RESULT_MS = 5000;
 
 /** The answer for a chunk. */
 export interface ChunkAnswer {
   readonly result: ChunkResult;
-  /** `lost`: the queue has it no more; `cancelled`: its evaluation ended early. */
+  /** Way in which the chunk ended. `lost`: the queue no longer has the chunk; `cancelled`: the evaluation ended early. */
   readonly end: 'judged' | 'cancelled' | 'lost';
 }
 
 /**
- * Yields the answers to an evaluation's chunks, in input order. If no result will come, the items are answered as cancelled, or, if
- * the queue lost them, as not evaluated. With the last answer, or when the reader stops, the evaluation is over and forgotten.
+ * Yields the answers to an evaluation's chunks, in input order. If there will be no result, the items are answered as cancelled, or as not
+ * evaluated if the queue lost them. After the last answer, or when the reader stops, the evaluation is ended and deleted.
  */
 export async function* readResults(
   ports: ServicePorts,
@@ -55,7 +58,10 @@ export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | u
   return declined('late', timeoutStatus('the deadline of the evaluation passed before any object was judged', 0, 408));
 }
 
-/** Performs {@link readResults} for an evaluation of one chunk. It came to its end unless the answer is a {@link failureOf} it. */
+/**
+ * Performs {@link readResults} for an evaluation with one chunk. The evaluation counts as complete unless {@link failureOf} returns a
+ * failure for the answer.
+ */
 export async function readResult(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);
   let whole = false;
@@ -69,7 +75,7 @@ export async function readResult(ports: ServicePorts, record: EvaluationRecord, 
   }
 }
 
-/** The evaluation is over, whether or not all of it was read, and is forgotten. */
+/** Ends and deletes an evaluation, even if not all of its results were read. */
 async function end(ports: ServicePorts, { id }: EvaluationRecord, late: NodeJS.Timeout, whole: boolean): Promise<void> {
   clearTimeout(late);
   ports.overflow?.end(id);
@@ -98,7 +104,7 @@ function unanswered(items: readonly DocumentSlice[], firstItem: number, cancelle
     : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
 }
 
-/** Judges a run here that was offered and that nobody answered, as an evaluation of its own. */
+/** Judges a run in this process that was offered and not answered, as a separate evaluation. */
 async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const again = { ...record, id: randomUUID() };
   const { work, results, cancellations } = ports.queue;
@@ -135,7 +141,7 @@ async function queueEach(
   }
 }
 
-/** Past its deadline an evaluation is cancelled also where no consumer lives that would do it. */
+/** Schedules the cancellation of an evaluation after its deadline. It is needed if no consumer exists that would cancel the evaluation. */
 function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord): NodeJS.Timeout {
   return setTimeout(
     () => void cancelEvaluation(ports, id).catch(() => undefined),
@@ -143,7 +149,7 @@ function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord)
   ).unref();
 }
 
-/** Counts the end of an evaluation that somebody waited for. A cancelled one was counted before. */
+/** Counts the end of an evaluation whose caller waited. The end of a cancelled evaluation was already counted. */
 function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: readonly ChunkAnswer['end'][]): void {
   const { counters, histograms } = telemetry.metrics;
   if (ends.includes('lost')) counters.evaluations.add(1, { end: 'lost' });

@@ -3,7 +3,7 @@ import type { PriceBook, PriceStore } from '#queue';
 /** Prices are exchanged this often at most, ms. */
 const EXCHANGE_MS = 1000;
 
-/** Exchanges a process's prices with others while there are news. Returns the way to stop. */
+/** Exchanges the prices of this process with other processes while there is news. Returns a function that stops the exchange. */
 export function sharePrices(book: PriceBook, store: PriceStore): () => void {
   const exchange = async (): Promise<void> => {
     const news = book.takeNews();

@@ -6,7 +6,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** The store of policies, their owner, and the time until which they are kept, epoch ms. */
+/** Storage for policies, the flow that they belong to, and the time until which they are kept, in epoch ms. */
 interface PolicyStorage {
   readonly queue: QueueAdapter;
   readonly refusals: Refusals;

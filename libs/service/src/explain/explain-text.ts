@@ -3,10 +3,13 @@ import type { DefinitionText, EvaluationOptions } from '#evaluation';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
 
-/** The Status of work that the deadline, or the client, stopped. */
+/** Status for work that was stopped by the deadline or by the client. */
 export const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
-/** Has the engine judge a definition, and estimate and advise on its rules. A definition that could not be explained is reported as refused. */
+/**
+ * Judges a definition with the engine, and estimates the cost of its rules and gives advice on them. A definition that could not be
+ * explained is reported as refused.
+ */
 export async function explainText(
   engine: Engine,
   definition: DefinitionText,

@@ -6,7 +6,7 @@ import { EngineHost } from '../../../runner/src/engine-host.ts';
 import { explain } from './explain.ts';
 
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
-/** Definitions with one rule on the list `s` of each item of `list`. */
+/** Returns a definition of `kind` with one rule on each item of the array `list`. Each item has an array `s` of integers. */
 function definition(kind: string, rule: string): DocumentSlice {
   const items = {
     type: 'object',

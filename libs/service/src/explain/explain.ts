@@ -21,9 +21,11 @@ import { explainPolicies } from './explain-policies.ts';
 import { explainText, STOPPED } from './explain-text.ts';
 
 /**
- * Explains definitions: the estimated and the measured cost of each part of each rule, and bounds that would bring a dear rule under its limit.
- * Judges objects of a refused definition, too, if only costs are the reason. If there are admission policies, writes the objects once more under them, and
- * adds up the costs of the policies. Returns a Status if `signal` stops it.
+ * Explains definitions: returns the estimated and the measured cost of each part of each rule. Also suggests bounds that bring an expensive
+ * rule under its limit. Objects of a refused definition are judged too if the definition is refused only because of its costs.
+ *
+ * If there are admission policies, judges the write of each object once more under the policies and adds up their costs. Returns a Status
+ * if `signal` stops the work.
  */
 export async function explain(engine: Engine, documents: Envelope, signal?: AbortSignal): Promise<Explanation> {
   const measured = await explainRules(engine, documents, signal);
@@ -112,13 +114,13 @@ function unmeasured(items: readonly DocumentSlice[], firstItem: number, outcome:
 
 const ruleKey = ({ version, path }: { readonly version: string; readonly path: string }): string => `${version} ${path}`;
 
-/** Cost units, or that there is none. */
+/** Cost limit in cost units, or `unlimited` if there is no limit. */
 type Limit = number | 'unlimited';
 
-/** Returns the part of a limit that a cost leaves. */
+/** Returns how many cost units of `limit` remain after `cost`; null if there is no limit. */
 const headroom = (limit: Limit, cost: number): number | null => (limit === 'unlimited' ? null : Math.max(0, limit - cost));
 
-/** Returns the object with the highest cost. An object that a limit stopped cost more than any other. */
+/** Returns the object with the highest cost. An object that a cost limit stopped counts as more expensive than every other object. */
 function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
   const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));
   const spent = (cost: number): number => (cost < 0 ? Infinity : cost);
@@ -128,7 +130,7 @@ function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<Expl
   return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
 }
 
-/** Returns a rule with what was measured of it, run by run; `callLimit` is that of one evaluation, cost units. */
+/** Returns `rule` with the measurements of all its runs added up. `callLimit` is the cost limit of one evaluation, in cost units. */
 function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[], callLimit: Limit): ExplainedRule {
   const [first, ...rest] = runs;
   if (first === undefined) return rule;
@@ -148,8 +150,8 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[],
 }
 
 /**
- * Returns the estimates of one tree beside the measurements of another. Both are cut from the same text; only the environment may differ, since rules
- * are admitted as new ones and evaluated as stored ones.
+ * Returns the estimates of one expression tree, with the measured costs of the second tree added to each part. Both trees come from the
+ * same text. Only their environments may differ, because rules are admitted as new rules and evaluated as stored rules.
  */
 function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPrice {
   return {

@@ -3,12 +3,15 @@ import { packItems } from '#runner';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
-/** Policies whose growth is found out, the dearest. */
+/** Highest number of policies for which growth is determined. The policies with the highest cost are chosen. */
 const MOST_POLICIES = 10;
-/** The longest time for all of them, ms. */
+/** Longest time in ms for determining the growth of all chosen policies together. */
 const MOST_MS = 8_000;
 
-/** Adds to the prices of policies how long the lists of their dearest objects may grow, as far as that is found out in time. */
+/**
+ * Adds growth findings to the prices of policies: how long the lists in a policy's most expensive object may become. Policies whose growth
+ * is not determined in time keep their prices unchanged.
+ */
 export async function withGrowth(
   engine: Engine,
   { settings, texts }: PreparedBatch,

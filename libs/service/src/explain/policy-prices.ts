@@ -1,13 +1,16 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
-/** The work of policies in the write of one item. */
+/** Report of the work that admission policies did for the write of one item. */
 export interface ItemAdmission {
   readonly item: number;
   readonly admission: AdmissionReport;
 }
 
-/** Adds up the costs of policies over a batch of explained verdicts. The policy with the dearest evaluation comes first. */
+/**
+ * Adds up the costs of policies over a batch of explained verdicts. The result begins with the policy that has the most expensive
+ * evaluation.
+ */
 export function policyPrices(admissions: Iterable<ItemAdmission>): PolicyPrice[] {
   const policies = new Map<string, { sum: Sum; expressions: Map<string, ExpressionSum> }>();
   for (const { item, admission } of admissions)
@@ -42,7 +45,7 @@ function priceOf(policy: string, { counted }: Sum, expressions: readonly Express
 
 const dearestFirst = (a: { readonly dearest: DearestRun }, b: { readonly dearest: DearestRun }): number => b.dearest.cost - a.dearest.cost;
 
-/** Counts evaluations and their cost, and keeps the dearest. */
+/** Counter of evaluations that adds up their costs and remembers the most expensive evaluation. */
 class Sum {
   #evaluations = 0;
   #cost = 0;

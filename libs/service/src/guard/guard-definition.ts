@@ -5,14 +5,14 @@ import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** The write of a definition. */
+/** Write of a definition that the guard checks. */
 export interface GuardedWrite {
-  /** The stored definition; undefined for a new one. */
+  /** Stored definition before the write; undefined if the definition is new. */
   readonly from: DocumentSlice | undefined;
   readonly to: DocumentSlice;
   /** Objects that are stored. */
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
-  /** The options by which the cluster would judge. */
+  /** Evaluation options that describe how the cluster judges. */
   readonly options: EvaluationOptions;
 }
 
@@ -49,7 +49,7 @@ export async function guardDefinition(
   for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
 }
 
-/** Rules, and versions, that cost more than their share and more than before. */
+/** Returns a sentence for each rule and each version that costs more than the allowed share of the server's limit and more than before. */
 function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
   const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {

@@ -8,15 +8,17 @@ import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';
 
 /** The limits of a definition or a policy. */
 export interface GuardLimits {
-  /** Minors that have to take it. */
+  /** Kubernetes minor versions that must accept the definition or policy. */
   readonly minors: readonly Minor[];
   /** The largest share of a server's limit, such as 0.8. It applies to a rule, all rules of a version, and the policies of a write. */
   readonly costShare: number;
-  /** Effects that no stored object may meet; that a policy denies its next write is always one. */
+  /**
+   * Effects that count as a problem if any stored object has them. A policy that denies an object's next write always counts as a problem.
+   */
   readonly breaking: readonly Effect[];
 }
 
-/** The parts of the guard of one write. */
+/** Engine, limits, findings and abort signal with which the guard checks one write. */
 export interface Guarding {
   readonly engine: Engine;
   readonly limits: GuardLimits;
@@ -27,32 +29,32 @@ export interface Guarding {
 
 /** The findings of a guard so far. They can be read at any time. */
 export class GuardFindings {
-  /** Sentences that do not depend on stored objects. */
+  /** Problems, one sentence each, that do not depend on stored objects. */
   readonly #sentences: string[] = [];
   readonly #impact = emptyImpact();
   readonly #examples = new Map<Effect, string>();
   readonly #policyImpact = emptyPolicyImpact();
   readonly #policyExamples = new Map<PolicyEffect, string>();
   readonly #limits: Pick<GuardLimits, 'breaking' | 'costShare'>;
-  /** The most that a change of policies adds to the cost of a write. */
+  /** Largest cost that a change of policies adds to one write, in cost units, and the name of the written object. */
   #dearest = { added: 0, name: '' };
 
   constructor(limits: Pick<GuardLimits, 'breaking' | 'costShare'>) {
     this.#limits = limits;
   }
 
-  /** Objects that were judged. */
+  /** Number of objects that were judged. */
   get objects(): number {
     return this.#impact.objects + this.#policyImpact.objects;
   }
 
-  /** CEL cost units of writes of all stored objects, under the policies before a change of them and after it; undefined where none was tried. */
+  /** CEL cost units of the writes of all stored objects, before and after a change of policies; undefined if no write was judged. */
   get policyCost(): { readonly before: number; readonly after: number } | undefined {
     const { objects, costBefore, costAfter } = this.#policyImpact;
     return objects === 0 ? undefined : { before: costBefore, after: costAfter };
   }
 
-  /** The problems of the write, a sentence each; empty: none. */
+  /** Problems of the write, one sentence each; empty if there are none. */
   get sentences(): readonly string[] {
     const { effects } = this.#impact;
     const [cause] = worstCauses(this.#impact);
@@ -67,18 +69,18 @@ export class GuardFindings {
     return [...this.#sentences, ...broken, ...why, ...this.#policySentences()];
   }
 
-  /** Adds a sentence. */
+  /** Adds a problem as a sentence. */
   add(sentence: string): void {
     this.#sentences.push(sentence);
   }
 
-  /** Counts what the write does to a stored object. */
+  /** Counts the effect of the new definition on one stored object. */
   count(effect: Parameters<typeof countEffect>[1]): void {
     countEffect(this.#impact, effect);
     if (effect.name !== undefined && !this.#examples.has(effect.effect)) this.#examples.set(effect.effect, effect.name);
   }
 
-  /** Counts what a change of policies does to a write of a stored object. */
+  /** Counts the effect of a change of policies on the next write of one stored object. */
   countPolicyImpact(impact: PolicyImpact): void {
     countPolicyImpact(this.#policyImpact, impact);
     const { name = '', effect, messages, cost } = impact;
@@ -102,7 +104,10 @@ export class GuardFindings {
   }
 }
 
-/** Effects of a change of policies on writes that are held against it, with similar effects on stored objects. */
+/**
+ * Effects of a policy change that count as problems, with the words that describe them. An effect with `like` counts only if the limits
+ * list `like` as breaking.
+ */
 const POLICY_WORDS = {
   denied: { words: 'would be denied at their next write', like: undefined },
   storedDifferently: { words: 'would be stored differently at their next write', like: 'storedDifferently' },

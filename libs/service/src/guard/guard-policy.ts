@@ -5,7 +5,7 @@ import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts'
 import type { PolicyChange } from '../what-if/policy-change.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** Returns the guard of an admission policy or a binding: which of the minors would refuse to store it. */
+/** Checks an admission policy or a binding: reports each of the required minor versions that would refuse to store it. */
 export async function guardPolicy(
   { engine, limits, findings, signal }: Guarding,
   policy: DocumentSlice,
@@ -18,12 +18,15 @@ export async function guardPolicy(
   }
 }
 
-/** A change of policies in a cluster, over writes of what it has stored. */
+/** Change of policies in a cluster, with the stored objects whose writes it may affect. */
 export interface GuardedPolicyChange extends PolicyChange {
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
 }
 
-/** Judges the effect of a change of policies on writes of stored objects, and its costs. Ends when all is known, or when the signal is raised. */
+/**
+ * Judges how a change of policies affects the writes of stored objects, and what it costs. Ends when everything is known or when `signal`
+ * is aborted.
+ */
 export async function guardPolicyChange(
   { engine, findings, signal }: Guarding,
   { objects, ...change }: GuardedPolicyChange,

@@ -13,19 +13,22 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
 import { reviewPolicies } from './review-policies.ts';
 
-/** Reports remembered by digest, so that a definition is judged once however often it comes. */
+/** Number of reports that are cached by digest. A definition is judged only once, even if it is sent repeatedly. */
 const REMEMBERED_REPORTS = 1000;
 
-/** Texts of policies whose reviews are remembered. */
+/** Number of policy texts whose reviews are cached. */
 const REMEMBERED_REVIEWS = 50;
 
-/** The store for the definitions of an evaluation, and the end of that evaluation, epoch ms. */
+/** Store for the definitions of an evaluation, and the end of that evaluation in epoch ms. */
 export interface DefinitionKeeping {
   readonly store: DefinitionStore;
   readonly deadlineAt: number;
 }
 
-/** Judges definitions, and reviews policies, on the engine: a hostile schema must not stall the process that was asked. */
+/**
+ * Judge of definitions and reviewer of policies. The work runs on the engine, so that a hostile schema cannot block the process that
+ * received the request.
+ */
 export class DefinitionJudge {
   readonly #reports = new LRUCache<string, DefinitionReport>({ max: REMEMBERED_REPORTS });
   readonly #reviews = new LRUCache<string, readonly PolicyReport[]>({ max: REMEMBERED_REVIEWS });
@@ -38,10 +41,10 @@ export class DefinitionJudge {
   }
 
   /**
-   * Judges all definitions of a batch and stores their texts until its deadline. Two definitions of one name are refused with a 422, texts
-   * beyond what its flow may have stored with a 429.
+   * Judges all definitions of a batch and stores their texts until the deadline of the evaluation. Two definitions with the same name are
+   * refused with a 422. Texts that exceed the storage allowed for their flow are refused with a 429.
    *
-   * @param keeping where the texts are stored, for whoever judges the evaluation's objects
+   * @param keeping store for the texts, from which the processes that judge the evaluation's objects read them
    */
   async judgeAll(
     slices: readonly DocumentSlice[],
@@ -69,7 +72,7 @@ export class DefinitionJudge {
     return duplicates ?? answered(settleNames(reports));
   }
 
-  /** Judges one definition with the static price of every rule. */
+  /** Judges one definition and returns the estimated cost of each of its rules. */
   async judge(
     slice: DocumentSlice,
     options: EvaluationOptions,
@@ -89,8 +92,8 @@ export class DefinitionJudge {
   }
 
   /**
-   * Returns the answers of a server when the policies of a batch are created; undefined if there was no time. The batch does not wait for them:
-   * its objects are judged by stored policies.
+   * Returns a server's answers to the creation of a batch's policies; undefined if there was not enough time. The batch does not wait for
+   * these answers, because its objects are judged as if the policies were stored.
    *
    * @param deadlineAt the end of the evaluation, epoch ms
    */
@@ -138,7 +141,7 @@ export class DefinitionJudge {
     return refusal ? this.#refusals.refuse(flow.level, refusal, 'evaluation') : answered(report);
   }
 
-  /** Judges a definition that is not known yet. */
+  /** Judges a definition whose report is not cached. */
   async #judgeFirst(
     definition: DefinitionText,
     asSent: boolean,
@@ -153,7 +156,7 @@ export class DefinitionJudge {
   }
 }
 
-/** Returns the key of a report: its text, and whether fields that a server owns were kept. */
+/** Returns the cache key of a report: the digest of the definition's text, and whether server-owned fields were kept as sent. */
 const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {

@@ -1,6 +1,8 @@
 import type { DefinitionText } from '#evaluation';
 
-/** Returns an answer for each text, in order, and asks once for equal texts. `i`: the index of the first equal text. */
+/**
+ * Calls `ask` once for each distinct text and returns an answer for each text, in order. `i` is the index of the first of the equal texts.
+ */
 export function eachTextOnce<Answer>(
   texts: readonly DefinitionText[],
   ask: (text: DefinitionText, i: number) => Promise<Answer>,

@@ -13,28 +13,28 @@ import type { ItemRun } from '../run/runs-in-order.ts';
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
-/** Definitions that are judged and policies that are ready, for items that go to the engine at once, without a queue. */
+/** Judged definitions and policies for items that are sent directly to the engine, without a queue. */
 export interface PreparedBatch {
-  /** In the order of the definitions. */
+  /** Judgements in the order of the batch's definitions. */
   readonly judged: readonly JudgedDefinition[];
   readonly settings: ChunkSettings;
-  /** Texts that the settings name by digest. */
+  /** Texts that `settings` references by digest. */
   readonly texts: readonly DefinitionText[];
-  /** The text of the policies; undefined where there are none. */
+  /** Text of the policies; undefined if there are none. */
   readonly policies: DefinitionText | undefined;
 }
 
 /** Options of the preparation of a batch. */
 export interface PreparingOptions {
-  /** True if the report on a definition has the static price of every rule. */
+  /** True if the report on each definition includes the estimated cost of every rule. */
   readonly rules?: boolean;
-  /** Stops it: what was not judged until then is answered with the Status that says so. */
+  /** Signal that stops the preparation. Definitions that were not judged by then get a Status that says they were stopped. */
   readonly signal?: AbortSignal | undefined;
-  /** Earlier judgements of the definitions; absent: they are judged. */
+  /** Earlier judgements of the definitions; undefined if the definitions must still be judged. */
   readonly known?: JudgedTexts;
 }
 
-/** Definitions as one server judged them, both in the order of the batch. */
+/** Texts of definitions and the judgements of one server on them. Both are in the order of the batch. */
 export interface JudgedTexts {
   readonly texts: readonly DefinitionText[];
   readonly judged: readonly JudgedDefinition[];
@@ -45,7 +45,7 @@ export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionTex
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }
 
-/** Judges the definitions of a batch, each as a server would its creation, and puts them together with the batch's policies. */
+/** Judges each definition of a batch as a server judges its creation, and combines the definitions with the batch's policies. */
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
@@ -78,7 +78,7 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** Returns the result of a run of items; what the signal stops ends as cancelled. */
+/** Returns the result of a run of items. Items that `signal` stops have the outcome `cancelled`. */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,

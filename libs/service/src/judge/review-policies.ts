@@ -3,12 +3,15 @@ import type { Engine } from '../ports.ts';
 
 /** Options of a review of policies. */
 export interface ReviewOptions {
-  /** True if the status that a server writes for a policy is returned, too. */
+  /** True if the review also returns the type-checking status that a server writes into a policy. */
   readonly typeChecking: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the answers of a server to the creation of the policies and bindings of a text, in order. Undefined if it was stopped, or ended the engine. */
+/**
+ * Returns a server's answers to the creation of the policies and bindings in a text, in order. Returns undefined if the review was stopped
+ * or ended the engine.
+ */
 export async function reviewPolicies(
   engine: Engine,
   policies: DefinitionText,

@@ -3,19 +3,19 @@ import { writeCost } from '../what-if/policy-effect.ts';
 import type { JudgedDefinition } from '#runner';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
-/** A value for each minor that was asked. */
+/** Values by Kubernetes minor version, for each minor version that was checked. */
 export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** The verdicts of the minors on one definition. */
+/** Verdicts of several minor versions on one definition. */
 export interface DefinitionRow {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
-  /** The server's refusal, where it refuses. */
+  /** Message of the server's refusal, for each minor version that refuses. */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
-  /** The refusals whole, where they were asked for. */
+  /** Complete Status objects of the refusals; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
-  /** Rules whose total static cost (uint64 as text, or `does not compile`) is not the same everywhere. */
+  /** Rules whose total static cost differs between minor versions. A cost is a uint64 as text, or `does not compile`. */
   readonly changingRules: readonly {
     readonly version: string;
     readonly path: string;
@@ -25,39 +25,45 @@ export interface DefinitionRow {
   readonly changes: boolean;
 }
 
-/** The verdicts of the minors on one object. */
+/** Verdicts of several minor versions on one object. */
 export interface ObjectRow {
   readonly index: number;
   readonly name: string | undefined;
   readonly outcome: ByMinor<string>;
   readonly messages: ByMinor<string>;
-  /** The warnings of the server. Minors without a warning are left out. */
+  /** Warnings of the server. Minor versions without a warning are left out. */
   readonly warnings: ByMinor<readonly string[]>;
-  /** The refusals whole, where they were asked for. */
+  /** Complete Status objects of the refusals; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
   /** Cost units of rules and admission policies together; -1 if a limit stopped the rules. */
   readonly celCost: ByMinor<number>;
-  /** True when outcome, text, warnings or cost are not the same everywhere. */
+  /** True if outcome, message, warnings or cost differ between minor versions. */
   readonly changes: boolean;
 }
 
-/** The verdicts of the minors on the creation of one policy or binding. */
+/** Verdicts of several minor versions on the creation of one policy or binding. */
 export interface PolicyMinors {
   readonly kind: string;
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
-  /** The server's refusal. A minor that does not know the kind or its version judges objects without the policy; others judge them as if it were stored. */
+  /**
+   * Message of the server's refusal. A minor version that does not know the kind or its API version judges objects without the policy. All
+   * other minor versions judge objects as if the policy were stored.
+   */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
-  /** The refusals whole, where they were asked for. */
+  /** Complete Status objects of the refusals; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
   readonly changes: boolean;
 }
 
-/** Rules that are compared in one step. */
+/** Number of rules that are compared in one step. */
 const STEP_RULES = 500;
 
-/** Returns one definition's row, in steps; `columns` in the order of the minors. */
+/**
+ * Returns the row of the definition at index `i`, in steps between which other work can run. `columns` are in the order of the minor
+ * versions.
+ */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
   i: number,
@@ -83,7 +89,10 @@ export function* compareDefinition(
   return { name: columns[0]?.judged[i]?.report.name ?? '', accepted, messages, warnings, ...statuses, changingRules, changes };
 }
 
-/** Returns the costs of the rules of a definition in one minor, by version and path. The first of two rules at one path counts. */
+/**
+ * Returns the costs of a definition's rules in one minor version, by version and path. If two rules have the same path, the first rule
+ * counts.
+ */
 function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string> {
   const prices = new Map<string, string>();
   for (const { version, path, error, totalCost } of rules ?? []) {
@@ -93,7 +102,7 @@ function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string>
   return prices;
 }
 
-/** Returns one object's row. */
+/** Returns the row of the object at index `i`. */
 export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
@@ -105,7 +114,7 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
   return { index: i, name, outcome, messages, warnings, ...statuses, celCost, changes };
 }
 
-/** Returns the row of one policy or binding; undefined if no minor could be asked. */
+/** Returns the row of one policy or binding; undefined if no minor version could be checked. */
 export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
   const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);
   if (known === undefined) return undefined;

@@ -7,7 +7,10 @@ import { insteadOf } from '../judge/prepared-batch.ts';
 import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
-/** Judges definitions as servers of several minors would their creation: each travels once, and is read once for all minors. In the order of the minors. */
+/**
+ * Judges definitions as servers of several minor versions judge their creation. Each definition is sent to the engine once and read once
+ * for all minor versions. The results are in the order of `minors`.
+ */
 export async function judgeByMinors(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,

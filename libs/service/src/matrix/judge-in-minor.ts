@@ -7,7 +7,7 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
-/** The verdicts of one minor on definitions and objects. */
+/** Verdicts of one minor version on definitions and objects. */
 export interface MinorJudgement {
   readonly minor: Minor;
   readonly judged: readonly JudgedDefinition[];
@@ -16,13 +16,16 @@ export interface MinorJudgement {
   readonly policies?: readonly PolicyReport[] | undefined;
 }
 
-/** A minor and its judgement of the definitions. */
+/** Minor version with its judgements of the definitions. */
 interface KnownMinor {
   readonly minor: Minor;
   readonly known: JudgedTexts;
 }
 
-/** Judges the objects against the policies and the definitions, of which `known` says what the minor thinks, as that minor would. */
+/**
+ * Judges the objects against the definitions and policies as one minor version does. `known` contains that version's judgements of the
+ * definitions.
+ */
 export async function judgeInMinor(
   engine: Engine,
   documents: Envelope,

@@ -9,25 +9,25 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 import { compareDefinition, compareObject } from './compare-minors.ts';
 import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 
-/** The verdicts of the minors on the creation of one policy or binding. */
+/** Verdicts of the minor versions before and after an upgrade on the creation of one policy or binding. */
 export interface PolicyRow {
   readonly kind: string;
   readonly name: string;
-  /** The report of each minor, in the order of the minors; undefined if it could not be found out. */
+  /** Report of each minor version, in the order of the minor versions. An entry is undefined if the report could not be determined. */
   readonly reports: readonly (PolicyReport | undefined)[];
   readonly changes: boolean;
 }
 
-/** Definitions and policies under the minors before and after an upgrade, ready for objects. */
+/** Definitions and policies as judged by the minor versions before and after an upgrade, prepared for judging objects. */
 export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];
   readonly policies: readonly PolicyRow[];
-  /** The batch as each minor prepared it. */
+  /** Batch as prepared for each of the two minor versions. */
   readonly prepared: readonly PreparedBatch[];
 }
 
-/** Judges definitions and policies as the minors before and after an upgrade would their creation. */
+/** Judges definitions and policies as the minor versions before and after an upgrade judge their creation. */
 export async function upgradeCheck(
   engine: Engine,
   documents: Omit<Envelope, 'objects'>,
@@ -47,7 +47,10 @@ export async function upgradeCheck(
   return { minors, definitions, policies, prepared };
 }
 
-/** Yields the verdicts of the two minors on the creation of arriving objects, in order and in bounded memory. */
+/**
+ * Yields the verdicts of both minor versions on the creation of the given objects. Objects are read as they arrive, in order and in bounded
+ * memory.
+ */
 export function upgradedObjects(
   engine: Engine,
   { minors, prepared }: UpgradeCheck,
@@ -75,7 +78,7 @@ function* definitionRows(
   return rows;
 }
 
-/** Undefined where no minor could be asked. */
+/** Returns the row of one policy or binding; undefined if no minor version could be checked. */
 function policyRow(reports: readonly (PolicyReport | undefined)[]): PolicyRow | undefined {
   const known = reports.find((report) => report !== undefined);
   if (known === undefined) return undefined;

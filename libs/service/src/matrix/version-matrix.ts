@@ -9,7 +9,7 @@ import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
-/** Definitions and objects against several minors. */
+/** Results of judging definitions and objects under several minor versions. */
 export interface VersionMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly DefinitionRow[];
@@ -18,14 +18,14 @@ export interface VersionMatrix {
   readonly objects: readonly ObjectRow[];
 }
 
-/** Options of a matrix. */
+/** Options for computing a version matrix. */
 export interface MatrixRequest {
   readonly signal?: AbortSignal | undefined;
-  /** True if rows hold whole refusals, with their causes. */
+  /** True if the rows contain complete Status objects of refusals, including their causes. */
   readonly withStatuses?: boolean;
 }
 
-/** Judges the same definitions and objects, under the same admission policies, as each of several minors would. */
+/** Judges the same definitions and objects under the same admission policies, once for each of several minor versions. */
 export async function versionMatrix(
   engine: Engine,
   documents: Envelope,

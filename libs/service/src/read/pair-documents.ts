@@ -9,8 +9,11 @@ interface Sliced {
 }
 
 /**
- * Makes updates of those objects that are among the old ones, too: by group, kind, namespace and name. The others stay creates. The uid and the
- * revision of an object are left out, unless they are wanted `asSent`: two dumps of one object have different ones.
+ * Turns each object into an update if `oldObjects` contains an object with the same group, kind, namespace and name. All other objects
+ * remain creates.
+ *
+ * Removes `uid` and `resourceVersion` from an updated object unless `asSent` is true, because these fields differ between two dumps of one
+ * object.
  */
 export function pairDocuments<Document extends Sliced>(
   objects: readonly Document[],
@@ -44,7 +47,10 @@ function objectIn({ slice }: Sliced): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Undefined for what has no kind or no name. A namespace that is left out is the default one, or none. */
+/**
+ * Returns a key that identifies an object; undefined if the object has no kind or no name. A missing namespace counts as `default`, so that
+ * cluster-scoped objects match too.
+ */
 function identityOf({ apiVersion, kind, metadata }: JsonObject): string | undefined {
   const { name, namespace = 'default' } = isJsonObject(metadata) ? metadata : {};
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string') return undefined;

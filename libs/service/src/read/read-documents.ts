@@ -15,15 +15,17 @@ export interface Documents {
   readonly types: ObjectTypes;
 }
 
-/** The notation of a text: a YAML stream, or a JSON document a line. */
+/** Notation of a text: a YAML stream, or one JSON document per line. */
 export type DocumentNotation = 'yaml' | 'json-lines';
 
 /**
- * Cuts a body into definitions, objects and options, no further than to the first of them too many. JSON is cut as bytes, here, in steps between
- * which others may run; YAML has to be read for that, so a thread does it.
+ * Splits a request body into definitions, objects and options. Stops at the first definition or object that exceeds a limit.
  *
- * @param options those of a YAML body, which holds none
- * @param until makes the signal that stops reading YAML: JSON is cut at once
+ * JSON is split in this process as bytes, in steps between which other work can run. A YAML body must be parsed to be split, so a thread of
+ * the engine does this.
+ *
+ * @param options evaluation options for a YAML body, because a YAML body contains none
+ * @param until creates the signal that stops the reading of YAML; it is not called for JSON
  */
 export async function readEnvelope(
   body: DocumentSlice,
@@ -43,7 +45,10 @@ export async function readEnvelope(
   return answered({ definitions, policies, cluster, objects, options });
 }
 
-/** Reads the documents of a text on a thread, `kind: List` unpacked. A document that cannot be read stays where it was, as an object. */
+/**
+ * Reads the documents of a text on an engine thread and unpacks each `kind: List`. A document that cannot be read keeps its position and is
+ * returned as an object.
+ */
 export async function readDocuments(
   bytes: Uint8Array,
   notation: DocumentNotation,

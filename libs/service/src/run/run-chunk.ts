@@ -7,30 +7,33 @@ import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
 
-/** Bounds of one run of a chunk. */
+/** Limits and callbacks for one run of a chunk. */
 export interface RunBounds {
-  /** Stops it. */
+  /** Signal that stops the run. */
   readonly signal?: AbortSignal;
-  /** CEL cost units that are left of the evaluation's budget; undefined: it has none. */
+  /** CEL cost units that remain of the evaluation's budget; undefined if the evaluation has no budget. */
   readonly celLeft?: number;
-  /** The path of the chunk's flow. */
+  /** Path of the flow to which the chunk belongs. */
   readonly flow?: string;
-  /** Items of a part, in which the chunk is cut; by default it is run whole. */
+  /** Number of items in each part into which the chunk is split; by default the chunk is run as one part. */
   readonly partItems?: number;
-  /** Told after each part what the chunk took of threads so far, ms. */
+  /** Called after each part with the thread time that the chunk has taken so far, in ms. */
   readonly onPart?: (spentMs: number) => void;
 }
 
-/** A chunk that ran. */
+/** Result and thread time of a chunk that was run. */
 export interface ChunkRun {
   readonly result: ChunkResult;
-  /** Its time on the engine's threads, ms. */
+  /** Time in ms that the chunk took on the engine's threads. */
   readonly spentMs: number;
-  /** Results of the parts before the first stopped part. */
+  /** Results of all parts before the first part that was stopped. */
   readonly completeParts: readonly ChunkResult[];
 }
 
-/** Runs a chunk to its end, whatever its objects do to the engine ({@link runItems}): all of its parts wait their turn together. */
+/**
+ * Runs a chunk until each item has a result, even if objects end the engine ({@link runItems}). All parts of the chunk wait for their turn
+ * at the same time.
+ */
 export async function runChunk(
   engine: Engine,
   chunk: Chunk,

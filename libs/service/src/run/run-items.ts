@@ -1,21 +1,24 @@
 import type { DocumentSlice } from '#evaluation';
 import type { Breakage } from '#runner';
 
-/** The end of a run of items: a result, or the breakage of the thread or host that ran them. */
+/** Outcome of a run of items: a result, or the breakage of the thread or host that ran the items. */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
-/** A kind of work over items, and the way to join its results. */
+/** Operations on items of one kind of work: running them, reporting an item that ends the engine, and joining results. */
 export interface ItemWork<Result> {
-  /** Runs a run of items; `alone`: in a host that has nothing else. */
+  /** Runs a sequence of items. If `alone` is true, the host does no other work at that time. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;
-  /** The result of the one item that ends the engine by itself. */
+  /** Returns the result for an item that ends the engine even if it runs by itself. */
   guilty(item: DocumentSlice, index: number, breakage: Breakage): Result;
   join(first: Result, second: Result): Result;
 }
 
 /**
- * Runs items to their end, whatever they do to the engine. An engine calls work broken only if the work itself caused the breakage. Then each half of the items
- * runs alone, and so on, until one item is left. Only this item is reported, and its neighbours are judged as usual.
+ * Runs items until each item has a result, even if items end the engine. The engine reports work as broken only if the work itself caused
+ * the breakage.
+ *
+ * Broken work is halved and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
+ * other items are judged as usual.
  */
 export async function runItems<Result>(
   work: ItemWork<Result>,

@@ -5,14 +5,14 @@ import { readAhead } from '../evaluate/read-ahead.ts';
 /** Items that are judged together. */
 export interface ItemRun {
   readonly items: readonly DocumentSlice[];
-  /** The index of the first among all items. */
+  /** Index of the run's first item among all items. */
   readonly firstItem: number;
 }
 
-/** Judges the items of a run. */
+/** Function that judges the items of a run. */
 type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
 
-/** Returns the results of all runs of items, in order and in bounded memory: `atATime` runs are judged beside each other. */
+/** Yields the results of all runs of items, in order and in bounded memory. Up to `atATime` runs are judged in parallel. */
 export async function* runsInOrder<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
   atATime: number,
@@ -21,7 +21,7 @@ export async function* runsInOrder<Result>(
   for await (const { result } of readAhead(begun(blocks, judge), atATime)) yield await result;
 }
 
-/** Begins to judge each run when it is asked for. */
+/** Yields a judgement for each run of items. The judging of a run begins only when its value is requested from the generator. */
 async function* begun<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
   judge: JudgeRun<Result>,

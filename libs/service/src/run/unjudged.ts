@@ -2,7 +2,7 @@ import type { Status } from '#kube';
 import { countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
 import type { ChunkResult, DocumentSlice, ItemOutcome } from '#evaluation';
 
-/** Returns the result of items that were not judged, with the Status that says why. */
+/** Returns the result of items that were not judged. Each verdict has the given Status, which contains the reason. */
 export function unjudged(
   items: readonly DocumentSlice[],
   firstItem: number,

@@ -3,8 +3,8 @@ import type { Flow } from '#queue';
 import type { Engine } from '#runner';
 
 /**
- * Returns the engine as the studies of a flow have it. Their work gives way to all other work on threads of its own, so it waits for no turn in the
- * admission queue. `threads`: the threads that it may use.
+ * Returns the engine that the studies of one flow use. Study work runs in the background on its own threads and lets all other work run
+ * first. It therefore does not wait in the admission queue. `threads` is the number of threads that studies may use.
  */
 export function backgroundEngine(engine: Engine, { threads, flow }: { readonly threads: number; readonly flow: Flow }): Engine {
   const path = pathOfFlow(flow);

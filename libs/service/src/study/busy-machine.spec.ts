@@ -9,20 +9,20 @@ import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { thorough } from '../../../../testing/thorough.ts';
 import { studyDefinitions } from './study-definitions.ts';
 
-/** Busy loops beside the studies, and studies of each pair of revisions. */
+/** Number of busy loops that run beside the studies, and number of studies for each pair of revisions. */
 const [LOOPS, RUNS] = [2, 20];
-/** Budgets of studies, ms: one for costs alone, and one with time to compare times. */
+/** Time budgets of studies in ms: the first allows only for costs, the second also for comparing times. */
 const [COSTS_MS, TIMES_MS] = [4000, 7000];
-/** The time within which a study must tell that a rule became slower, ms. */
+/** Longest time in ms until a study must report that a rule became slower. */
 const IN_TIME_MS = 30_000;
 
-/** All pairs of a list, 10,000 of them. */
+/** Rule that compares all 10,000 pairs of elements of a list. */
 const PAIRS = 'self.a.all(x, self.a.all(y, x <= y + 5))';
 const more = (numbers: number): string =>
   `${PAIRS} && self.a.all(x, [${Array.from({ length: numbers }, (_, i) => i + 1).join(', ')}].all(y, x <= y + 5))`;
-/** Costs 20.4 % more. */
+/** Rule that costs 20.4 % more than `PAIRS`. */
 const MORE_COST = more(20);
-/** Takes 21 % more time on a quiet machine, and costs 14.5 % more. */
+/** Rule that takes 21 % more time than `PAIRS` on a quiet machine, and costs 14.5 % more. */
 const MORE_TIME = more(14);
 
 function definition(rule: string, description: string): DocumentSlice {
@@ -52,14 +52,14 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
     engine.stop();
   });
 
-  /** Studies a rule that replaces the pairs. The definitions are others for each seed, so that nothing is known of them. */
+  /** Studies a rule that replaces `PAIRS`. The definitions differ for each seed, so that no cached results apply to them. */
   function study(after: string, budgetMs: number, seed: number) {
     const base = { name: 'older', definitions: [definition(PAIRS, `older ${seed}`)] };
     const definitions = [{ source: 'crd.yaml#1', slice: definition(after, `newer ${seed}`) }];
     return studyDefinitions(engine, { definitions, objects: [], options, budgetMs, seed, base, isTimed: true, isWanted: () => true });
   }
 
-  /** Compares a rule with the pairs so many times. */
+  /** Compares the rule `after` with `PAIRS`, `RUNS` times. */
   async function compared(after: string, budgetMs: number): Promise<readonly { found: Compared; ms: number }[]> {
     const all: { found: Compared; ms: number }[] = [];
     for (let seed = 1; seed <= RUNS; seed++) {

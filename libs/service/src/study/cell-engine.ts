@@ -1,31 +1,31 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { PlacedAnswer } from './shared-cells.ts';
 
-/** A piece of a study's work that a thread performed. */
+/** Unit of a study's work that a thread performed. */
 export interface PerformedCell {
-  /** `explain`, or the kind of the cell. */
+  /** `explain` for an explanation, or the kind of the cell. */
   readonly kind: string;
-  /** Version and path of the rule; undefined if the piece is about a whole definition. */
+  /** Version and path of the rule; undefined if the work concerns a whole definition. */
   readonly rule: string | undefined;
   /** The name of the definition; undefined if it is not known. */
   readonly definition: string | undefined;
-  /** Epoch ms. */
+  /** Time when the work began, in epoch ms. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Time for which it occupied a thread, ms. */
+  /** Time in ms for which the work occupied a thread. */
   readonly spentMs: number;
   /** The process that performed it; undefined if there is only one. */
   readonly node: string | undefined;
-  /** True if other work of the machine disturbed the times that it took. */
+  /** True if other work on the machine disturbed the time measurements of this cell. */
   readonly isDisturbed: boolean;
 }
 
-/** An engine that may tell which process worked. */
+/** Engine whose answers may include the process that did the work. */
 export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** The engine as one study has it, with a listener that hears of each piece. */
+/** Engine of one study. Calls a listener after each unit of work that it performed. */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;

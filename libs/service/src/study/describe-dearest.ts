@@ -3,23 +3,26 @@ import type { CellFindings, EvaluationText, PlacedFindings } from '#benchmark';
 import type { Engine } from '../ports.ts';
 import type { StudyRequest } from './study-request.ts';
 
-/** A rule with the evaluation in its dearest write. */
+/** Rule with a description of its evaluation in the most expensive write that was found. */
 export interface DescribedRule {
   readonly rule: PlacedFindings;
   readonly evaluation: EvaluationText;
 }
 
-/** A rule with its dearest write. */
+/** Rule with the most expensive write that was found for it. */
 export interface DescribedWrite {
   readonly rule: PlacedFindings;
   /** An item of an evaluation, as JSON. */
   readonly item: string;
 }
 
-/** The part of a study that descriptions need. */
+/** Part of a study's request that the descriptions need. */
 type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
 
-/** Describes the evaluation of each rule in its dearest write, for engines outside Assay. Leaves out rules that do not hold there. */
+/**
+ * Describes the evaluation of each rule in its most expensive write, for CEL engines outside Assay. Leaves out rules that are not satisfied
+ * in that write.
+ */
 export async function describeEvaluations(
   engine: Engine,
   studied: Studied,
@@ -31,7 +34,10 @@ export async function describeEvaluations(
   return described;
 }
 
-/** Writes the dearest write of each rule, for a service. Leaves out rules without one. */
+/**
+ * Returns the most expensive write of each rule as an item of an evaluation, for sending it to a service. Leaves out rules for which no
+ * write was found.
+ */
 export async function describeWrites(
   engine: Engine,
   studied: Studied,
@@ -49,7 +55,7 @@ interface Describing {
   readonly signal: AbortSignal;
 }
 
-/** Performs a cell of a kind about the dearest write of each rule. Yields the rules about which it finds something. */
+/** Performs a cell of the given kind on the most expensive write of each rule. Yields only rules for which the cell returns findings. */
 async function* cellsOf<Kind extends 'evaluation' | 'write'>(
   kind: Kind,
   rules: readonly PlacedFindings[],

@@ -2,16 +2,16 @@ import { retentionOf } from '#queue';
 import type { QueueLimits } from '#queue';
 import type { StudyEnd, StudyRecord } from './study-life.ts';
 
-/** Reports that are kept of one flow, and of all. */
+/** Highest number of reports that are kept for one flow, and for all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
 
-/** A study, which may be over. */
+/** Study that may have ended. */
 interface EndedStudy {
   readonly record: StudyRecord;
   readonly end: StudyEnd | undefined;
 }
 
-/** A study that is over, and the bytes of its report. */
+/** Study that has ended, with the size of its report in bytes. */
 interface KeptReport<Study extends EndedStudy> {
   readonly study: Study;
   readonly bytes: number;
@@ -19,8 +19,11 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the studies whose reports are to be forgotten: expired ones, and the oldest ones if a flow, or all flows together, have too much. A flow
- * keeps its newest one. If all flows together have too much, the flow with the most bytes gives way first.
+ * Returns the studies whose reports should be deleted: all expired ones, and the oldest ones if a flow or all flows together exceed a
+ * limit.
+ *
+ * The limit of a flow never removes the flow's newest report. If all flows together exceed a limit, the flow with the most bytes loses its
+ * oldest reports first.
  */
 export function expiredStudies<Study extends EndedStudy>(studies: Iterable<Study>, limits: QueueLimits, now: number): readonly Study[] {
   const ended = Array.from(studies).flatMap((study): KeptReport<Study>[] =>

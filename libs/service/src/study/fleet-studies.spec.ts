@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     );
   });
 
-  /** Starts a process of the fleet, whose engine ends cells if a test says so. */
+  /** Starts a process of the fleet. The cells of its engine end when the test ends them. */
   async function start(performs = true): Promise<Node> {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
@@ -91,7 +91,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     }
     throw new Error(`it is ${(await studies.find(id, everyone))?.phase}, not ${phase}`);
   }
-  /** Ends the cells of some processes as they come, until stopped. */
+  /** Ends each cell of the given processes as soon as it runs, until the returned function is called. */
   function endCells(of: readonly Node[]): () => Promise<void> {
     const stop = new AbortController();
     const ending = (async () => {

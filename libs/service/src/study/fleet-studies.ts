@@ -27,20 +27,20 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** A refusal for lack of room may rest on a list of studies that is so old, ms. */
+/** Highest age in ms of the cached list of studies on which a refusal for lack of room may be based. */
 const LISTED_MS = 250;
-/** News of a study are told this often, ms. */
+/** Interval in ms at which news of a running study are published. */
 const NEWS_MS = 250;
-/** A study that is stopped has so long to end, ms; then it is over in any case. */
+/** Time in ms that a stopped study has to end. After this time it counts as ended. */
 const STOP_MS = 5000;
 
-/** The news of a study that runs. */
+/** State and partial report of a running study, as published to other processes. */
 interface StudyNews {
   readonly state: StudyState;
   readonly report: StudyReport;
 }
 
-/** A cell on its way, and the flow whose work it is. */
+/** Cell that is sent to another process, with the flow to which its work belongs. */
 interface FlowCell {
   readonly flow: Flow;
   readonly work: Work;
@@ -48,25 +48,25 @@ interface FlowCell {
 
 type Stored = StoredStudy<StudyFormsOfService>;
 
-/** Ports of {@link FleetStudies}. */
+/** Dependencies of {@link FleetStudies}. */
 export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
   readonly fleet: StudyFleet<StudyFormsOfService>;
-  /** False if this process takes orders and performs nothing. */
+  /** False if this process only accepts orders and performs no studies. */
   readonly performs: boolean;
 }
 
 /**
- * Studies that several processes share. Each process takes orders and tells states; one process performs a study, and any process performs its searches of
- * costs. If the performing process dies, another one begins the study again.
+ * Studies that several processes share. Every process accepts orders and reports states. One process performs a study, and any process may
+ * perform the study's cost searches. If the performing process dies, another process begins the study again.
  */
 export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
-  /** Studies that this process performs. */
+  /** Studies that this process is performing, by id. */
   readonly #running = new Map<string, LiveStudy>();
-  /** Resolves when the orders before were admitted or refused: each counts those before it. */
+  /** Resolves when all previous orders were admitted or refused. Each order must count the orders before it. */
   #admitting: Promise<unknown> = Promise.resolve();
   #listed: { readonly at: number; readonly studies: Stored[] } | undefined;
   #stop: (() => Promise<void>) | undefined;
@@ -92,7 +92,10 @@ export class FleetStudies extends StudyService {
     return Promise.resolve();
   }
 
-  /** Offers unfinished studies once more: a process may have ended between taking an order and offering it. Offered ones are not offered twice. */
+  /**
+   * Offers unfinished studies to the fleet once more, because a process may have ended between accepting an order and offering it. Studies
+   * that are already offered are not offered twice.
+   */
   async #offerAgain(studies: readonly Stored[]): Promise<void> {
     const unfinished = studies.filter(({ end }) => end === undefined);
     await Promise.all(unfinished.map(({ id, record }) => this.#ports.fleet.offer(id, record.flow.name)));
@@ -124,7 +127,7 @@ export class FleetStudies extends StudyService {
     return answered(new LiveStudy(record).state);
   }
 
-  /** Returns the refusal of an order for which there is no room or time beside stored studies; undefined if there is. */
+  /** Returns the refusal of an order if the stored studies leave no room or no time for it; undefined if the order can be accepted. */
   #refusal(request: RoomRequest, stored: readonly Stored[]): Outcome<StudyState> | undefined {
     const { limits, telemetry } = this.#ports;
     const unfinished = stored.filter(({ end }) => end === undefined);
@@ -170,7 +173,7 @@ export class FleetStudies extends StudyService {
     if (report) await this.#end(new LiveStudy(stored.record), { phase: 'cancelled' }, report);
   }
 
-  /** Waits up to {@link STOP_MS} for the end of a study. */
+  /** Waits up to {@link STOP_MS} for a study to end. Returns false if the study has not ended by then. */
   async #hasEnded(id: string): Promise<boolean> {
     const { fleet } = this.#ports;
     const stop = AbortSignal.timeout(STOP_MS);
@@ -181,7 +184,9 @@ export class FleetStudies extends StudyService {
     return false;
   }
 
-  /** Studies that this process performs: all others are counted by theirs. */
+  /**
+   * Number of studies by phase. Only studies that this process performs are counted, because every other process counts its own studies.
+   */
   override get counts(): Readonly<Record<StudyPhase, number>> {
     const none = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
     return { ...none, running: this.#running.size };
@@ -233,7 +238,7 @@ export class FleetStudies extends StudyService {
     return backgroundEngine(this.#ports.engine, { threads: 1, flow }).run(work, { signal });
   }
 
-  /** Tells news while a study runs, not more often than each {@link NEWS_MS}. */
+  /** Publishes news while a study runs, at most once per {@link NEWS_MS}. */
   async #reportNews(study: LiveStudy, over: AbortSignal): Promise<void> {
     const { fleet, machine } = this.#ports;
     while (!over.aborted) {
@@ -269,12 +274,15 @@ export class FleetStudies extends StudyService {
     return news === undefined ? study.state : { ...news.state, restarts: study.state.restarts };
   }
 
-  /** Returns what the performing process told last; only processes of this service write it. */
+  /**
+   * Returns the latest news that the performing process published. The stored value has this type because only processes of this service
+   * write it.
+   */
   async #newsOf(id: string): Promise<StudyNews | undefined> {
     return (await this.#ports.fleet.store.news(id)) as StudyNews | undefined;
   }
 
-  /** Returns all studies that are stored, after it has forgotten the expired ones. */
+  /** Deletes expired studies and returns all studies that remain stored. */
   async #withoutExpired(): Promise<readonly Stored[]> {
     const { store } = this.#ports.fleet;
     const stored = await store.list();
@@ -286,7 +294,7 @@ export class FleetStudies extends StudyService {
 
 const phaseOf = ({ begun }: Stored): StudyPhase => (begun > 0 ? 'running' : 'waiting');
 
-/** Returns the sender of cells with the flow whose work they are. */
+/** Returns a function that sends cells to other processes, together with the flow to which the work belongs. */
 function withFlow(flow: StudyRecord['flow'], fleet: FleetStudiesPorts['fleet']): FleetStudiesPorts['fleet']['perform'] {
   return (cell, signal) => fleet.perform({ ...cell, work: { flow, work: cell.work } }, signal);
 }

@@ -6,7 +6,10 @@ import { HOSTILE_STUDIES } from '../../../../testing/hostile-studies.ts';
 import { studyDefinitions } from './study-definitions.ts';
 
 const BUDGET_MS = 1000;
-/** Processor time that a study may take once the rules are known: two threads for its budget, and 10 s. A definition takes its time before. */
+/**
+ * Highest processor time in ms that a study may take after its rules are known: two threads for the whole budget, and 10 s. Reading the
+ * definition is not included.
+ */
 const MOST_CPU_MS = 2 * BUDGET_MS + 10_000;
 const MOST_REPORT_BYTES = 8 * 1024 * 1024;
 const MOST_MEMORY_KB = 1.5 * 1024 * 1024;

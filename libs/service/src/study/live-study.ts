@@ -4,27 +4,27 @@ import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
-/** Cells of a report. */
+/** Highest number of slow cells that a report lists. */
 const SLOWEST = 10;
 
-/** A study in memory, from its submission until it is forgotten. The store has its documents and its report. */
+/** Study in memory, from its submission until it is deleted. Its documents and its report are in the store. */
 export class LiveStudy {
   readonly record: StudyRecord;
-  /** Raised when its client, or the end of the process, stops it. */
+  /** Aborted when the client, or the end of the process, stops the study. */
   readonly stop = new AbortController();
-  /** Resolves when no work of it runs any more. */
+  /** Resolves when no work of the study runs any more. */
   readonly settled = Promise.withResolvers<undefined>();
   isCancelled = false;
-  /** True if the store has it: it may run. */
+  /** True if the study is in the store and may therefore run. */
   isStored = false;
-  /** Times that work on it began. */
+  /** Number of times that work on the study began. */
   begun: number;
   phase: StudyPhase = 'waiting';
   threadMs = 0;
   end: StudyEnd | undefined;
   /** The slowest cells, the slowest first. */
   #slowest: readonly SlowCell[] = [];
-  /** Cells by the process that performed them. */
+  /** Number of cells by the process that performed them. */
   readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
   #soFar: (() => StudyFindings) | undefined;
@@ -53,20 +53,20 @@ export class LiveStudy {
     };
   }
 
-  /** The figures that were told last; undefined before the first. */
+  /** Latest reported progress figures; undefined before the first report. */
   get figures(): ProgressFigures | undefined {
     if (this.#progress === undefined) return undefined;
     const { latest: _latest, older: _older, ...figures } = this.#progress;
     return figures;
   }
 
-  /** Begins to run. */
+  /** Marks the study as running. */
   run(): void {
     this.phase = 'running';
     this.#changed();
   }
 
-  /** Takes news of the study. `soFar` returns the report of all that is known by then. */
+  /** Records progress of the study. `soFar` returns the report of everything that is known when it is called. */
   report(progress: StudyProgress, soFar: () => StudyFindings): void {
     this.#progress = progress;
     this.#soFar = soFar;
@@ -90,7 +90,7 @@ export class LiveStudy {
     };
   }
 
-  /** Is over from now on. */
+  /** Marks the study as ended. */
   close(end: StudyEnd): void {
     this.end = end;
     this.phase = end.phase;
@@ -98,7 +98,7 @@ export class LiveStudy {
     this.#changed();
   }
 
-  /** Returns the report of all that is known so far; of no rule if nothing is known. */
+  /** Returns the report of everything that is known so far. The report has no rules if nothing is known yet. */
   partialReport(machine: Pick<StudyReport, 'node' | 'cpu'>): StudyReport {
     const { kubernetesVersion, seed, budgetMs, base } = this.record;
     const findings = this.#soFar?.() ?? {

@@ -1,6 +1,9 @@
 import type { ExplainedRule } from '#evaluation';
 
-/** Returns the rule of the older revision that each rule replaces: the same text at the same node, else another text at the same place. */
+/**
+ * Returns, for each new rule, the rule of the older revision that it replaces. A rule with the same text at the same schema node is
+ * preferred. Otherwise the rule at the same path is taken, even if its text differs.
+ */
 export function matchRules(head: readonly ExplainedRule[], base: readonly ExplainedRule[]): ReadonlyMap<ExplainedRule, ExplainedRule> {
   const matches = new Map<ExplainedRule, ExplainedRule>();
   const taken = new Set<ExplainedRule>();

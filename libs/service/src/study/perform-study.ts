@@ -8,13 +8,13 @@ import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 
-/** Spans of cells that one study may have. */
+/** Highest number of trace spans for the cells of one study. */
 const MOST_SPANS = 1000;
 
-/** Thread time, ms, for reading and pricing the definitions, which is no part of a budget. */
+/** Thread time in ms for reading and pricing the definitions. It is not part of the study's budget. */
 const OPENING_MS = 60_000;
 
-/** Parts that performing a study needs. */
+/** Dependencies that {@link performStudy} needs. */
 export interface PerformingParts {
   readonly engine: PlacedEngine;
   readonly telemetry: Telemetry;
@@ -22,8 +22,8 @@ export interface PerformingParts {
 }
 
 /**
- * Performs a study: counts its cells and their time, keeps its client informed, and traces it if its request was traced. A study whose definitions take too
- * long to read ends early.
+ * Performs a study: counts its cells and their time, informs the client, and traces the study if the request was traced. A study ends early
+ * if reading its definitions takes too long.
  */
 export async function performStudy(
   study: LiveStudy,

@@ -13,9 +13,9 @@ export class RuleTask {
   readonly source: string;
   readonly text: DefinitionText;
   readonly explained: ExplainedRule;
-  /** The rule of the older revision that it replaces; undefined if there is none. */
+  /** Rule of the older revision that this rule replaces; undefined if there is none. */
   readonly base: RuleTask | undefined;
-  /** The same rule in another version, or in the newer revision, that is studied first; undefined if there is none. */
+  /** Same rule in another version, or in the newer revision, which is studied before this rule; undefined if there is none. */
   like: RuleTask | undefined;
   costs: CostFindings | undefined;
   times: TimeFindings | undefined;
@@ -33,7 +33,7 @@ export class RuleTask {
     return { version: this.explained.version, path: this.explained.path };
   }
 
-  /** The sizes at the first suggested bounds, if all of them are bounds of size. */
+  /** Sizes that the first suggestion proposes as bounds; empty if any of its bounds does not limit a size. */
   get suggestedSizes(): NonNullable<CostsCell['suggested']> {
     const bounds = this.explained.suggestions?.[0]?.bounds ?? [];
     const sizes = bounds.flatMap(({ path, keyword, suggested }) => {
@@ -43,19 +43,19 @@ export class RuleTask {
     return sizes.length === bounds.length ? sizes : [];
   }
 
-  /** Takes the findings of a longer search; the dearest write of an earlier one stays if it is dearer. */
+  /** Records the findings of a longer search. The most expensive write of the earlier search is kept if it costs more. */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
     if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
     else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
   }
 
-  /** Takes times; those of an earlier sitting stay if it was less disturbed. */
+  /** Records time measurements. Earlier measurements are kept unless the new ones are less disturbed. */
   takeTimes(later: TimeFindings): void {
     if (this.times === undefined || (later.disturbed ?? 0) < (this.times.disturbed ?? 0)) this.times = later;
   }
 
-  /** Returns the findings so far. */
+  /** Returns everything that is known about the rule so far. */
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
     const { worst } = costs;
@@ -97,7 +97,7 @@ export class RuleTask {
   }
 }
 
-/** Units of sizes by the keyword that bounds them. */
+/** Units of sizes by the schema keyword that limits the size. */
 const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
   ['maxItems', 'items'],
   ['maxProperties', 'properties'],
@@ -106,13 +106,13 @@ const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
 
 type Time = PlacedFindings['times'][number];
 
-/** The engine by which the product judges what is evaluated often. */
+/** Name of the engine with which the product evaluates expressions that run often. */
 const JUDGING = 'Assay compiled';
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
 
-/** Returns the dearest write of some findings, and what belongs to it. */
+/** Returns the part of the findings that concerns the most expensive write. */
 function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {
   return { ...(worst && { worst }), ...(from && { from }), ...(obstacle !== undefined && { obstacle }) };
 }

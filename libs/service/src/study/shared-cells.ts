@@ -1,19 +1,19 @@
 import type { CellAnswer, StudyFleet, StudyForms } from '#queue';
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 
-/** An answer, and the process that gave it. */
+/** Answer of an engine, with the process that produced the answer. */
 export type PlacedAnswer<Result> = RunAnswer<Result> & { readonly node?: string };
 
 /**
- * The engine of a study whose searches of costs go to any process of a fleet. Times, and pairs that are compared, stay in this process: figures of two
- * machines are not comparable.
+ * Engine of a study that sends cost searches to any process of a fleet. Time measurements and comparisons of pairs run in this process,
+ * because figures of two machines are not comparable.
  */
 export class SharedCells implements Engine {
   readonly threads: number;
   readonly #own: Engine;
   readonly #fleet: Pick<StudyFleet<StudyForms>, 'perform' | 'node'>;
   readonly #study: string;
-  /** Distinguishes the cells of this turn of the study from those of earlier turns. */
+  /** Number of the study's current turn. It distinguishes the cells of this turn from those of earlier turns. */
   readonly #turn: number;
   #requests = 0;
 
@@ -36,14 +36,17 @@ export class SharedCells implements Engine {
   }
 }
 
-/** A study over a fleet. */
+/** Study that a fleet performs. */
 interface SharedStudy {
   readonly study: string;
-  /** The number of its turn, from 1. */
+  /** Number of the study's turn, from 1. */
   readonly turn: number;
-  /** Other processes that take part. */
+  /** Number of other processes that take part. */
   readonly others: number;
 }
 
-/** Returns the other process performed the same work by the same code. */
+/**
+ * Returns the answer of another process with the process's name. The type of the result is known, because the other process performed the
+ * same work with the same code.
+ */
 const placed = <Result>({ node, answer }: CellAnswer): PlacedAnswer<Result> => ({ ...(answer as RunAnswer<Result>), node });

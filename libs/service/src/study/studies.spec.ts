@@ -54,7 +54,7 @@ interface Service {
   readonly studies: Studies;
   readonly engine: ReturnType<typeof studyEngine>;
   readonly queue: EmbeddedQueue;
-  /** Owners and ends of studies that ended. */
+  /** Owner and final phase of each study that ended. */
   readonly ended: (readonly [string | undefined, string])[];
   now: number;
 }
@@ -65,7 +65,7 @@ interface ServiceSettings {
   readonly limits?: Partial<QueueLimits>;
 }
 
-/** Studies over an engine whose cells end if a test says so. */
+/** Creates studies over an engine whose cells end when the test ends them. */
 async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
   const queue = new EmbeddedQueue(journal);
   queues.push(queue);

@@ -24,7 +24,7 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Times that work on a study may begin. A study may end its process each time. */
+/** Highest number of times that work on a study may begin. The limit exists because a study could end its process each time. */
 export const MOST_STARTS = 5;
 
 /** Ports and bounds of {@link Studies}. */
@@ -33,32 +33,32 @@ export interface StudiesPorts {
   readonly engine: Engine;
   readonly limits: QueueLimits;
   readonly telemetry: Telemetry;
-  /** The run time and the processor, for reports. */
+  /** Runtime and processor, as named in reports. */
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
-  /** Hears of each study that this process ends. */
+  /** Called for each study that this process ends. */
   readonly onEnd?: (ended: EndedStudy) => void;
-  /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
+  /** Returns the epoch time in ms from a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
 }
 
-/** A study that is over. */
+/** Study that has ended, as passed to `onEnd`. */
 export interface EndedStudy {
   readonly record: StudyRecord;
   readonly end: StudyEnd;
 }
 
-/** The sender of an order. */
+/** Client that submits an order. */
 export interface StudyClient {
   readonly owner: string | undefined;
   readonly flow: Flow;
   readonly span: Span | undefined;
-  /** Thread time that its studies may have each day, ms. */
+  /** Thread time in ms that the client's studies may use each day. */
   readonly dayMs: number;
 }
 
 /**
- * Studies that live without the requests that began them. One study of a flow runs at a time, at level `low`, and others wait their turn. A study that is
- * not over begins again after a restart, and reports are kept for a while.
+ * Studies that continue independently of the requests that started them. One study per flow runs at a time, at priority level `low`, and
+ * the others wait. After a restart, unfinished studies begin again. Reports are kept for a limited time.
  */
 export class Studies extends StudyService {
   readonly #ports: StudiesPorts;
@@ -77,7 +77,7 @@ export class Studies extends StudyService {
     this.#time = new ThreadTime(ports.store, this.#now);
   }
 
-  /** Takes up the studies of an earlier process, and begins to perform studies. */
+  /** Loads the studies that an earlier process stored, and begins to perform studies. */
   override async open(): Promise<void> {
     const stored = await this.#ports.store.list();
     this.#isOpen = true;
@@ -91,7 +91,7 @@ export class Studies extends StudyService {
     this.#beginNext();
   }
 
-  /** Accepts an order; or returns the 429 if there is no room or time for it. */
+  /** Accepts an order and returns the new study's state. Returns a 429 if there is no room or no time for the study. */
   override async submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const { limits, store } = this.#ports;
@@ -131,7 +131,10 @@ export class Studies extends StudyService {
     return Promise.resolve(study && mayRead(study.record.owner) ? study.state : undefined);
   }
 
-  /** Returns the report of a study: of all that is known by now while it is not over. Undefined if it is unknown. */
+  /**
+   * Returns the report of a study; undefined if the study is unknown. For a study that has not ended, the report contains everything known
+   * so far.
+   */
   override async report(id: string): Promise<StudyReport | undefined> {
     const study = this.#studies.get(id);
     if (study === undefined) return undefined;
@@ -144,7 +147,7 @@ export class Studies extends StudyService {
     return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
   }
 
-  /** Stops a study, and resolves when no work of it runs. Forgets the study if it is over. */
+  /** Stops a study and resolves when no work of the study runs. Deletes the study if it has already ended. */
   override async remove(id: string): Promise<void> {
     const study = this.#studies.get(id);
     if (study === undefined) return;
@@ -155,14 +158,14 @@ export class Studies extends StudyService {
     else await study.settled.promise;
   }
 
-  /** Studies that this process has, by state. */
+  /** Number of studies of this process, by phase. */
   override get counts(): Readonly<Record<StudyPhase, number>> {
     const counts = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
     for (const { phase } of this.#studies.values()) counts[phase]++;
     return counts;
   }
 
-  /** Stops all studies, which the next process takes up. Resolves when no work of them runs. */
+  /** Stops all studies and resolves when none of their work runs. The next process continues with these studies. */
   override async close(): Promise<void> {
     this.#isOpen = false;
     const running = this.#unfinished.filter(({ phase }) => phase === 'running');
@@ -181,7 +184,7 @@ export class Studies extends StudyService {
     await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
   }
 
-  /** Begins studies whose flow has none that runs, as long as there are threads for them. */
+  /** Begins waiting studies of flows that have no running study, as long as threads are available. */
   #beginNext(): void {
     if (!this.#isOpen) return;
     const running = this.#unfinished.filter(({ phase }) => phase === 'running');
@@ -242,7 +245,7 @@ export class Studies extends StudyService {
     this.#studies.delete(record.id);
   }
 
-  /** Writes to the store. A store that is full, or does not answer, is logged. */
+  /** Performs a write to the store. If the store is full or does not respond, logs the error and continues. */
   async #untilFull(problem: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -253,7 +256,7 @@ export class Studies extends StudyService {
   }
 }
 
-/** Returns the record of a new study: at level `low`, so that evaluations go first. */
+/** Returns the record of a new study. The study has the priority level `low`, so that evaluations run first. */
 export function recordOf(
   { budgetMs, seed, base, options }: StudyOrder,
   { owner, flow, span }: StudyClient,

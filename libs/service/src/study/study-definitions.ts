@@ -15,29 +15,32 @@ import { RuleTask } from './rule-task.ts';
 import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
-/** Shares of the time at which a phase ends. Time that a phase leaves is for the next one. Costs alone have all of it. */
+/**
+ * Shares of the total time at which each phase ends. Time that a phase does not use is available to the next phase. A study of costs alone
+ * uses the whole time for costs.
+ */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
-/** The first share of a rule, ms, and how many times as much each further round gives. */
+/** Time in ms for each rule in the first round, factor by which each further round increases that time, and highest number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
-/** A first answer about every rule is there after about so long, ms. */
+/** Approximate time in ms after which a first result about every rule is available. */
 const FIRST_ANSWER_MS = 1500;
-/** Bounds of a rule's times and comparisons, ms. */
+/** Shortest time for one rule's times or comparison, longest time for its times, and longest time for its comparison, in ms. */
 const [LEAST_MS, MOST_TIMES_MS, MOST_COMPARISON_MS] = [20, 2000, 5000] as const;
-/** Time for compiling a definition and for reference functions, ms. */
+/** Longest time in ms for compiling a definition and running reference functions. */
 const REFERENCE_MS = 400;
-/** Share of the time of costs that rules have which are like others. */
+/** Share of the cost-search time that is reserved for rules that equal a rule studied before. */
 const FOLLOWING = 0.15;
 
-/** Ports of a study. */
+/** Optional dependencies of a study. */
 export interface StudyPorts {
   readonly signal?: AbortSignal;
-  /** Is told whenever something new is known of a rule. `soFar` returns the report of all that is known by then. */
+  /** Called whenever something new is known about a rule. `soFar` returns the report of everything known at that time. */
   readonly tell?: (progress: StudyProgress, soFar: () => StudyFindings) => void;
 }
 
 /**
- * Steps of a study: explain the definitions → search the costs of all rules → take times → compare with the older revision. It ends by its budget, or if
- * the signal is raised, and returns all that it knows.
+ * Performs a study: explain the definitions → search the costs of all rules → measure times → compare with the older revision. Ends when
+ * the budget is used up or `signal` is aborted, and returns everything that is known by then.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);
@@ -53,7 +56,7 @@ interface Explained {
   readonly text: DefinitionText;
   readonly report: ExplainedDefinition['report'];
   readonly rules: readonly ExplainedRule[];
-  /** False if objects cannot be judged by it. */
+  /** False if objects cannot be judged by the definition. */
   readonly usable: boolean;
 }
 
@@ -61,7 +64,7 @@ class StudyRun {
   readonly #engine: Engine;
   readonly #request: StudyRequest;
   readonly #ports: StudyPorts;
-  /** The budget counts from when the rules are known: reading and pricing definitions is not a part of it. */
+  /** Start of the time budget: the moment when the rules are known. Reading and pricing the definitions is not part of the budget. */
   #begun = performance.now();
   readonly #tasks: RuleTask[] = [];
   readonly #definitions: StudiedDefinitionReport[] = [];
@@ -70,7 +73,7 @@ class StudyRun {
   readonly #references = new Map<DefinitionText, CompileFindings>();
   /** Rules of the older revision, each with the rule that replaces it. */
   readonly #bases = new Map<RuleTask, RuleTask>();
-  /** Rules of which something is known. */
+  /** Rules for which at least one finding is known. */
   readonly #known = new Set<RuleTask>();
 
   constructor(engine: Engine, request: StudyRequest, ports: StudyPorts) {
@@ -79,7 +82,7 @@ class StudyRun {
     this.#ports = ports;
   }
 
-  /** Lists the rules of all definitions, each with its older revision. */
+  /** Lists the rules of all definitions and pairs each rule with the rule of the older revision that it replaces. */
   async open(): Promise<void> {
     const { definitions, base } = this.#request;
     const before = new Map<string, Explained>();
@@ -129,7 +132,7 @@ class StudyRun {
     return { text, report: explained.report, rules: explained.rules, usable };
   }
 
-  /** Searches the costs of all rules. Rules that are like others follow them. */
+  /** Searches the costs of all rules. Rules that equal another rule are searched after that rule. */
   async searchCosts(): Promise<void> {
     const { base, isTimed, budgetMs } = this.#request;
     const alone = isTimed ? SHARES.costs : 1;
@@ -146,7 +149,7 @@ class StudyRun {
     );
   }
 
-  /** Searches in rounds: first a short time for each rule, then a longer one for unfinished searches. */
+  /** Searches in rounds. The first round gives each rule a short time, and later rounds give unfinished searches more time. */
   async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
     let open = tasks;
     for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
@@ -176,7 +179,7 @@ class StudyRun {
     if (reported.costs !== undefined) this.#reportProgress('costs', reported);
   }
 
-  /** Takes times of all rules. As long as there is time, it takes disturbed times again. */
+  /** Measures the evaluation times of all rules. Repeats disturbed measurements as long as there is time. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
     const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
@@ -189,7 +192,7 @@ class StudyRun {
     );
   }
 
-  /** Takes times one after the other, since two at once would disturb each other. */
+  /** Measures the rules one after the other, because two simultaneous measurements would disturb each other. */
   async #takeTimesOf(timed: readonly RuleTask[], until: number): Promise<void> {
     for (const [i, task] of timed.entries()) {
       if (this.#isOver(until)) return;
@@ -201,7 +204,7 @@ class StudyRun {
     }
   }
 
-  /** Takes the time of compiling, and of reference functions, once for each definition. */
+  /** Measures the time for compiling and for reference functions, once for each definition. */
   async #reference(text: DefinitionText): Promise<void> {
     if (this.#references.has(text)) return;
     const ms = Math.min(REFERENCE_MS, 0.03 * this.#request.budgetMs);
@@ -209,7 +212,7 @@ class StudyRun {
     if (reference !== undefined && reference !== 'broken') this.#references.set(text, reference);
   }
 
-  /** Compares rules with their older revisions. */
+  /** Compares each rule with the rule of the older revision that it replaces. */
   async compare(): Promise<void> {
     const until = this.#begun + this.#request.budgetMs;
     const compared = this.#tasks.filter(({ base, costs }) => base !== undefined && costs?.worst !== undefined);
@@ -224,7 +227,7 @@ class StudyRun {
     }
   }
 
-  /** Returns what is known so far. */
+  /** Returns the findings that are known so far. */
   report(): StudyFindings {
     const { options, seed, budgetMs, base } = this.#request;
     const rules = [...this.#tasks.map((task) => this.#findings(task)), ...this.#removed];
@@ -268,7 +271,7 @@ class StudyRun {
     this.#ports.tell?.(progress, () => this.report());
   }
 
-  /** Performs a cell. Returns undefined if it was stopped, `broken` if it ended its thread. */
+  /** Performs a cell and returns its findings. Returns undefined if the cell was stopped, and `broken` if the cell ended its thread. */
   async #perform<Cell extends StudyCell>(
     definition: DefinitionText,
     base: DefinitionText | undefined,
@@ -307,7 +310,7 @@ const UNPRICED = {
 } as const;
 const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 
-/** A refusal is told up to so many characters: it may name thousands of errors. */
+/** Highest number of characters of a refusal that a report contains, because a refusal may list thousands of errors. */
 const REFUSAL_LENGTH = 600;
 
 const UNUSABLE: CostFindings = { growsWith: [], notStudied: 'a server refuses its definition', isPartial: false };

@@ -10,15 +10,15 @@ export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'fai
 /** One of {@link STUDY_PHASES}. */
 export type StudyPhase = (typeof STUDY_PHASES)[number];
 
-/** The part of a study that is known from its submission on. */
+/** Data about a study that is known when the study is submitted. */
 export interface StudyRecord {
   readonly id: string;
-  /** Epoch ms. */
+  /** Time of submission, in epoch ms. */
   readonly createdAt: number;
-  /** The name of the access key that made it; undefined: the service asked for no key. */
+  /** Name of the access key that submitted the study; undefined if the service requires no key. */
   readonly owner: string | undefined;
   readonly flow: Flow;
-  /** Bytes of its documents. */
+  /** Total size in bytes of the study's documents. */
   readonly bytes: number;
   readonly kubernetesVersion: string;
   readonly budgetMs: number;
@@ -29,39 +29,39 @@ export interface StudyRecord {
   readonly traceparent: string | undefined;
 }
 
-/** The end of a study. */
+/** Data about how a study ended. */
 export interface StudyEnd {
   readonly phase: Exclude<StudyPhase, 'waiting' | 'running'>;
-  /** Epoch ms. */
+  /** Time when the study ended, in epoch ms. */
   readonly endedAt: number;
   /** Bytes of the report as JSON. */
   readonly reportBytes: number;
   readonly progress: ProgressFigures | undefined;
-  /** Time on threads since work on it began last, ms. */
+  /** Thread time in ms since work on the study last began. */
   readonly threadMs: number;
-  /** The reason for a failure; undefined if there was none. */
+  /** Reason for a failure; undefined if the study did not fail. */
   readonly status?: Status;
 }
 
-/** The figures of a study that goes on. */
+/** Progress figures of a running study, without the findings about rules. */
 export type ProgressFigures = Omit<StudyProgress, 'latest' | 'older'>;
 
-/** The state of a study, for its client. */
+/** State of a study as reported to its client. */
 export interface StudyState {
   readonly record: StudyRecord;
   readonly phase: StudyPhase;
-  /** Times that work on it began anew after the service had ended. */
+  /** Number of times that work on the study began again because the service had ended. */
   readonly restarts: number;
-  /** Undefined until something is known of a rule. */
+  /** Progress figures; undefined until something is known about a rule. */
   readonly progress: ProgressFigures | undefined;
-  /** The rule of which something was found last; undefined if it does not run. */
+  /** Rule for which something was found most recently; undefined if the study is not running. */
   readonly latest: StudyProgress['latest'] | undefined;
-  /** Time on threads since work on it began last, ms. */
+  /** Thread time in ms since work on the study last began. */
   readonly threadMs: number;
   readonly status: Status | undefined;
 }
 
-/** The forms in which the service stores studies. */
+/** Data types in which the service stores studies. */
 export interface StudyFormsOfService {
   readonly record: StudyRecord;
   readonly order: StudyOrder;
@@ -69,5 +69,5 @@ export interface StudyFormsOfService {
   readonly report: StudyReport;
 }
 
-/** The store of studies in the forms of the service. */
+/** Store of studies, with the data types of the service. */
 export type StoredStudies = StudyStore<StudyFormsOfService>;

@@ -1,20 +1,20 @@
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { PlacedFindings, StudyReport } from '#benchmark';
 
-/** A definition under study. */
+/** Definition to be studied. */
 export interface StudiedText {
   /** File and number of the document, for people. */
   readonly source: string;
   readonly slice: DocumentSlice;
 }
 
-/** An older revision of definitions. */
+/** Older revision of the definitions, with which a study compares. */
 export interface BaseRevision {
   readonly name: string;
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** A rule as people choose it. */
+/** Fields of a rule by which users select rules. */
 export interface ChoosableRule {
   readonly version: string;
   readonly path: string;
@@ -24,31 +24,31 @@ export interface ChoosableRule {
 /** The request of a study. */
 export interface StudyRequest {
   readonly definitions: readonly StudiedText[];
-  /** Objects of the user's, from which searches begin. */
+  /** User's objects, from which cost searches begin. */
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
-  /** Time for all of it, ms. */
+  /** Time budget in ms for the whole study. */
   readonly budgetMs: number;
-  /** The same seed gives the same choices at random. */
+  /** Seed of the random choices. The same seed produces the same choices. */
   readonly seed: number;
-  /** The older revision, whose definitions are found by their names; undefined if there is none. */
+  /** Older revision; undefined if there is none. Its definitions are matched with the studied definitions by name. */
   readonly base: BaseRevision | undefined;
-  /** False to take no times: costs are exact and need no quiet machine. */
+  /** False if the study measures no times. Costs are exact and need no quiet machine. */
   readonly isTimed: boolean;
   readonly isWanted: (rule: ChoosableRule) => boolean;
 }
 
-/** The state of a study that goes on. */
+/** Progress of a running study. */
 export interface StudyProgress {
   readonly phase: 'costs' | 'times' | 'comparison';
-  /** Rules of which something is known, and all. */
+  /** Number of rules for which something is known; `rules` is the number of all rules. */
   readonly known: number;
   readonly rules: number;
-  /** Time that is left, ms. */
+  /** Remaining time in ms. */
   readonly leftMs: number;
-  /** The rule of which something was found. */
+  /** Rule for which something was found most recently. */
   readonly latest: PlacedFindings;
-  /** The rule of the older revision that it replaces; absent if there is none. */
+  /** Rule of the older revision that `latest` replaces; absent if there is none. */
   readonly older?: PlacedFindings;
 }
 

@@ -4,12 +4,12 @@ import type { QueueLimits } from '#queue';
 import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
-/** Studies that wait, of one flow and of all. */
+/** Highest number of waiting studies of one flow, and of all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
-/** The delay, s, after which to come back if nothing tells when there is room. */
+/** Delay in s after which a client should retry if the end of the running study is not known. */
 const RETRY_SECONDS = 10;
 
-/** A study that is not over. */
+/** Study that has not ended. */
 interface OpenStudy {
   readonly record: StudyRecord;
   readonly phase: StudyPhase;
@@ -19,27 +19,33 @@ interface OpenStudy {
 /** The reason why there is no room for a study. */
 export interface NoRoom {
   readonly reason: 'flow-studies' | 'studies' | 'flow-bytes' | 'bytes' | 'thread-time';
-  /** The 429. */
+  /** Status with code 429 that the client receives. */
   readonly status: Status;
 }
 
-/** A study that asks for room, and what its client has. */
+/** Study that needs room, with the thread time that its client has and has used. */
 export interface RoomRequest {
   readonly record: StudyRecord;
   /** Thread time that the client may have each day, ms. */
   readonly dayMs: number;
   /** Thread time that the client spent today, ms. */
   readonly spentMs: number;
-  /** Threads of one study. */
+  /** Number of threads that each study uses. */
   readonly threads: number;
 }
 
-/** Returns the reason why there is no room for a study beside `open` ones; undefined if there is room. */
+/**
+ * Returns the reason why there is no room or thread time for a study in addition to the studies in `open`. Returns undefined if the study
+ * can be accepted.
+ */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }
 
-/** Returns each study that is not over counts for its whole budget, so that those accepted never have more time than there is. */
+/**
+ * Returns a 429 if the client has too little thread time left today for the study. Each study that has not ended counts with its whole
+ * budget, so that accepted studies never need more time than the client has.
+ */
 function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
   const client = chargedClient(record);
   const promised = open.filter((study) => chargedClient(study.record) === client);

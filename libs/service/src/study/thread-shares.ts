@@ -1,17 +1,17 @@
 import { backgroundThreads } from '#runner';
 
-/** Studies that run at a time, at most, if there are threads for them. */
+/** Highest number of studies that run at the same time. Fewer run if there are not enough threads. */
 const MOST_STUDIES = 4;
 
-/** The threads of studies. */
+/** Division of the background threads among studies. */
 export interface ThreadShares {
   /** Threads for one study. */
   readonly threads: number;
-  /** Studies that run at a time. */
+  /** Number of studies that run at the same time. */
   readonly studies: number;
 }
 
-/** Returns how studies share the background threads of an engine with so many other threads. */
+/** Returns how studies share the background threads of an engine that has `threads` other threads. */
 export function threadShares(threads: number): ThreadShares {
   const free = backgroundThreads(threads);
   const each = Math.ceil(free / MOST_STUDIES);

@@ -1,19 +1,19 @@
 import type { StoredStudies, StudyRecord } from './study-life.ts';
 
-/** Returns the client to whom thread time is charged: a key, or a flow if the service asks for none. */
+/** Returns the client to whom thread time is charged: an access key, or a flow if the service requires no key. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
   owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
 
-/** Returns the day of a time, by UTC. */
+/** Returns the UTC day of a time in epoch ms, as `YYYY-MM-DD`. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Returns the seconds until a day ends, by UTC; at least 1. */
+/** Returns the seconds that remain of the UTC day; at least 1. */
 export function secondsLeftOfDay(now: number): number {
   const end = Date.parse(`${dayOf(now)}T00:00:00Z`) + 86_400_000;
   return Math.max(1, Math.ceil((end - now) / 1000));
 }
 
-/** The thread time of clients on the present day. */
+/** Record of the thread time that clients have used on the current UTC day. */
 export class ThreadTime {
   readonly #store: Pick<StoredStudies, 'charge' | 'charged'>;
   readonly #now: () => number;

@@ -1,7 +1,7 @@
 import type { Work } from '#runner';
 import type { Engine } from '../ports.ts';
 
-/** Returns work that is known by what it carries. */
+/** Returns work with a name that {@link fakeEngine} recognizes. */
 export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> => ({
   kind: 'documents',
   bytes: new TextEncoder().encode(name),
@@ -9,10 +9,10 @@ export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> =>
   limits: { definitions: Infinity, objects: Infinity },
 });
 
-/** Returns the name of {@link namedWork}, else the kind of the work. */
+/** Returns the name of work that {@link namedWork} created, or the kind of any other work. */
 const nameOf = (work: Work): string => (work.kind === 'documents' ? new TextDecoder().decode(work.bytes) : work.kind);
 
-/** Returns an engine whose work ends when a test says so. */
+/** Returns an engine whose work ends when a test ends it. */
 export function fakeEngine(threads: number) {
   const running = new Map<string, (spentMs: number) => void>();
   const begun: string[] = [];
@@ -24,7 +24,7 @@ export function fakeEngine(threads: number) {
       return new Promise((resolve) => running.set(name, (spentMs) => resolve({ kind: 'cancelled', spentMs })));
     },
   };
-  /** Ends a piece of work that took so long, ms, and lets others go on. */
+  /** Ends the work `name` as if it took `spentMs`, and lets other pending tasks run. */
   async function end(name: string, spentMs = 1): Promise<void> {
     const settle = running.get(name);
     if (!settle) throw new Error(`${name} does not run`);

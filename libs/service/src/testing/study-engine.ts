@@ -10,7 +10,7 @@ const COSTS: CostFindings = {
   isPartial: false,
 };
 
-/** Returns a definition explained: its bytes tell how many rules it has. */
+/** Returns the explanation of a definition. The JSON in the definition's bytes contains the number of its rules. */
 function explanation({ slice }: DefinitionText): DefinitionExplained {
   const { rules } = JSON.parse(Buffer.from(slice.bytes).toString()) as { rules: number };
   const rule = (i: number) => ({
@@ -28,7 +28,7 @@ function explanation({ slice }: DefinitionText): DefinitionExplained {
   return { explained, usable: true } as unknown as DefinitionExplained;
 }
 
-/** Returns an engine that explains at once, and whose cells end when a test says so, or when they are cancelled. */
+/** Returns an engine that explains definitions immediately. Its cells end when a test ends them or when they are cancelled. */
 export function studyEngine(threads: number) {
   const running: ((spentMs: number, isPartial: boolean) => void)[] = [];
   const flows = new Set<string | undefined>();
@@ -56,7 +56,7 @@ export function studyEngine(threads: number) {
   async function cellBegun(): Promise<void> {
     while (running.length === 0) await begun.promise;
   }
-  /** Ends the oldest cell, which took so long, ms. A partial one did not come to the end of its search. */
+  /** Ends the oldest running cell as if it took `spentMs`. If `isPartial` is true, the cell's search was not completed. */
   async function endCell(spentMs = 1, isPartial = false): Promise<void> {
     await cellBegun();
     begun = Promise.withResolvers();
@@ -66,7 +66,7 @@ export function studyEngine(threads: number) {
     engine,
     cellBegun,
     endCell,
-    /** Paths of the flows whose work came. */
+    /** Paths of the flows that sent work to the engine. */
     flows,
     get running(): number {
       return running.length;

@@ -6,20 +6,20 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 import { policyImpact } from './policy-effect.ts';
 import type { PolicyImpact } from './policy-effect.ts';
 
-/** A change of admission policies, over the objects that are written. */
+/** Change of admission policies, and the options for judging writes of objects under both sides. */
 export interface PolicyChange {
   readonly from: PolicySide;
   readonly to: PolicySide;
   readonly options: EvaluationOptions;
 }
 
-/** Both sides of a change, ready for objects. */
+/** Both sides of a change, prepared for judging objects. */
 export interface PreparedChange {
   readonly from: PreparedBatch;
   readonly to: PreparedBatch;
 }
 
-/** Judges the definitions of both sides and puts them together with their policies. */
+/** Judges the definitions of both sides and combines them with the policies of each side. */
 export async function preparePolicyChange(
   engine: Engine,
   { from, to, options }: PolicyChange,
@@ -32,8 +32,8 @@ export async function preparePolicyChange(
 }
 
 /**
- * Yields the effect on the write of every object, in order and in bounded memory. Each run of objects is judged under the old and under the new policies.
- * Objects that the signal stops are `notJudged`.
+ * Yields the effect of a policy change on the write of every object, in order and in bounded memory. Each run of objects is judged under
+ * the old and under the new policies. Objects that `signal` stops get the effect `notJudged`.
  */
 export function policyEffects(
   engine: Engine,

@@ -4,30 +4,33 @@ import type { Verdict } from '#evaluation';
 export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed', 'deniedBefore', 'unaffected', 'notJudged'] as const;
 
 /**
- * The effect of a change of admission policies on one write.
+ * Effect of a change of admission policies on one write.
  *
- * - `denied`: it was admitted, and now it is denied.
- * - `warned`: it is admitted with warnings that it did not have.
- * - `storedDifferently`: it is admitted, and mutations make something else of it.
- * - `allowed`: it was denied, and now it is admitted.
- * - `deniedBefore`: it is denied, as before.
+ * - `denied`: the write was admitted before the change and is denied after it.
+ * - `warned`: the write is admitted after the change with warnings that it did not have before.
+ * - `storedDifferently`: the write is admitted, and mutations store a different object than before.
+ * - `allowed`: the write was denied before the change and is admitted after it.
+ * - `deniedBefore`: the write is denied before and after the change.
  * - `notJudged`: a verdict is missing.
  */
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
-/** The effect of a change on one write, and what is said of it now. */
+/** Effect of a policy change on one write, with the messages and costs under the new policies. */
 export interface PolicyImpact {
   /** Position of the object among the judged objects, from 0. */
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
-  /** The refusal, or the new warnings. */
+  /** Message of the denial, or the new warnings. */
   readonly messages: readonly string[];
-  /** CEL cost units of rules and policies in the write, before and after; absent where neither was asked, -1 if a limit stopped the rules. */
+  /**
+   * CEL cost units of rules and policies in the write, before and after the change. Absent if neither rules nor policies were evaluated; -1
+   * if a limit stopped the rules.
+   */
   readonly cost: { readonly before?: number; readonly after?: number };
 }
 
-/** Effects of a change of admission policies, summed up. */
+/** Sums of the effects of a change of admission policies over many writes. */
 export interface PolicyImpactSum {
   readonly effects: Record<PolicyEffect, number>;
   objects: number;
@@ -36,7 +39,10 @@ export interface PolicyImpactSum {
   costAfter: number;
 }
 
-/** Compares the verdicts on one write under the old policies and under the new ones; both with the stored object. */
+/**
+ * Compares the verdict on a write under the old policies with the verdict under the new policies. Both verdicts must contain the object
+ * that would be stored.
+ */
 export function policyImpact(before: Verdict | undefined, after: Verdict): PolicyImpact {
   const [costBefore, costAfter] = [before && writeCost(before), writeCost(after)];
   return {
@@ -62,13 +68,16 @@ function isJudged(verdict: Verdict | undefined): verdict is Verdict {
   return verdict?.outcome === 'accepted' || verdict?.outcome === 'rejected';
 }
 
-/** Returns the cost of rules and policies in a write; undefined if neither was asked, -1 if a limit stopped the rules. */
+/**
+ * Returns the cost of rules and policies in a write, in cost units. Returns undefined if neither were evaluated, and -1 if a limit stopped
+ * the rules.
+ */
 export function writeCost({ cost, admission }: Verdict): number | undefined {
   const rules = cost?.cel;
   return rules === undefined || rules < 0 ? (rules ?? admission?.cost) : rules + (admission?.cost ?? 0);
 }
 
-/** Nothing yet. */
+/** Returns a sum to which no write has been added yet. */
 export function emptyPolicyImpact(): PolicyImpactSum {
   const effects = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as Record<PolicyEffect, number>;
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };

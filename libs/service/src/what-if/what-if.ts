@@ -7,14 +7,17 @@ import type { Attempt } from '../run/run-items.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** A change of a definition, over the objects that are stored. */
+/** Change of a definition, and the options for judging stored objects under both versions of it. */
 export interface DefinitionChange {
   readonly from: DefinitionText;
   readonly to: DefinitionText;
   readonly options: EvaluationOptions;
 }
 
-/** Returns what a server says of the change, with the differences; undefined if judging it was stopped, or ended the engine. */
+/**
+ * Returns a server's verdict on the update of the definition, with the differences between the two states. Returns undefined if the judging
+ * was stopped or ended the engine.
+ */
 export function compareStates(
   engine: Engine,
   { from, to, options: { asSent } }: DefinitionChange,
@@ -23,7 +26,7 @@ export function compareStates(
   return judgeUpdate(engine, { kind: 'judge-update', from, to, asSent, compares: true }, signal);
 }
 
-/** Returns what a server says of the change. See {@link compareStates}. */
+/** Returns a server's verdict on the update of the definition, without the differences. See {@link compareStates}. */
 export async function judgeChange(
   engine: Engine,
   { from, to, options: { asSent } }: DefinitionChange,
@@ -41,7 +44,10 @@ async function judgeUpdate(
   return answer.kind === 'done' ? answer.result : undefined;
 }
 
-/** Returns the effect on every object, in order and in bounded memory: as many runs are judged at a time as the engine has threads. Ends early when stopped. */
+/**
+ * Yields the effect of the change on every object, in order and in bounded memory. As many runs are judged in parallel as the engine has
+ * threads. Ends early if `signal` is aborted.
+ */
 export async function* whatIf(
   engine: Engine,
   change: DefinitionChange,

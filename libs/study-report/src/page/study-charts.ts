@@ -9,9 +9,11 @@ type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
 type Vertical = NonNullable<Scaling['verticals']>[number];
 
-/** Roles of lines in the order in which they are given out. */
+/** Roles of chart lines, in the order in which they are assigned. */
 const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
-/** A bound beyond so many times the largest size would squeeze the lines into a corner. */
+/**
+ * Highest ratio of a bound to the largest measured size at which the bound is drawn. A larger bound would compress the lines into a corner.
+ */
 const FURTHEST_BOUND = 100;
 
 /** Returns the chart of a rule's cost by the sizes of the fields with which it grows; none if nothing can be drawn. */
@@ -80,7 +82,7 @@ const drawn = (chart: Scaling): Scaling[] => drawableCharts([chart]).filter((one
 
 const bySize = <P extends { readonly x: number }>(points: readonly P[]): P[] => points.toSorted((a, b) => a.x - b.x);
 
-/** Returns the schema's bound of a field and the first size that a server refuses, as lines across a chart. */
+/** Returns vertical chart lines for the schema's bound of a field and for the first size that a server refuses. */
 function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEndsAt: end }: PlacedFindings): Vertical[] {
   const largest = Math.max(0, ...[...points, ...times.flatMap((one) => one.points)].map(({ size }) => size));
   const isNear = bound !== undefined && bound > 0 && bound <= FURTHEST_BOUND * largest;
@@ -92,7 +94,7 @@ function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEn
   ];
 }
 
-/** Returns the first size that a server refuses if several fields have it. */
+/** Returns a vertical chart line at the first size that a server refuses if several fields have this size at once. */
 const endTogether = ({ budgetEndsAt: end }: PlacedFindings): Vertical[] =>
   end?.together === undefined ? [] : [{ x: end.size, label: `refused from ${grouped(end.size)} each on` }];
 
@@ -101,7 +103,7 @@ function endText({ budgetEndsAt: end }: PlacedFindings): string {
   return `A server refuses the write from ${grouped(end.size)} ${end.unit} of ${fieldText(end.field)}${togetherWith(end)} on, by ${LIMIT_TEXTS[end.limit]}.`;
 }
 
-/** Returns the KEP's times between two sizes. */
+/** Returns a band with the evaluation times that KEP-2876 states for list sizes between `from` and `to`. */
 function kepBand(from: number, to: number): NonNullable<Scaling['bands']>[number] {
   const between = KEP_LISTS.map(({ elements }) => elements).filter((size) => size > from && size < to);
   const points = [from, ...between, to].map((x) => ({ x, lo: kepMs(x), hi: KEP_FACTOR * kepMs(x) }));

@@ -61,7 +61,7 @@ function study(overrides: Partial<StudyReport> = {}): StudyReport {
   };
 }
 
-/** Text of the cells of the first table with a caption or heading, a row a list. */
+/** Returns the texts of all table cells in a section, as one list for each row. */
 function rowsOf(page: string, section: string): string[][] {
   const { document } = parseHTML(page);
   return [...document.querySelectorAll(`#${section} > .scroll tr`)].map((row) =>

@@ -14,24 +14,27 @@ h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{
 `;
 /** The content security policy of {@link studyPage}. */
 export const STUDY_PAGE_POLICY = pagePolicy(STYLE);
-/** Bytes of a page with charts; further charts are left out. */
+/** Highest size in bytes of a page with charts. Charts that exceed it are left out. */
 const MOST_BYTES = 1_900_000;
-/** Characters of a rule in the table of all rules. */
+/** Highest number of characters of a rule in the table of all rules. */
 const RULE_WIDTH = 60;
 
-/** Charts by the number of their rule, and how many each rule lacks. */
+/** Charts by the number of their rule (`figures`), and the number of charts left out for each rule (`leftOut`). */
 interface ChosenCharts {
   readonly figures: ReadonlyMap<number, readonly Markup[]>;
   readonly leftOut: ReadonlyMap<number, number>;
 }
 
-/** Steps: a study as one page without script or request: headline → table of all rules → each rule with its charts. */
+/** Returns a study as one HTML page without scripts or requests: headline → table of all rules → each rule with its charts. */
 export function studyPage(report: StudyReport): string {
   const bare = pageText(report, { figures: new Map(), leftOut: new Map() });
   return pageText(report, chooseCharts(report.rules, MOST_BYTES - Buffer.byteLength(bare)));
 }
 
-/** Draws charts as long as there is room: of cost before those of time, of dear rules before those of others. */
+/**
+ * Chooses the charts that fit into `room`, in bytes. Cost charts come before time charts, and charts of rules with a higher cost come
+ * first.
+ */
 function chooseCharts(rules: readonly PlacedFindings[], room: number): ChosenCharts {
   const byCost = rules
     .map((rule, i) => ({ rule, number: i + 1 }))
@@ -77,7 +80,7 @@ ${sections}${slowestCells(report)}`,
   });
 }
 
-/** Returns the table of the slowest pieces of work, with the trace of the study; nothing if no service performed it. */
+/** Returns the table of the slowest cells, with the trace of the study; an empty text if the report lists no cells. */
 function slowestCells({ slowestCells: cells = [], traceId, trace }: StudyReport): Markup | string {
   if (cells.length === 0) return '';
   const withNode = cells.some(({ node }) => node !== undefined);
@@ -105,7 +108,7 @@ function headline(rules: readonly PlacedFindings[]): string {
     : `${refused} of ${countedText(rules.length, 'rule')} can reach a limit of cost`;
 }
 
-/** Returns the table of all rules. Costs come first, then the times of one evaluation, an engine a column. */
+/** Returns the table of all rules. Costs come first, then the times of one evaluation with one column for each engine. */
 function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
   const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {

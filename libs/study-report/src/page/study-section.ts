@@ -16,22 +16,22 @@ import {
   disturbedText,
 } from '../study-words.ts';
 
-/** Characters of a rule, a plan or an old value that are shown. */
+/** Highest number of characters shown of a rule, a plan or an old value. */
 const MOST_TEXT = 2000;
-/** The kinds of times in words. */
+/** Descriptions of the kinds of times. */
 const TIMED = { rule: 'one evaluation', write: 'the whole write', compile: 'compiling' } as const;
 const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, object: `${LIMIT_TEXTS.object} ends it` } as const;
 
-/** A fact and what was found; texts of strangers are markup. */
+/** Name of a fact with its value. A value that contains text from users is `Markup`. */
 type Fact = readonly [name: string, found: string | Markup];
 
-/** The place of a rule's section in the page. */
+/** Data about the section of a rule in the page. */
 export interface RulePlace {
   readonly id: string;
   readonly number: number;
-  /** Its charts. */
+  /** Charts of the rule. */
   readonly figures: readonly Markup[];
-  /** Charts that the page has no room for. */
+  /** Number of charts of the rule that do not fit into the page. */
   readonly leftOut: number;
 }
 

@@ -5,7 +5,7 @@ import { requestAttack, headed, posted } from '../send.ts';
 
 const TABLES = tablesOf('bodies-json');
 
-/** A text before and after as many repetitions of a filling as make so many bytes. */
+/** Returns a function that creates a text: `before`, then repetitions of `filling` up to `length` bytes, then `after`. */
 const filled =
   (before: string, filling: string, length: number, after = '') =>
   (): Buffer =>
@@ -39,7 +39,7 @@ const LARGE = [
   ),
 ];
 
-/** Returns a random document of some size, which may break in the middle. */
+/** Returns a random JSON document that may be malformed. `depth` is the current nesting depth. */
 function randomJson(random: Random, depth = 0): string {
   if (depth > 6) return random.of(['1', '"a"', 'null', '-0', '1e400', '"\\ud800"', '{', 'tru']);
   const inner = (): string => randomJson(random, depth + 1);
@@ -53,7 +53,7 @@ function randomJson(random: Random, depth = 0): string {
   ])();
 }
 
-/** JSON bodies, large, broken, deep and random. */
+/** Attacks with JSON bodies: large, broken, deeply nested and random ones. */
 export const bodiesJson: Family = {
   name: 'bodies-json',
   shapes: ['embedded', 'keyed', 'fleet'],

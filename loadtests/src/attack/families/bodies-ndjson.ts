@@ -3,7 +3,7 @@ import { postedRows, tablesOf } from '../input-tables.ts';
 import { posted } from '../send.ts';
 
 const HEAD = '{"definitions":[]}\n';
-/** NDJSON bodies. Over an answer that has begun, a refusal is its last line. */
+/** Attacks with NDJSON bodies. If the answer has already begun, the service writes a refusal as its last line. */
 export const bodiesNdjson: Family = {
   name: 'bodies-ndjson',
   shapes: ['embedded', 'keyed', 'fleet'],

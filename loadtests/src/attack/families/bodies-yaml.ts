@@ -8,10 +8,10 @@ const TOKENS = TABLES.texts('tokens');
 
 const lines = (count: number, line: (i: number) => string): string => Array.from({ length: count }, (_, i) => line(i)).join('\n');
 const DIGITS = (): string => `a: ${'9'.repeat(3_000_000)}`;
-/** Right codes for all documents. */
+/** Status codes that are correct for all documents. */
 const CODES = [200, 400, 408, 413];
 
-/** Documents that are made, or are no text. */
+/** Documents that are generated or that are not valid text. */
 const MADE: readonly (readonly [name: string, document: () => string | Buffer])[] = [
   ['3,000 chained merges', () => `a0: &a0 {k: 1}\n${lines(3000, (i) => `a${i + 1}: &a${i + 1} {<<: *a${i}, k${i}: 1}`)}\n`],
   ['5,000 levels of blocks', () => lines(5000, (i) => `${' '.repeat(i % 1000)}a:`)],
@@ -21,7 +21,7 @@ const MADE: readonly (readonly [name: string, document: () => string | Buffer])[
 
 const random = (choice: Random): string => choice.some(3 + choice.below(120), () => choice.of(TOKENS)).join('');
 
-/** YAML bodies: bombs, oddities and random ones. */
+/** Attacks with YAML bodies: bombs, unusual documents and random ones. */
 export const bodiesYaml: Family = {
   name: 'bodies-yaml',
   shapes: ['embedded', 'keyed', 'fleet'],

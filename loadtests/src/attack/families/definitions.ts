@@ -3,7 +3,10 @@ import type { Attack, Family } from '../attack.ts';
 import { requestAttack, posted } from '../send.ts';
 import { definitionWith, IN_TIME_OR_NOT, widgetBatch } from './judged.ts';
 
-/** The attacks of the service's own tests, where their words are held, too. Reports that quote much are longer than an answer may be: 413; what is not judged in time is a 503. */
+/**
+ * Hostile definitions from the service's own tests, which also check the texts of the answers. A 413 is allowed because reports with long
+ * quotes may exceed the answer limit. A 503 is allowed for definitions that are not judged in time.
+ */
 const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, answer, long }) =>
   requestAttack(
     name,
@@ -17,7 +20,7 @@ const many = (count: number, item: (i: number) => string): string => Array.from(
 const envelope = (count: number, definition: () => string): string => `{"definitions":[${many(count, definition)}]}`;
 const STRING = '{"type":"string"}';
 
-/** Definitions that are sent with objects. */
+/** Hostile schemas that are sent with an object. */
 const WITH_OBJECTS: readonly (readonly [name: string, spec: () => string, object: () => string])[] = [
   [
     '60,000 properties, all given',
@@ -40,7 +43,7 @@ const WITH_OBJECTS: readonly (readonly [name: string, spec: () => string, object
   ],
 ];
 
-/** Definitions that exhaust whoever judges them, alone and with objects. */
+/** Attacks with definitions that exhaust the resources of the judging process, sent alone and with objects. */
 export const definitions: Family = {
   name: 'definitions',
   shapes: ['keyed', 'embedded', 'fleet'],

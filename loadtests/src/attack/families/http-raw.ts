@@ -4,10 +4,10 @@ import { tablesOf, written } from '../input-tables.ts';
 import { requestAttack, bytes } from '../send.ts';
 
 const TABLES = tablesOf('http-raw');
-/** Requests of which random bytes are changed. */
+/** Valid requests of which random bytes are changed. */
 const MUTATED = TABLES.texts('mutated');
 
-/** Requests that are sent byte by byte as the tables have them. */
+/** Requests from the input tables, which are sent byte by byte. */
 const WRITTEN = ['lines', 'headers', 'lengths'].flatMap((table) =>
   TABLES.rows(table).map(({ name, text, codes = [], ends, isLong }) =>
     bytes(name, written(text), codes, { ends, ...(isLong && { isLong }) }),
@@ -17,7 +17,7 @@ const WRITTEN = ['lines', 'headers', 'lengths'].flatMap((table) =>
 const lookup = (path: string): Attack =>
   bytes(`GET ${path.slice(0, 60)}`, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCREDENTIALS\r\n\r\n`, [400, 401, 404, 405]);
 
-/** Returns a request with some of its bytes changed, taken out or doubled. */
+/** Returns a request in which some bytes are changed, removed or doubled. */
 function mutated(random: Random): string {
   let text = random.of(MUTATED);
   for (let changes = 1 + random.below(6); changes > 0; changes--) {
@@ -32,7 +32,7 @@ function mutated(random: Random): string {
 /** Allowed status codes for a request without a clear meaning. */
 const ANY_CODE = [0, 200, 202, 400, 401, 403, 404, 405, 406, 408, 413, 415, 417, 431];
 
-/** HTTP as no client writes it, on a socket. */
+/** Attacks with HTTP that no normal client sends, written directly to a socket. */
 export const httpRaw: Family = {
   name: 'http-raw',
   shapes: ['embedded', 'keyed', 'fleet'],

@@ -13,7 +13,7 @@ const PATHS = words(`/metrics /evaluations/none /evaluations/none/results /evalu
   /docs/../metrics //metrics /metrics/ /METRICS /livez/../metrics /docs-json/../metrics`);
 
 const b64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Credentials that prove nothing. */
+/** Headers with credentials that do not authenticate a client. */
 const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<string, string>>])[] = [
   ['nothing', {}],
   ['an empty token', { authorization: 'Bearer ' }],
@@ -30,15 +30,15 @@ const CREDENTIALS: readonly (readonly [name: string, headers: Readonly<Record<st
   ['a prototype', { authorization: 'Bearer __proto__' }],
 ];
 
-/** Returns a request without the attacker's key. */
+/** Returns an attack that sends a request without the attacker's key. */
 const unknown = (name: string, { headers, ...request }: AttackRequest, codes: readonly number[] = UNKNOWN): Attack =>
   requestAttack(name, { ...request, headers: { authorization: '', ...headers } }, codes, { shapes: KEYED });
 
-/** Ids of evaluations that nobody has. */
+/** Ids of evaluations that do not exist. */
 const IDS = words(`none 00000000-0000-4000-8000-000000000000 .. %2e%2e * %00 '-- {assay} constructor %0d%0aX:y ${'a'.repeat(90)}
   -1 null undefined %F0%9F%92%A9`);
 
-/** Begins an evaluation of another client, and tries to see or end it. */
+/** Returns an attack that begins an evaluation as another client and then tries to read or end it. */
 const othersEvaluation = (name: string, method: string, suffix = ''): Attack => ({
   name,
   codes: [404],
@@ -52,7 +52,7 @@ async function begunByOther(target: Target): Promise<string> {
   return answered['location'] ?? '/not-begun';
 }
 
-/** Attempts of somebody who guesses tokens: each is refused, and whoever knows a token is not. */
+/** Attack that guesses tokens. Every guess must be refused. A client with a valid token must still be served. */
 const guessing: Attack = {
   name: '200 guesses',
   codes: UNKNOWN,
@@ -61,7 +61,7 @@ const guessing: Attack = {
     Promise.all(Array.from({ length: 200 }, (_, i) => ask(target, { path: '/metrics', headers: { authorization: `Bearer guess-${i}` } }))),
 };
 
-/** A body that is not let in must not be read. */
+/** Attack with an unauthorized body, which the service must not read. */
 const unreadBody = bytes(
   'a body without a key is not waited for',
   'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{',

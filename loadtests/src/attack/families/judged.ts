@@ -3,10 +3,10 @@ import type { Attack } from '../attack.ts';
 import { posted } from '../send.ts';
 import type { Expected } from '../send.ts';
 
-/** Returns a definition of widgets with this schema as `spec`. */
+/** Returns a definition of the kind `Widget` with the given schema for `spec`. */
 export const definitionWith = (spec: string): string => definitionOf(spec);
 
-/** The schema of {@link ruled}: values of which rules can make more. */
+/** Properties of the schema that {@link ruled} uses: values from which rules can compute larger values. */
 const VALUES = [
   '"s":{"type":"string","maxLength":3000}',
   '"t":{"type":"string","maxLength":3000}',
@@ -14,7 +14,10 @@ const VALUES = [
   '"m":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":100}}',
 ].join(',');
 
-/** Returns an envelope with a definition of widgets, and one widget, both by what they have as `spec`. */
+/**
+ * Returns an envelope with a definition of the kind `Widget` and one widget. `schema` is the schema of `spec`, and `spec` is the widget's
+ * value.
+ */
 export const widgetBatch = (schema: string, spec: string): string =>
   `{"definitions":[${definitionWith(schema)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${spec}}]}`;
 
@@ -29,6 +32,6 @@ export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message
 /** Allowed status codes for a long request: an answer, or a deadline that passed during the work or while its definition waited. */
 export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
 
-/** Returns a rule that is judged with an object: whatever it says, there is a verdict, unless the deadline passes. */
+/** Returns an attack that judges an object with a rule. The answer must contain a verdict unless the deadline passes. */
 export const judged = (name: string, rule: () => string, values: Parameters<typeof ruled>[1] = {}, expected: Expected = {}): Attack =>
   posted(name, '/evaluate', ['json', () => ruled(rule(), values)], IN_TIME_OR_NOT, { says: /"items":\[/, ...expected });

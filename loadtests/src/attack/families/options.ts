@@ -6,7 +6,7 @@ const BATCH = '{"definitions":[],"objects":[{}]}';
 const query = (text: string, codes: readonly number[], path = '/evaluate'): Attack =>
   posted(`${path}?${text.slice(0, 60)}`, `${path}?${text}`, ['json', BATCH], codes);
 
-/** Values that a parameter does not take. */
+/** Values that the service must refuse, by query parameter. */
 const REFUSED: Readonly<Record<string, string>> = {
   costPerCall: 'NaN -1 0x10 1e999 Infinity unlimited 1&costPerCall=2',
   costPerObject: '1e308 99999999999999999999',
@@ -19,7 +19,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   wait: '2 true',
 };
 const EMPTY = words('costPerCall deadline kubernetesVersion returnObjects');
-/** Parameters that there are not. */
+/** Query parameters that do not exist. */
 const UNKNOWN = words('costPerCall[]=1 costPerCall[__proto__]=1 __proto__=1 constructor=1 junk=1 %00=1 a[b][c]=1');
 
 const TAKEN = words(`costPerCall=1 costPerObject=0.5 deadline=1ms deadline=1h deadline=9999999999h kubernetesVersion=1.30
@@ -41,7 +41,7 @@ function random(choice: Random): string {
   return pairs.join(choice.of(['&', '&', ';', '&&']));
 }
 
-/** Options and headers. */
+/** Attacks with query parameters and headers. */
 export const options: Family = {
   name: 'options',
   shapes: ['embedded', 'keyed', 'fleet'],

@@ -13,17 +13,17 @@ const random = (choice: Random): string => choice.some(1 + choice.below(30), () 
 
 const TEXT = `${'a'.repeat(2900)}!`;
 
-/** Returns a pattern of the schema, and a text of 2 MB that it is held against. */
+/** Returns an attack that matches a `pattern` of the schema against a text of 2 MB. */
 function inSchema(name: string, pattern: string): Attack {
   const schema = `{"type":"string","pattern":${JSON.stringify(pattern)}}`;
   const body = (): string => widgetBatch(schema, `"${'a'.repeat(2_000_000)}!"`);
   return posted(`schema: ${name}`, '/evaluate', ['json', body], IN_TIME_OR_NOT, { says: /"items":\[\{/ });
 }
 
-/** Returns a pattern that an object holds, in a rule. */
+/** Returns an attack in which a rule matches a text against a pattern that the object contains. */
 const inObject = (name: string, s: string, t: string): Attack => judged(name, () => 'self.s.matches(self.t)', { s, t });
 
-/** Patterns of schemas, of rules and of objects. */
+/** Attacks with patterns in schemas, rules and objects. */
 export const patterns: Family = {
   name: 'patterns',
   shapes: ['keyed', 'embedded', 'fleet'],

@@ -4,12 +4,12 @@ import { tablesOf, written } from '../input-tables.ts';
 import { posted } from '../send.ts';
 import { IN_TIME_OR_NOT, judged, ruled } from './judged.ts';
 
-/** Rules that grow what they work on, or are themselves without end. */
+/** Rules that compute ever larger values, or that are extremely long themselves. */
 const RULES = tablesOf('rules').rows('rules');
 
 const LEAVES = ['self.s', 'self.t', "'abc'", "''", 'string(self.l.size())'] as const;
 
-/** Returns a random expression of text. */
+/** Returns a random CEL expression of type string. */
 function text(random: Random, depth: number): string {
   if (depth <= 0) return random.of(LEAVES);
   const inner = (): string => text(random, depth - 1);
@@ -40,7 +40,7 @@ function condition(random: Random, depth: number): string {
   ])();
 }
 
-/** Rules and expressions of messages, of which some are random. */
+/** Attacks with rules and message expressions, some of which are random. */
 export const rules: Family = {
   name: 'rules',
   shapes: ['fleet', 'embedded', 'keyed'],

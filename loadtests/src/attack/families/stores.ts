@@ -5,7 +5,7 @@ import { definitionWith } from './judged.ts';
 
 const JOURNALED = ['embedded', 'keyed'] as const;
 
-/** Returns a batch whose results are some thousand times as large: each object is given a default back. */
+/** Returns a batch whose results are some thousand times as large as the batch, because defaulting adds a large value to each object. */
 function amplified(objects: number, defaultBytes: number): string {
   const spec = `{"type":"object","properties":{"a":{"type":"string","default":"${'x'.repeat(defaultBytes)}"}}}`;
   const object = (i: number): string =>
@@ -53,7 +53,7 @@ const RESULTS: readonly Attack[] = [
   },
 ];
 
-/** Starts the service in a way in which it must not start; what it writes must say why. */
+/** Returns an attack that starts the service with invalid settings. The service must not start, and its output must match `says`. */
 const notStarted = (
   name: string,
   variables: (target: Target) => Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ const STARTS: readonly Attack[] = [
   notStarted('no certificate', () => ({ ASSAY_TLS_CERT_FILE: '/nowhere/tls.crt', ASSAY_TLS_KEY_FILE: '/nowhere/tls.key' }), /ASSAY_TLS/),
 ];
 
-/** Attacks on storage: results that nobody fetches, evaluations without end, storages that must not be used. */
+/** Attacks on storage: results that are never fetched, endless evaluations, and storages that must not be used. */
 export const stores: Family = {
   name: 'stores',
   shapes: ['fleet', 'embedded', 'keyed'],

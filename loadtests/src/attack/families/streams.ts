@@ -4,12 +4,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Attack, Family, Target } from '../attack.ts';
 import { ask, ATTACKERS_ADDRESS, bytes, TYPES, withCredentials } from '../send.ts';
 
-/** Returns the beginning of a request whose body has some bytes. */
+/** Returns the header part of a request whose body has `length` bytes. */
 const head = (notation: keyof typeof TYPES, length: number): string =>
   `POST /evaluate HTTP/1.1\r\nHost: localhost\r\nCREDENTIALS\r\nContent-Type: ${TYPES[notation]}\r\nContent-Length: ${length}\r\n\r\n`;
 const ENVELOPE = '{"definitions":[]}\n';
 
-/** Connections of an attacker, in whatever state they are left. */
+/** Opens connections of an attacker, writes `text` to each, and leaves them open. */
 async function connections(target: Target, count: number, text: string): Promise<Socket[]> {
   const open = Array.from({ length: count }, () => {
     const socket = connect({ port: target.port, host: '127.0.0.1', localAddress: ATTACKERS_ADDRESS });
@@ -20,7 +20,7 @@ async function connections(target: Target, count: number, text: string): Promise
   return open;
 }
 
-/** Opens connections, leaves them idle for some time, then asks over another connection. */
+/** Returns an attack that opens connections, leaves them idle for `ms`, and then sends a request over another connection. */
 const held = (name: string, count: number, text: string, ms = 1500): Attack => ({
   name,
   codes: [200],
@@ -33,11 +33,11 @@ const held = (name: string, count: number, text: string, ms = 1500): Attack => (
   },
 });
 
-/** Returns an upload that its client breaks off. */
+/** Returns an attack with uploads that their clients abort. */
 const brokenOff = (count: number, notation: keyof typeof TYPES): Attack =>
   held(`${count} uploads that are broken off: ${notation}`, count, `${head(notation, 50_000_000)}${'{"a":1}\n'.repeat(2000)}`, 100);
 
-/** Returns a client that sends work without end and reads nothing. */
+/** Returns an attack with clients that send many lines and never read the answers. */
 const neverRead = (count: number, lines: number): Attack =>
   held(
     `${count} clients that do not read ${lines} verdicts`,
@@ -45,7 +45,10 @@ const neverRead = (count: number, lines: number): Attack =>
     `${head('ndjson', ENVELOPE.length + 3 * lines)}${ENVELOPE}${'{}\n'.repeat(lines)}`,
   );
 
-/** A flow that holds all its evaluations is refused, and is served after they have ended. */
+/**
+ * Attack with idle streams that use up all evaluations of a flow. The flow is refused until the streams have ended, and is then served
+ * again.
+ */
 const idleStreams: Attack = {
   name: '250 idle streams, then an evaluation',
   codes: [200],
@@ -60,7 +63,7 @@ const idleStreams: Attack = {
 
 const ENDS = { ends: 'never' } as const;
 
-/** Connections and streams that hold what they have. */
+/** Attacks with connections and streams that keep resources occupied. */
 export const streams: Family = {
   name: 'streams',
   shapes: ['embedded', 'fleet', 'keyed'],

@@ -5,9 +5,9 @@ import type { Answer, Attack, Family, Target } from '../attack.ts';
 import { ask, posted, TYPES, words } from '../send.ts';
 
 const RULED = definitionOf('{"type":"string","x-kubernetes-validations":[{"rule":"self != \'a\'"}]}');
-/** Most times that an attacker looks if a study is over, and the pause between them, ms. */
+/** Highest number of times that an attacker checks whether a study has ended, and the pause between two checks, in ms. */
 const [LOOKS, LOOK_MS] = [40, 250];
-/** Codes of orders: a study that runs, and a client that has too many of them. */
+/** Status codes for orders: 202 for an accepted study, 429 for a client with too many studies. */
 const ORDERED = [202, 429] as const;
 
 const order = (definition: string, more = ''): string => `{"budget":"1s","seed":1${more},"definitions":[${definition}]}`;
@@ -40,7 +40,7 @@ async function crowd(target: Target, count: number): Promise<Answer[]> {
   return answers;
 }
 
-/** Tries to see, read, follow or end a study of another client. */
+/** Returns an attack that tries to read, follow or end another client's study. */
 const othersStudy = (name: string, method: string, suffix = ''): Attack => ({
   name,
   codes: [404],
@@ -52,7 +52,7 @@ const othersStudy = (name: string, method: string, suffix = ''): Attack => ({
   },
 });
 
-/** Settings that no study takes. */
+/** Settings that the service must refuse for a study. */
 const REFUSED = [
   ...words('0s -1s 1e9s 9999999h 1d NaN').map((budget) => `,"budget":"${budget}"`),
   ',"budget":5',
@@ -75,7 +75,7 @@ const studied = ([name, spec]: (typeof HOSTILE_STUDIES)[number]): Attack => ({
   send: (target) => follow(target, order(definitionOf(spec), ',"times":true')),
 });
 
-/** Orders of studies. */
+/** Attacks with orders of studies. */
 export const studies: Family = {
   name: 'studies',
   shapes: ['keyed', 'embedded', 'fleet'],

@@ -3,10 +3,13 @@ import { tablesOf } from '../input-tables.ts';
 import { posted } from '../send.ts';
 import { ruled } from './judged.ts';
 
-/** Text that does harm where it is shown: in terminals, pages, logs and tables. */
+/** Texts that may do harm where they are displayed: in terminals, pages, logs and tables. */
 const TEXTS = tablesOf('text').texts('texts');
 
-/** Names, messages and values that would be commands elsewhere. Answers are JSON that reads back unchanged. */
+/**
+ * Attacks with names, messages and values that other programs would interpret as commands. Answers must be JSON that contains the texts
+ * unchanged.
+ */
 export const text: Family = {
   name: 'text',
   shapes: ['keyed', 'embedded', 'fleet'],

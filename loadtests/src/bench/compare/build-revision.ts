@@ -3,17 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Another revision of the project, compiled in a folder of its own. */
+/** Another revision of the project, compiled in a separate folder. */
 export interface BuiltRevision {
   readonly folder: string;
-  /** The commit. */
+  /** Hash of the revision's commit. */
   readonly commit: string;
   readonly remove: () => void;
 }
 
 /**
- * Unpacks a revision of git into a scratch folder and compiles it. It uses the packages of `project` where both have the same lock file, and otherwise
- * installs its own. Throws what git, npm or the compiler say where one of them fails; nothing is left then.
+ * Unpacks a git revision into a temporary folder and compiles it. Uses the packages of `project` if both have the same lock file, and
+ * otherwise installs packages in the folder.
+ *
+ * Throws the error of git, npm or the compiler if one of them fails. In that case the folder is removed.
  */
 export function buildRevision(project: string, revision: string): BuiltRevision {
   const commit = run(project, 'git', ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`]).trim();

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { compareFigures } from './compare-figures.ts';
 
-/** Returns a revision that takes 100 µs, times what is planted, under noise of a tenth and a load that both revisions see. */
+/**
+ * Returns a simulated revision. Each figure takes 100 µs times its factor in `planted`, with noise of a tenth and with a load that affects
+ * both revisions.
+ */
 function fakeRevision(random: () => number, load: () => number, planted: Readonly<Record<string, number>> = {}) {
   return (figure: string) => Promise.resolve(100 * (planted[figure] ?? 1) * load() * (1 + (random() - 0.5) / 5));
 }
 
-/** What is told of two revisions, by figure. */
+/** Returns the figures that the comparison of two simulated revisions reports as slower. */
 async function reported(seed: number, planted: Readonly<Record<string, number>>): Promise<readonly string[]> {
   const random = seededRandom(seed);
   let turn = 0;

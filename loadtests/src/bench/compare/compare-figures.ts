@@ -2,13 +2,13 @@ import { comparePairs } from '#benchmark';
 import type { PairComparison, TimedPair } from '#benchmark';
 import { shuffled } from '../../../../testing/seeded-random.ts';
 
-/** Takes one figure of one revision once: µs of CPU; undefined where that revision cannot. */
+/** Function that measures one figure of one revision once. Returns µs of CPU time; undefined if the revision cannot produce the figure. */
 export type Measure = (figure: string) => Promise<number | undefined>;
 
-/** The same figure of this revision and of the other one. */
+/** Comparison of one figure between this revision and the other one. */
 export interface ComparedFigure {
   readonly figure: string;
-  /** `slower`: the whole interval is above the bound. */
+  /** Comparison of the measured pairs. The verdict `slower` means that the whole interval is above the bound. */
   readonly beside: PairComparison;
 }
 
@@ -21,7 +21,10 @@ export interface Comparison {
   readonly random: () => number;
 }
 
-/** Measures both in rounds. Each round takes every figure of both one after the other, in an order of chance: what slows the machine slows both. */
+/**
+ * Measures two revisions in rounds. Each round measures every figure of both revisions one after the other, in random order. A slow phase
+ * of the machine therefore affects both revisions.
+ */
 export async function compareFigures(ours: Measure, other: Measure, given: Comparison): Promise<readonly ComparedFigure[]> {
   const { figures, rounds, bound, random } = given;
   const taken = figures.map((figure) => ({ figure, pairs: [] as TimedPair[] }));

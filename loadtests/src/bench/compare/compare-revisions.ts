@@ -16,7 +16,10 @@ const ROUNDS = { quick: 12, full: 40 } as const;
 const WARM_UPS = 5;
 const SEED = 1;
 
-/** Steps: build the other revision → a process for each → rounds in turns → ratios. A figure fails if its whole interval is above the bound. */
+/**
+ * Compares this revision with another one: build the other revision → start a process for each → measure in alternating rounds → compute
+ * ratios. A figure fails if its whole interval is above `bound`.
+ */
 export async function compareRevisions(revision: string, bound: number, quick: boolean): Promise<BenchTable> {
   const other = buildRevision(PROJECT, revision);
   const running: RevisionProcess[] = [];

@@ -7,10 +7,10 @@ import { LATEST_MINOR } from '#kube';
 import { readingCases } from '../../gates/reading-cases.ts';
 import { UNLIMITED } from '../../workloads/judging.ts';
 
-/** A measurement takes at least so long, ms of CPU: longer than what the clock of the process resolves. */
+/** Shortest CPU time of a measurement, in ms. It exceeds the resolution of the process's CPU clock. */
 const LEAST_MS = 20;
 
-/** The work that revisions are compared by. */
+/** Names of the figures by which revisions are compared. */
 export const FIGURES: readonly string[] = [
   'HTTPRoute: as it is written',
   'HTTPRoute: twelve rules',
@@ -22,7 +22,10 @@ export const FIGURES: readonly string[] = [
   'compile the HTTPRoute definition',
 ];
 
-/** Returns the work of the libraries that were built into `dist` of a folder: what a figure is, done once. Definitions and objects are always from the present revision. */
+/**
+ * Returns the work of each figure, run once per call. The work uses the libraries that were built into `dist` of the folder. Definitions
+ * and objects always come from the current revision.
+ */
 export async function worksOf(folder: string): Promise<ReadonlyMap<string, () => unknown>> {
   const load = (library: string): Promise<unknown> => import(pathToFileURL(join(folder, 'dist/libs', `${library}.js`)).href);
   const { compileStoredDefinition, validateObject } = (await load('crd/src/index')) as typeof Crd;
@@ -58,7 +61,9 @@ function versionOf(body: Uint8Array | undefined): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
-/** µs of CPU (user and system) that a piece of work takes, the mean of as many as fill {@link LEAST_MS}. */
+/**
+ * Returns the CPU time (user and system) of one run of `work`, in µs. It is the mean over as many runs as take at least {@link LEAST_MS}.
+ */
 export function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
   for (let times = 1; ; times++) {

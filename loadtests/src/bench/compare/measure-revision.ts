@@ -5,13 +5,16 @@ import type { Measure } from './compare-figures.ts';
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Processes that measure what is built in a folder, one figure at a time. */
+/** Process that measures the build in a folder, one figure at a time. */
 export interface RevisionProcess {
   readonly measure: Measure;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a process that measures the libraries; fails when it ends before it is ready, as where a library has another interface. */
+/**
+ * Starts a process that measures the built libraries. Rejects if the process ends before it is ready, for example because a library has a
+ * different interface.
+ */
 export async function measureRevision(folder: string): Promise<RevisionProcess> {
   const file = fileURLToPath(new URL(`figure-process${SOURCE ? '.ts' : '.js'}`, import.meta.url));
   const child = fork(file, [folder], { execArgv: SOURCE ? ['--conditions=source'] : [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

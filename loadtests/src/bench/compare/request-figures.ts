@@ -5,7 +5,10 @@ import { routeDefinition, routeObject } from '../../workloads/route-body.ts';
 import { roundOf, sendRequests } from '../service-rounds.ts';
 import type { RevisionProcess } from './measure-revision.ts';
 
-/** A request that revisions are compared by, and how often it is sent to be measured once: CPU time is told in ticks of 10 ms. */
+/**
+ * Request by which revisions are compared. `requests` is how often it is sent for one measurement, because CPU time is reported in steps of
+ * 10 ms.
+ */
 interface RequestFigure {
   readonly body: EvaluateBody;
   readonly requests: number;
@@ -21,10 +24,13 @@ const REQUESTS: ReadonlyMap<string, RequestFigure> = new Map([
   ],
 ]);
 
-/** The requests that revisions are compared by. */
+/** Names of the requests by which revisions are compared. */
 export const REQUEST_FIGURES: readonly string[] = [...REQUESTS.keys()];
 
-/** Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes, µs an object under closed load; undefined where a request fails. */
+/**
+ * Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes for each object under closed
+ * load, in µs. The figure is undefined if a request fails.
+ */
 export async function measureService(folder: string): Promise<RevisionProcess> {
   const service = await startService({}, folder);
   return {

@@ -8,7 +8,7 @@ import type { CalibrationRule } from './calibration-rules.ts';
 import { evaluateRule, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 
-/** Evaluates the rules of the calibration on all their sizes. Throws for a rule that does not compile, or does not hold. */
+/** Evaluates the calibration rules on values of all their sizes. Throws if a rule does not compile or is not satisfied. */
 export function calibrationEvaluations(): RuleEvaluation[] {
   return calibrationRules().flatMap((rule) => rule.sizes.map((size) => evaluated(rule, size)));
 }
@@ -24,7 +24,7 @@ function evaluated({ rule, value, schema }: CalibrationRule, size: number): Rule
   return evaluation;
 }
 
-/** Compiles a schema's rule, to be measured. */
+/** Compiles the rule of a schema, so that it can be measured. */
 function loneRule(schema: object): LoneRule {
   const document = customDefinition({ kind: 'Timed', schema: { type: 'object', properties: { spec: schema } } });
   const compiled = compileStoredDefinition(parsed(document), { minor: LATEST_MINOR, engine: 'measured' });

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { PROJECT } from '../../places.ts';
 
-/** A rule that is measured over growing values. */
+/** Rule that is measured on values of increasing size. */
 export interface CalibrationRule {
   readonly rule: string;
-  /** Sizes of the values. */
+  /** Sizes of the values on which the rule is measured. */
   readonly sizes: readonly number[];
-  /** Writes the value of `self`. */
+  /** Returns the value of `self` for a size. */
   readonly value: (size: number) => unknown;
-  /** Gives the schema of `self`. */
+  /** Returns the schema of `self` for a size. */
   readonly schema: (size: number) => object;
 }
 
-/** Rules over values of one kind, as the file has them. */
+/** Rules over values of one kind, as listed in the file. */
 interface RuleGroup {
   readonly values: keyof typeof VALUES;
   readonly sizes: readonly number[];
@@ -29,7 +29,7 @@ const objectOf = (properties: object): object => ({ type: 'object', properties }
 const INT = { type: 'integer' };
 const TEXT = { type: 'string' };
 
-/** The usual schema of `self`. */
+/** Default schema of `self`. */
 const SCHEMA = objectOf({
   ints: list(INT),
   more: list(INT),
@@ -43,13 +43,15 @@ const SCHEMA = objectOf({
   inner: objectOf({ n: INT, text: TEXT, inner: objectOf({ n: INT }) }),
 });
 
-/** Returns the schema of an object of so many properties; fields cost a server the more of these there are. */
+/**
+ * Returns the schema of an object with `size` properties. A server needs more time for a field access if the object has more properties.
+ */
 const wideSchema = (size: number): object => {
   const more = Object.fromEntries(times(Math.max(0, size - 4), (i) => [`more${i}`, TEXT]));
   return objectOf({ n: INT, text: TEXT, missing: INT, inner: objectOf({ n: INT, ...more }), ...more });
 };
 
-/** Schemas of values that the usual one does not fit. */
+/** Schemas for kinds of values that do not match the default schema. */
 const SCHEMAS: Readonly<Record<string, CalibrationRule['schema']>> = { wideFields: wideSchema, text: () => TEXT, int: () => INT };
 
 const times = <T>(count: number, one: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
@@ -57,11 +59,11 @@ const word = (i: number): string => `a${String(i).padStart(7, '0')}`;
 const wide = (i: number, width: number): string =>
   `${'abcdefgh-'.repeat(Math.ceil(width / 9)).slice(0, Math.max(0, width - 4))}${String(1000 + i)}`;
 const mapOf = (n: number, value: (i: number) => unknown): object => Object.fromEntries(times(n, (i) => [word(i), value(i)]));
-/** Returns what writes so many texts, and what writes a fixed number of texts that grow. */
+/** Functions that create values: `many` creates `n` texts, and `long` creates 64 texts of a given width. */
 const many = (text: (i: number) => string) => (n: number) => ({ texts: times(n, text) });
 const long = (text: (i: number, width: number) => string) => (width: number) => ({ texts: times(64, (i) => text(i, width)) });
 
-/** Functions that write the value of `self`, by the name of its kind. */
+/** Functions that create the value of `self`, by the name of its kind. */
 const VALUES = {
   ints: (n: number) => ({ ints: times(n, (i) => i), n: -1 }),
   twoLists: (n: number) => ({ ints: times(n, (i) => i), more: times(n, (i) => n - 1 - i) }),
@@ -87,7 +89,7 @@ const VALUES = {
   names: many((i) => `name-${i}`),
 } as const;
 
-/** Reads the rules with which the model is calibrated. Those of its validation are others. */
+/** Reads the rules with which the model is calibrated. The validation uses different rules. */
 export function calibrationRules(): CalibrationRule[] {
   const groups = load(readFileSync(FILE, 'utf8')) as readonly RuleGroup[];
   return groups.flatMap(({ values, sizes, rules }) =>

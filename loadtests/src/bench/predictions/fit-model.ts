@@ -1,4 +1,4 @@
-/** Steps of a server, and their time together. */
+/** Numbers of a server's steps by kind, and the time in ns of all these steps together. */
 export interface WorkPoint {
   readonly amounts: Readonly<Record<string, number>>;
   readonly ns: number;
@@ -6,12 +6,13 @@ export interface WorkPoint {
 
 const ROUNDS = 40;
 const SWEEPS = 60;
-/** Keeps a coefficient that the points do not tell from drifting. */
+/** Regularization term that keeps a coefficient from drifting if the points do not determine it. */
 const RIDGE = 1e-9;
 
 /**
- * Fits nanoseconds, none below zero, for each kind of step by least squares of the logarithms. It linearizes the logarithm around the last
- * fit and solves by descent along one coefficient after the other.
+ * Fits the time in ns of each kind of step by least squares of the logarithms. No time is negative.
+ *
+ * Each round linearizes the logarithm around the previous fit and solves by coordinate descent.
  */
 export function fitNanoseconds(points: readonly WorkPoint[]): Record<string, number> {
   const kinds = [...new Set(points.flatMap(({ amounts }) => Object.keys(amounts)))];
@@ -28,7 +29,7 @@ export function fitNanoseconds(points: readonly WorkPoint[]): Record<string, num
   return Object.fromEntries(kinds.map((kind, i) => [kind, rounded(fit[i] as number)]));
 }
 
-/** Minimizes the squares of (row · x − wanted) ÷ scale over x ≥ 0, from a start. */
+/** Minimizes the sum of squares of (row · x − wanted) ÷ scale over x ≥ 0, starting from `start`. */
 function descend(
   rows: readonly (readonly number[])[],
   wanted: readonly number[],
@@ -58,5 +59,5 @@ function descend(
 
 const dot = (row: readonly number[], by: readonly number[]): number => row.reduce((sum, value, i) => sum + value * (by[i] as number), 0);
 
-/** Rounds to three digits. Less than a thousandth of a nanosecond is nothing. */
+/** Rounds a time to three significant digits. Times below a thousandth of a nanosecond become 0. */
 const rounded = (ns: number): number => (ns < 1e-3 ? 0 : Number(ns.toPrecision(3)));

@@ -19,22 +19,22 @@ interface HeldOut {
   readonly lone: LoneRule;
 }
 
-/** A draw: so many rules of each family at most, and so many of them from one definition. */
+/** Limits of a random draw: highest number of rules from each family, and from each family within one definition. */
 interface Draw {
   readonly each: number;
   readonly perFile: number;
 }
 
-/** The rules with which the kinds of steps were chosen. They take no part in the validation. */
+/** Draw of the rules with which the kinds of steps were chosen. These rules are not used for the validation. */
 const SEEN: Draw = { each: 40, perFile: 3 };
 const VALIDATION: Draw = { each: 28, perFile: 40 };
 const QUICK: Draw = { each: 4, perFile: 1 };
-/** Time to find the dearest value of a rule, ms. */
+/** Time in ms for finding the most expensive value of a rule. */
 const STUDY_MS = 1000;
-/** Lists and long texts are also cut to these parts of their length. */
+/** Fractions of their length to which lists and long texts are shortened for further evaluations. */
 const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
 const LONG_TEXT = 1000;
-/** Larger values take the measurement too long. */
+/** Highest size of a value in bytes. The measurement of larger values takes too long. */
 const MOST_BYTES = 600_000;
 
 /** Draws rules of every family from the corpora, finds values for each and evaluates it on them. */
@@ -45,7 +45,7 @@ export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   return [...files].flatMap(([file, rules]) => evaluateRules(file, rules));
 }
 
-/** Draws rules, each text once, and none of some texts. */
+/** Draws rules at random. Each rule text is drawn at most once, and texts in `without` are not drawn. */
 function drawRules({ each, perFile }: Draw, without: ReadonlySet<string> = new Set()): HeldOut[] {
   const families = new Map<RuleFamily, HeldOut[]>(RULE_FAMILIES.map((family) => [family, []]));
   const seen = new Set(without);
@@ -81,7 +81,7 @@ function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[
   });
 }
 
-/** Evaluates a rule on a value and on parts of it. Of evaluations with the same cost, the last one stays. */
+/** Evaluates a rule on a value and on shortened copies of the value. Of evaluations with the same cost, only the last one is kept. */
 function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation[] {
   const node = schemaOfNode(yamlObject(file), lone);
   if (node === undefined) return [];
@@ -93,7 +93,7 @@ function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue):
   return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
 }
 
-/** Returns a copy with shorter lists and texts. One element of a list stays. */
+/** Returns a copy with lists and long texts shortened to `part` of their length. A list keeps at least one element. */
 function cut(value: JsonValue, part: number): JsonValue {
   if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cut(one, part));
   if (typeof value === 'string' && value.length > LONG_TEXT) return value.slice(0, Math.ceil(value.length * part));

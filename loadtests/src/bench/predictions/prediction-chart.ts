@@ -3,7 +3,7 @@ import type { RuleFamily, ServerModel } from '#benchmark';
 import type { Chart } from '#charts';
 import type { TimedEvaluation } from './rule-evaluations.ts';
 
-/** Draws what was predicted for the rules of the validation over what Go took. */
+/** Returns the chart of the validation: predicted times of the rules over the times that Go measured. */
 export function predictionChart(timed: readonly TimedEvaluation[], { nanoseconds, families }: ServerModel): Chart {
   const points = (isShown: (family: RuleFamily) => boolean): [number, number][] =>
     timed.flatMap(({ evaluation, reading }) => {

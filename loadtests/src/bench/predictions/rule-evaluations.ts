@@ -17,22 +17,22 @@ export interface RuleEvaluation extends EvaluationText {
 
 /** The measurement of an evaluation in Go. */
 export interface RuleReading {
-  /** CPU time of the thread in a fast run: the second percentile. */
+  /** CPU time of the thread in ns: the second percentile of all runs. */
   readonly ns: number;
   readonly cost: number;
   readonly error?: string;
 }
 
-/** An evaluation with its reading. */
+/** Evaluation with its measurement in Go. */
 export interface TimedEvaluation {
   readonly evaluation: RuleEvaluation;
   readonly reading: RuleReading;
 }
 
-/** Dearer evaluations take the measurement too long. */
+/** Highest cost of an evaluation, in cost units. The measurement of more expensive evaluations takes too long. */
 export const MOST_COST = 10_000_000;
 
-/** Returns the rules of all versions; none without a definition. */
+/** Returns the rules of all versions of a definition; empty if `definition` is undefined. */
 export function rulesOf(definition: CompiledDefinition | undefined): readonly LoneRule[] {
   return (definition?.versions ?? []).flatMap((name) => {
     const served = definition?.serve(name);
@@ -40,7 +40,10 @@ export function rulesOf(definition: CompiledDefinition | undefined): readonly Lo
   });
 }
 
-/** Evaluates a rule. `schema` is the JSON schema of its node as text. Undefined if the rule does not hold, or has no checked form. */
+/**
+ * Evaluates a rule. `schema` is the JSON schema of the rule's node as text. Returns undefined if the rule is not satisfied or has no
+ * type-checked form.
+ */
 export function evaluateRule(lone: LoneRule, name: string, schema: string, { value, old }: NodeValue): RuleEvaluation | undefined {
   const { checked, source } = lone.rule;
   const evaluation = lone.evaluate(value, old, { costLimit: MOST_COST, token: undefined });
@@ -57,7 +60,10 @@ export function evaluateRule(lone: LoneRule, name: string, schema: string, { val
   };
 }
 
-/** Times evaluations with the real libraries; the reason where that cannot be done. Those whose cost or outcome differ are left out, with their number. */
+/**
+ * Measures evaluations with the real Go libraries. Returns a text with the reason if this is impossible. `leftOut` lists evaluations whose
+ * cost or outcome differs in Go.
+ */
 export function timeEvaluations(
   evaluations: readonly RuleEvaluation[],
   quick: boolean,

@@ -2,27 +2,27 @@ import { RULE_FAMILIES, workTime } from '#benchmark';
 import type { RuleFamily, ServerModel } from '#benchmark';
 import type { TimedEvaluation } from './rule-evaluations.ts';
 
-/** Predictions of a family's rules beside measurements. */
+/** Comparison of predictions with measurements for the rules of one family. */
 export interface FamilyCheck {
   readonly family: RuleFamily;
-  /** Rules whose steps all have a time. */
+  /** Number of rules for which the time of every step is known. */
   readonly rules: number;
   readonly evaluations: number;
-  /** Rules of which each evaluation is predicted within a factor of two. */
+  /** Number of rules whose evaluations are all predicted within a factor of two. */
   readonly within: number;
-  /** Rules with a step whose time is not known. */
+  /** Number of rules with a step whose time is not known. */
   readonly unknown: number;
-  /** The worst quotient of prediction and measurement, whichever way. */
+  /** Quotient of prediction and measurement that is farthest from 1, above or below. */
   readonly worst: number;
 }
 
-/** Fewest rules, the share of them within the factor, and the worst quotient, for which a family is predicted. */
+/** Conditions for publishing predictions of a family: fewest rules, lowest share of rules within the factor, and worst allowed quotient. */
 const FEWEST_RULES = 10;
 const LEAST_SHARE = 0.9;
 const FACTOR = 2;
 const WORST_FACTOR = 5;
 
-/** Sets predictions beside what Go measured, by family. */
+/** Compares predictions with Go's measurements, by family. */
 export function checkFamilies(timed: readonly TimedEvaluation[], nanoseconds: ServerModel['nanoseconds']): FamilyCheck[] {
   return RULE_FAMILIES.map((family) => {
     const rules = Map.groupBy(

@@ -11,20 +11,20 @@ import { casesOf, growthChart, growthOf, growthsText, numberOf, pointsOf } from 
 import type { DrawnLine } from '../../study/study-report.ts';
 import type { CaseFigures, Line } from '../../study/study.ts';
 
-/** One rule, measured at all lengths. */
+/** Name of the rule that is measured at all lengths. */
 const SCALED = 'ints-all';
 const SCALED_SIZES = {
   smallest: [1000, 16_000],
   quick: [4000, 16_000, 64_000, 256_000],
   full: [1000, 4000, 16_000, 64_000, 300_000, 1_572_000],
 } as const;
-/** Lengths at which engines count the cost of the others. */
+/** List lengths at which the cost of the remaining rules is counted, for plain and for nested rules. */
 const [COUNTED_SIZE, NESTED_SIZE] = [16_000, 300] as const;
-/** Rounds of the validator in Go: each gives one time of a length. */
+/** Number of rounds of the Go validator. Each round measures each length once. */
 const GO_ROUNDS = 5;
-/** An exponent whose interval lies above is worse than linear. */
+/** Exponent above which growth counts as worse than linear, if the whole interval lies above it. */
 const STEEP = 1.2;
-/** The KEP's figure for iterating, ns an element: 400 ms for 1,572k elements. */
+/** KEP's time for iterating, in ns per element: 400 ms for 1,572k elements. */
 const KEP_NS = 254;
 
 const sizesOf = ({ name, nested = false }: CelCase): Choice<readonly number[]> =>
@@ -39,7 +39,7 @@ const GO_ENGINES: readonly { readonly name: string; readonly role: DrawnLine['ro
   { name: 'Go, no cost tracking', role: 'reference', peer: 'raw-notrack' },
 ];
 
-/** Rules of several shapes in the engines of Assay: a line a rule and engine. */
+/** Lines for rules of several shapes in Assay's engines, with one line for each rule and engine. */
 export const ENGINE_LINES: readonly Line[] = CEL_CASES.flatMap((test) =>
   OWN_ENGINES.map(({ name, engine }) => ({
     name: `${test.name}/${name}`,
@@ -51,7 +51,7 @@ export const ENGINE_LINES: readonly Line[] = CEL_CASES.flatMap((test) =>
   })),
 );
 
-/** Measures the same rules by Kubernetes' own validator, and by cel-go without cost. */
+/** Measures the same rules with Kubernetes' own validator, and with cel-go without cost tracking. */
 export async function measureGoEngines(lab: Lab, go: GoValidator): Promise<CaseFigures[]> {
   const figures: CaseFigures[] = [];
   for await (const test of lab.each(CEL_CASES)) {
@@ -68,7 +68,7 @@ export async function measureGoEngines(lab: Lab, go: GoValidator): Promise<CaseF
   return figures;
 }
 
-/** Returns the conclusions about engines: how each engine's time grows, and that all count the same cost. */
+/** Returns the conclusions about engines: how the time of each engine grows, and that all engines count the same cost. */
 export function engineConclusions(cases: readonly CaseFigures[]) {
   const lines = [...OWN_ENGINES, ...GO_ENGINES]
     .map(({ name, role }): DrawnLine => ({ name, role, cases: casesOf(cases, `${SCALED}/${name}`), what: 'evaluation' }))
@@ -118,7 +118,7 @@ function shippedClaim(line: DrawnLine): ReportClaim[] {
   ];
 }
 
-/** Returns every engine that counts must count the same. */
+/** Returns the gates that check that all engines with cost counting count the same cost. */
 function costGates(cases: readonly CaseFigures[]): Gate[] {
   const engineCases = cases.filter(({ line }) => line.includes('/'));
   return [...Map.groupBy(engineCases, ({ line, size }) => `${line.split('/')[0]}, ${size}`)].flatMap(([name, own]) => {

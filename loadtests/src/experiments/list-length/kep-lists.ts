@@ -13,14 +13,17 @@ import { compiled, judge, NO_LIMITS } from '../../workloads/judging.ts';
 import { KEP_LISTS, listBody, listDefinition } from '../../workloads/list-workload.ts';
 import type { ListWorkload } from '../../workloads/list-workload.ts';
 
-/** Identifies the plot below which the table stands. */
+/** Id of the plot below which the table is shown. */
 const PLOT = 'kep-lists';
 const SIZES_SOURCE =
   'KEP-2876 takes its sizes from the largest request: 3 MiB divided by the bytes of an element gives 1,572k elements of 2 bytes, about 300k of 10 bytes and 30k of 100 bytes. Its figure is the time of iterating alone, and its limit is five times that figure.';
 
 const costOf = (elements: number): number => 5 * elements + 3;
 
-/** The lists of the KEP from the bytes of their object to the verdict, limits lifted. The fact `limited` is the verdict under the server's own limits. */
+/**
+ * Lines for the lists of the KEP, measured from the bytes of the object to the verdict with limits lifted. The fact `limited` is the
+ * verdict under the server's limits.
+ */
 export const KEP_LINES = KEP_LISTS.map((workload): Line => ({
   name: workload.name,
   sizes: { quick: [workload.elements], full: [workload.elements] },
@@ -37,7 +40,7 @@ export const KEP_LINES = KEP_LISTS.map((workload): Line => ({
   },
 }));
 
-/** A list of the KEP that was measured, here and in Go. */
+/** List of the KEP with its measurements in Assay and in Go. */
 interface MeasuredList {
   readonly workload: ListWorkload;
   readonly one: CaseFigures;
@@ -47,12 +50,12 @@ interface MeasuredList {
 const here = (what: string) => (list: MeasuredList) => timeOf(list.one, what);
 const inGo = (what: string) => (list: MeasuredList) => list.go && timeOf(list.go, what);
 
-/** A time of a list in the table, ms. One with a role is drawn, too. */
+/** Row of the table with a time of each list in ms. A row with a role is also drawn in the chart. */
 interface TimeRow {
   readonly name: string;
   readonly role?: Role;
   readonly ms: (list: MeasuredList) => number | undefined;
-  /** Extrapolated, where it was not measured. */
+  /** Returns the extrapolated time of a list; it is shown if the time was not measured. */
   readonly about?: TimeRow['ms'];
 }
 
@@ -70,7 +73,9 @@ const TIMES: readonly TimeRow[] = [
   { name: 'KEP × 5, its limit', ms: ({ workload }) => KEP_FACTOR * workload.kepMs },
 ];
 
-/** Returns the conclusions about the KEP's lists: time from bytes to verdict, beside the Go libraries and the KEP's own figures. */
+/**
+ * Returns the conclusions about the KEP's lists: the time from bytes to verdict, compared with the Go libraries and with the KEP's figures.
+ */
 export function kepConclusions(cases: readonly CaseFigures[]) {
   const lists = KEP_LISTS.flatMap((workload) =>
     casesOf(cases, workload.name).map((one): MeasuredList => ({ workload, one, go: casesOf(cases, goLineOf(workload))[0] })),

@@ -7,18 +7,18 @@ import type { Service } from '../../load/start-service.ts';
 import { KEP_LISTS, listDefinition } from '../../workloads/list-workload.ts';
 import { SMALL_DEFINITION, smallObject } from '../../workloads/request-bodies.ts';
 
-/** Objects as NDJSON, the system that they stream through, and what is wanted of it. */
+/** Stream of objects as NDJSON, with the system that receives it and the expected result. */
 export interface ObjectStream {
   readonly name: string;
   readonly start: () => Promise<Service | undefined>;
   readonly path: '/evaluate' | '/what-if';
   readonly definitions: readonly string[];
   readonly object: (index: number) => string;
-  /** Says what the last line of the answer tells. */
+  /** Returns the result that the last line of the answer contains. */
   readonly answer: (lastLine: string) => string;
-  /** Says the same as it must be for so many objects. */
+  /** Returns the expected result for a number of objects, in the format of `answer`. */
   readonly wanted: (objects: number) => string;
-  /** The most that one process may hold with its engine host, bytes. */
+  /** Highest memory of one process with its engine host, in bytes. */
   readonly most: number;
 }
 
@@ -31,7 +31,7 @@ const evaluation: Pick<ObjectStream, 'path' | 'answer' | 'wanted'> = {
   wanted: (objects) => `${objects} accepted`,
 };
 
-/** A stream into one process, a batch over Redis, and a changed definition over stored objects. */
+/** Streams of objects: into one process, as a batch over Redis, and as stored objects under a changed definition. */
 export const STREAMS: readonly ObjectStream[] = [
   {
     ...evaluation,
@@ -88,7 +88,7 @@ function storedObject(index: number): string {
   return JSON.stringify({ apiVersion: 'whatif.assay.example.com/v1', kind: 'Subject', metadata, spec });
 }
 
-/** Says how many objects a change has which effect on, and how many the most damaging cause breaks. */
+/** Returns a text with the number of objects for each effect of a change, and the number of objects that the most damaging cause breaks. */
 function impactText(lastLine: string): string {
   const { complete, impact } = JSON.parse(lastLine) as {
     readonly complete?: boolean;

@@ -11,21 +11,21 @@ import type { Service } from '../../load/start-service.ts';
 import type { CaseFigures, Facts } from '../../study/study.ts';
 import { smallBody } from '../../workloads/request-bodies.ts';
 
-/** Objects a request. */
+/** Numbers of objects per request. */
 const BATCHES: Choice<readonly number[]> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
 const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
-/** A batch of several chunks, judged by every system for comparison. */
+/** Number of objects in the batch that every system judges for comparison. The batch has several chunks. */
 export const COMPARED_ITEMS = 600;
 
-/** A way to run the service. */
+/** System under test: one way of running the service. */
 export interface System {
   readonly name: string;
   readonly kind: 'embedded' | 'over Redis';
-  /** Chunks that run at once. */
+  /** Number of chunks that run at the same time. */
   readonly slots: number;
   readonly role: Role;
-  /** Undefined: there is no Redis. */
+  /** Starts the system. Returns undefined if Redis is not available. */
   readonly start: () => Promise<Service | undefined>;
 }
 
@@ -45,13 +45,13 @@ const fleet = (nodes: number, role: Role): System => ({
   start: () => startFleet({}, { nodes, threads: 1 }),
 });
 
-/** One process with more threads, and more nodes over Redis. */
+/** Systems to measure: one process with increasing numbers of threads, and increasing numbers of nodes over Redis. */
 export const SYSTEMS: Choice<readonly System[]> = {
   quick: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped')],
   full: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped'), fleet(3, 'reference')],
 };
 
-/** Returns the name of the line with what the compared batch was answered with. */
+/** Returns the name of the line for a system's answer to the compared batch. */
 export const comparedLine = (system: string): string => `${system}: compared batch`;
 
 /** A system that is measured in rounds. */
@@ -62,7 +62,7 @@ export interface MeasuredSystem {
   readonly compared: CaseFigures;
 }
 
-/** Warms a system up, compares its verdicts, and measures its first round: a closed load of each batch. */
+/** Warms up a system, judges the compared batch, and measures the first round: a closed load for each batch size. */
 export async function begin(lab: Lab, system: System, { url }: Service): Promise<MeasuredSystem> {
   lab.say(system.name);
   const warm = smallBody(COMPARED_ITEMS);

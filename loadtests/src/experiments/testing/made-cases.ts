@@ -1,7 +1,7 @@
 import type { CaseFigures, Facts } from '../../study/study.ts';
 import type { Synthesis } from './synthesis.ts';
 
-/** A case to be made: times and rates begin at about the given figures; exact figures are those given, or made at about a scale. */
+/** Case to create. Times and rates begin near the given figures. Facts are given, or created near a scale. */
 export interface CaseToMake {
   readonly line: string;
   readonly size: number;
@@ -11,7 +11,7 @@ export interface CaseToMake {
   readonly scales?: Readonly<Record<string, number>>;
 }
 
-/** Makes cases. Each of them, each of their times and rates, and each exact figure may be missing. */
+/** Creates cases. Each case, each time, each rate and each fact may be missing. */
 export const made = (s: Synthesis, cases: readonly CaseToMake[]): CaseFigures[] =>
   s.some(cases, ({ line, size, times = {}, rates = {}, facts = {}, scales = {} }) => ({
     line,

@@ -3,16 +3,19 @@ import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 /** The state of a part of synthetic data that may be missing. */
 export type Removal = 'kept' | 'removed' | 'one sample' | 'zero';
 
-/** Decides by the number of a part, in the order in which parts are made. */
+/** Function that decides about a part of the data by its number, in the order in which parts are created. */
 export type Decision = (part: number) => Removal;
 
-/** Everything is there. */
+/** Decision that keeps all parts. */
 export const nothingMissing: Decision = () => 'kept';
 
-/** Nothing is there. */
+/** Decision that removes all parts. */
 export const allMissing: Decision = () => 'removed';
 
-/** Returns data whose parts lack something in half of the cases, at random; `zeros`: durations of 0 occur, too. */
+/**
+ * Returns a decision that changes half of the parts at random: it removes them or reduces them to one sample. If `zeros` is true, it may
+ * also set durations to 0.
+ */
 export function someMissing(seed: number, zeros: boolean): Decision {
   const random = seededRandom(seed);
   const removals: readonly Removal[] = zeros ? ['removed', 'one sample', 'zero'] : ['removed', 'one sample'];
@@ -20,8 +23,8 @@ export function someMissing(seed: number, zeros: boolean): Decision {
 }
 
 /**
- * Makes data of experiments by seed. Figures do not depend on removed parts. The figures of each part begin with their own three digits, so that a
- * figure in a text shows its part.
+ * Generator of data for experiments from a seed. Removed parts do not change the other figures. The figures of each part begin with three
+ * digits of their own, so that a figure in a text identifies its part.
  */
 export class Synthesis {
   readonly #decision: Decision;
@@ -41,13 +44,13 @@ export class Synthesis {
     return this.#parts;
   }
 
-  /** A figure that is never missing, though it may be 0 where durations may; between 1 and 10 times `scale`. */
+  /** Returns a figure between 1 and 10 times `scale`. It is never missing, but it is 0 if the decision for its part is `zero`. */
   figure(scale: number): number {
     const value = this.#value(scale);
     return this.#decide() === 'zero' ? 0 : value;
   }
 
-  /** Samples of one part, so near to each other that all are written alike. */
+  /** Returns the samples of one part. They differ so little that all are formatted alike. */
   samples(scale: number, count = 12): number[] {
     const value = this.#value(scale);
     const samples = Array.from({ length: count }, (_, i) => value * (1 + i * 1e-6));
@@ -63,12 +66,12 @@ export class Synthesis {
     }
   }
 
-  /** Something that may be missing as a whole. */
+  /** Returns `value`, or undefined if its part is removed. */
   maybe<T>(value: T): T | undefined {
     return this.#decide() === 'removed' ? undefined : value;
   }
 
-  /** Things each of which may be missing; all of them are made. */
+  /** Creates a value for each item, and leaves out the values whose parts are removed. */
   some<I, T>(items: readonly I[], make: (item: I) => T): T[] {
     return items.map((item) => this.maybe(make(item))).filter((made) => made !== undefined);
   }

@@ -14,7 +14,7 @@ import type { Synthesis } from './synthesis.ts';
 type FigureMaker = (line: string, size: number, s: Synthesis) => Pick<CaseToMake, 'times' | 'facts'>;
 type Lines = readonly Pick<Line, 'name' | 'sizes' | 'expected'>[];
 
-/** Makes the told and the expected figures of lines at the sizes of a quick run. */
+/** Returns a function that creates the measured and the expected figures of lines at the sizes of a quick run. */
 const dataOf =
   (lines: Lines, figuresOf: FigureMaker) =>
   (s: Synthesis): CaseFigures[] =>
@@ -28,7 +28,9 @@ const dataOf =
       ),
     );
 
-/** Times of judging by both ways. */
+/**
+ * Scales of the times for judging, by name of the time: with the product's way (`whole`), with the exact code (`exact`), and for its steps.
+ */
 const JUDGING = { whole: 10, exact: 10, parse: 1, prune: 1, openapi: 1, lists: 0.1, cel: 1 };
 
 const lineAt = (name: string, sizes: readonly number[]) => ({ name, sizes: { quick: sizes, full: [] } });
@@ -44,7 +46,7 @@ const listOfLine: FigureMaker = (line, size): ReturnType<FigureMaker> => {
     : { times: JUDGING, facts: { bytes: 3_000_000 } };
 };
 
-/** Data of every study, of the form that it measures. */
+/** Functions that create data for each study, with the type that the study measures. */
 export const STUDY_DATA = {
   'list-length': dataOf([...listLength.lines, ...GO_LINES], listOfLine),
   'element-size': dataOf(elementSize.lines, (_, __, s) => {

@@ -11,7 +11,7 @@ import type { Synthesis } from './synthesis.ts';
 
 const PERCENTILES = { p50: 1, p90: 10, p99: 100, max: 1000 };
 
-/** Returns a system under closed load. */
+/** Returns a case of a system under closed load. */
 const closed = (line: string, size: number): CaseToMake => ({
   line,
   size,
@@ -21,7 +21,7 @@ const closed = (line: string, size: number): CaseToMake => ({
   scales: PERCENTILES,
 });
 
-/** Returns a system under open load at some shares of its rate at saturation. */
+/** Returns cases of a system under open load, at some shares of its rate at saturation. */
 const open = (line: string): CaseToMake[] =>
   [0.1, 0.5, 0.8].map((share) => ({
     line,

@@ -4,15 +4,15 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 
 /**
- * Message of a conflict of resourceVersions. Source: k8s.io/apiserver/pkg/registry/generic/registry/store.go
- * `OptimisticLockErrorMsg` (1.37).
+ * Error message of an update if its resourceVersion differs from the stored one. Source:
+ * k8s.io/apiserver/pkg/registry/generic/registry/store.go `OptimisticLockErrorMsg` (1.37).
  */
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** The refusal of a create that names a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
+/** Error message of a create request that sets a resourceVersion. Source: k8s.io/apiserver/pkg/storage/errors.go (1.37). */
 export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects to be created';
 
-/** Returns the digits of a number without leading zeros; none of zero. */
+/** Returns the digits of a number without leading zeros. The result is empty if the number is zero. */
 const significant = (digits: string): string => digits.replace(/^0+/, '');
 
 /** Returns true if storage accepts a text as the resourceVersion of an object. */
@@ -21,31 +21,34 @@ export function claimsRevision(revision: JsonValue | undefined): revision is str
 }
 
 /**
- * Returns the resourceVersion of a stored object. An object written by hand has none and cannot conflict. It then
- * counts as having the resourceVersion of the write, or any one if the write has none.
+ * Returns the resourceVersion of a stored object. An object written by hand has no resourceVersion and cannot conflict. For such an object
+ * the function returns the resourceVersion of the write request, or `1` if the request has none.
  */
 export function storedRevision(own: JsonValue | undefined, requested: JsonValue | undefined): string {
   if (claimsRevision(own)) return own;
   return claimsRevision(requested) ? requested : '1';
 }
 
-/** Returns true if a resourceVersion of digits differs from the stored one. Zero never differs. */
+/** Returns true if `revision`, a string of digits, differs from the stored resourceVersion. Returns false if `revision` is zero. */
 export function isOtherRevision(revision: string, stored: string): boolean {
   return significant(revision) !== '' && significant(revision) !== significant(stored);
 }
 
-/** Returns the refusal of an update that names another uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go `Preconditions.Check` (1.37). */
+/**
+ * Returns the error message for an update whose uid differs from the stored uid. Source: k8s.io/apiserver/pkg/storage/interfaces.go
+ * `Preconditions.Check` (1.37).
+ */
 export function otherUid(key: string, requested: string, stored: string): string {
   const uids = `UID in precondition: ${requested}, UID in object meta: ${stored}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${uids}`;
 }
 
-/** Returns the refusal of an update whose resourceVersion storage cannot read. */
+/** Returns the error status for an update whose resourceVersion storage cannot parse as a number. */
 export function badRevisionStatus(revision: string): Status {
   return storageErrorStatus(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`);
 }
 
-/** Takes off, in place, what only a cluster can know of a stored object. */
+/** Deletes from `metadata`, in place, the fields that only a cluster can set, such as `uid` and `managedFields`. */
 export function dropClusterFields(metadata: JsonObject): void {
   for (const field of ['uid', 'creationTimestamp', 'resourceVersion', 'managedFields', 'selfLink']) delete metadata[field];
 }

@@ -3,14 +3,20 @@ import type { JsonObject, JsonValue } from '#go';
 import { Decoder } from '../../schema/decoder.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
 
-/** Metadata read as metav1.ObjectMeta and written again: unknown fields gone, empty ones left out. Or the text of Go's decode error. */
+/**
+ * Result of decoding metadata as metav1.ObjectMeta and encoding it again. The metadata has no unknown fields and no empty fields. If
+ * decoding fails, the result has the text of Go's decode error instead.
+ */
 export type MetadataResult =
   | { readonly ok: true; readonly metadata: JsonObject; readonly unknownFields: readonly string[] }
   | { readonly ok: false; readonly error: string };
 
 type Kind = 'string' | 'int64' | 'time' | 'bool' | 'strings' | 'stringMap' | 'owners' | 'managedFields' | 'raw';
 
-/** Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go `ObjectMeta` (1.37). */
+/**
+ * JSON fields of an object's metadata and the kind of value that each field has. Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go
+ * `ObjectMeta` (1.37).
+ */
 const OBJECT_META: ReadonlyMap<string, Kind> = new Map([
   ['name', 'string'],
   ['generateName', 'string'],
@@ -46,10 +52,10 @@ const MANAGED_FIELDS: ReadonlyMap<string, Kind> = new Map([
   ['subresource', 'string'],
 ]);
 const FIELD_NAMES = new Map([OBJECT_META, OWNER_REFERENCE, MANAGED_FIELDS].map((fields) => [fields, new Set(fields.keys())] as const));
-/** Fields that are written even when empty. */
+/** Fields of an owner reference that are written even if they are empty. */
 const ALWAYS_WRITTEN: readonly string[] = ['apiVersion', 'kind', 'name', 'uid'];
 
-/** Returns the Go type of an untyped value. */
+/** Returns the Go type that a JSON value has after it is decoded without a declared type. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'string') return 'string';
@@ -57,7 +63,7 @@ function goTypeOf(value: JsonValue): string {
   return isJsonInt(value) ? 'int64' : 'float64';
 }
 
-/** Returns the Go type of a field that is a string. */
+/** Returns the Go type of the string field at `path`, as decode errors show it. */
 function stringType(path: string): string {
   if (path === 'uid' || path.endsWith('.uid')) return 'types.UID';
   return path.endsWith('.operation') ? 'v1.ManagedFieldsOperationType' : 'string';
@@ -84,7 +90,7 @@ class MetadataReader {
     return out;
   }
 
-  /** A field's value, undefined when it is empty and would not be written. */
+  /** Decodes the value of a field. Returns undefined if the value is empty, because Go does not write empty fields. */
   private field(value: JsonValue, path: string, kind: Kind): JsonValue | undefined {
     const { decoder } = this;
     switch (kind) {
@@ -134,11 +140,13 @@ function nonEmpty<T extends JsonValue>(list: T[] | undefined): T[] | undefined {
 }
 
 /**
- * Reads metadata into its type. Malformed metadata is an error, unless `dropMalformed` asks to keep what can be read, as is done for
- * objects read from storage. Source: apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go (1.37).
+ * Decodes metadata into the fields of metav1.ObjectMeta. Malformed metadata is an error, unless `dropMalformed` is true. In that case only
+ * the malformed fields are dropped, as for objects read from storage. Source: apiextensions-apiserver
+ * pkg/apiserver/schema/objectmeta/coerce.go (1.37).
  *
- * @param sorted whether the keys are in the order in which Go writes maps
- * @param untyped whether the metadata is of an untyped object, whose numbers go through JSON once more: `1.0` is an integer there
+ * @param sorted true if the keys are in the order in which Go writes maps
+ * @param untyped true if the metadata belongs to an untyped object. Its numbers are encoded and decoded once more, so `1.0` counts as an
+ * integer.
  */
 export function coerceMetadata(value: JsonValue, dropMalformed: boolean, untyped = true, sorted = false): MetadataResult {
   const reader = new MetadataReader(untyped);

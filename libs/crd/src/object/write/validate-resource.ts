@@ -30,15 +30,15 @@ const NOT_CHECKED =
 
 const METADATA = childPath(undefined, 'metadata');
 
-/** Values that only updates have. */
+/** Inputs of a validation that exist only if the write is an update. */
 export interface Update {
   readonly oldMeta: ObjectMeta;
   readonly statusOnly: boolean;
-  /** A field outside metadata that was seen to differ from the older one. */
+  /** Name of a top-level field outside metadata that is known to differ from the old object. Undefined if no such field is known. */
   readonly changed: string | undefined;
 }
 
-/** An object prepared for storage, with what it replaces. */
+/** Object that is ready to be stored, and the old object that it replaces. */
 export interface ResourceWrite {
   readonly object: JsonObject;
   readonly old: JsonObject | undefined;
@@ -46,7 +46,7 @@ export interface ResourceWrite {
   readonly update: Update | undefined;
 }
 
-/** The context of a validation. */
+/** Options and callbacks that a validation uses. */
 export interface ResourceContext {
   readonly options: ValidationOptions;
   readonly polls: Polls;
@@ -54,7 +54,7 @@ export interface ResourceContext {
   readonly timed: <T>(phase: keyof PhaseTimings, run: () => T) => T;
 }
 
-/** The validation of one object as a custom resource: metadata, schema, scale, embedded resources, list types, rules. */
+/** Validator of one custom resource. It checks metadata, the schema, the scale subresource, embedded resources, list types and rules. */
 export class ResourceCheck {
   cost: ObjectCost = { cel: undefined };
   private readonly version: ServedVersion;
@@ -65,7 +65,10 @@ export class ResourceCheck {
     this.context = context;
   }
 
-  /** The strategy's validation. Source: apiextensions-apiserver pkg/registry/customresource/strategy.go, status_strategy.go (1.37). */
+  /**
+   * Runs the validation of the custom resource strategy and returns its errors. Source: apiextensions-apiserver
+   * pkg/registry/customresource/strategy.go, status_strategy.go (1.37).
+   */
   validate({ object, old, meta, update }: ResourceWrite): FieldError[] {
     const { version } = this;
     const ratchets = old !== undefined && (update?.statusOnly === true ? version.status.ratchets : version.ratchets);
@@ -83,8 +86,8 @@ export class ResourceCheck {
   }
 
   /**
-   * Returns true if an update is valid whose object is valid alone. It checks the transition from the old object and
-   * the fields that it keeps. False is inconclusive.
+   * Returns true if the update is valid. The new object must already be known to be valid by itself. The method checks only the transition
+   * from the old object and the fields that the update keeps. The result false is inconclusive.
    */
   accepts({ object, old, meta, update }: ResourceWrite, read: ReadUpdate): boolean {
     const errors: FieldError[] = [];

@@ -1,14 +1,15 @@
 import { codePointLength } from '#go';
 
-/** Runes of all warnings together after which each is cut. */
+/** Total length of all warnings, in code points, above which each warning is truncated. */
 const TOTAL_RUNES = 4096;
-/** Runes of one warning once they are cut. */
+/** Maximum length of one warning after truncation, in code points. */
 const ITEM_RUNES = 256;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Warning headers of one answer: each text once; when they grow too long, all are cut and later ones may be lost. Texts with control
- * characters cannot be headers. Source: k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
+ * Collector of the warning headers of one response. Each text is sent once. If the texts together are too long, all are truncated and later
+ * texts may be dropped. Texts with control characters are skipped, because they cannot be headers. Source:
+ * k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
  */
 export class Warnings {
   private readonly seen = new Set<string>();
@@ -16,7 +17,7 @@ export class Warnings {
   private runes = 0;
   private truncating = false;
 
-  /** The texts as a client receives them. */
+  /** Warning texts in the form in which a client receives them. */
   get texts(): readonly string[] {
     return this.written;
   }

@@ -10,7 +10,7 @@ export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | P
 const LEAST_INT = -(2n ** 63n);
 const GREATEST_INT = 2n ** 63n - 1n;
 
-/** Returns a list's index as Go's strconv.Atoi reads it: `+1` and `007` are numbers, too. */
+/** Parses a list index as Go's strconv.Atoi does, which also accepts `+1` and `007`. */
 function readIndex(key: string): number | PatchFailure {
   const syntax = /^[+-]?\d+$/.test(key);
   const value = syntax ? machineInteger(key) : undefined;
@@ -20,7 +20,7 @@ function readIndex(key: string): number | PatchFailure {
 
 const invalidIndex = (index: number): PatchFailure => failed(`Unable to access invalid index: ${index}`, INVALID_INDEX);
 
-/** Returns the place of an index in a list of `length`, counted from the end where negative. */
+/** Returns the position for an index in a list of `length` elements. A negative index counts from the end. */
 function locate(key: string, length: number): number | PatchFailure {
   const index = readIndex(key);
   if (typeof index !== 'number') return index;
@@ -39,7 +39,7 @@ function setMember(members: Map<string, PatchPlace> | undefined, key: string, pl
   return members === undefined ? NIL_MAP : undefined;
 }
 
-/** Puts a place over what {@link readPlace} found. */
+/** Overwrites the value that {@link readPlace} returns for the same key. */
 export function overwritePlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   const index = locate(key, part.items.length);
@@ -78,8 +78,8 @@ export function removePlace(part: Part, key: string): PatchFailure | undefined {
 const decodeKey = (token: string): string => token.replaceAll(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 
 /**
- * Returns the object or list that contains a path's last token, with that token. It ignores text before the first
- * slash.
+ * Returns the object or list that contains the last token of a path, and that token. Text before the first slash is ignored. Returns
+ * undefined if the path cannot be followed.
  */
 export function findParent(root: Part, path: string): { readonly parent: Part; readonly key: string } | undefined {
   const [, ...tokens] = path.split('/');

@@ -9,7 +9,7 @@ import { ListPart, ObjectPart, PatchNode, placeOf, valueOfPart } from './patch-n
 import type { Part, PatchPlace } from './patch-node.ts';
 import { throughGoQuotes } from './quoted-text.ts';
 
-/** One operation of a patch, as an expression's `JSONPatch{…}` gives it. An empty `from` and an absent `value` were not set. */
+/** Patch operation that an expression's `JSONPatch{…}` creates. An empty `from` or an absent `value` means that the field was not set. */
 export interface PatchOperation {
   readonly op: string;
   readonly path: string;
@@ -21,11 +21,17 @@ export interface PatchOperation {
 export interface PatchRules {
   /** The bytes by which all copies of a patch may make the document grow; 0: no limit. A kube-apiserver has 3 MiB. */
   readonly copyLimit: number;
-  /** Version 4.12 (until 1.34): replacing the whole document by a scalar changes nothing, and a test without a value may panic. */
+  /**
+   * Version of the patch library. In 4.12 (until 1.34), replacing the whole document by a scalar has no effect, and a `test` operation
+   * without a value may panic.
+   */
   readonly release: '4.12' | '4.13';
 }
 
-/** State of a patch: the document, which a `replace` of the whole exchanges, and the number of copied bytes. */
+/**
+ * State while a patch is applied: the document and the number of copied bytes. A `replace` operation on the whole document exchanges
+ * `root`.
+ */
 interface Work {
   root: Part;
   copied: number;
@@ -34,7 +40,10 @@ interface Work {
 
 type Step = (work: Work, operation: PatchOperation) => PatchFailure | undefined;
 
-/** Returns a path as it arrives, or the failure to read it. */
+/**
+ * Returns the text of a path after the API server quotes it as Go does and the patch library reads it as JSON. Returns a failure if that is
+ * not possible.
+ */
 function readPath(text: string, words: string): string | PatchFailure {
   const read = throughGoQuotes(text);
   return read.ok ? read.text : failed(words, read.error);
@@ -45,7 +54,7 @@ function readFrom(operation: PatchOperation): string | PatchFailure {
   return operation.from === '' ? failed(words, `operation, missing from field: ${MISSING}`) : readPath(operation.from, words);
 }
 
-/** Returns the path of an operation that hides why it could not be read. */
+/** Returns the path of an operation as {@link readPath} does. The text of its failure does not contain the cause. */
 function readPathBriefly(operation: PatchOperation): string | PatchFailure {
   const read = throughGoQuotes(operation.path);
   return read.ok ? read.text : failed(`${operation.op} operation failed to decode path`, MISSING);
@@ -168,8 +177,8 @@ function takeApart(document: JsonValue): Part {
 }
 
 /**
- * Applies the operations of a patch in order, by RFC 6902 as the Go library does it. `replace` and `add` treat absent
- * members alike, indexes may be negative, and a null cannot be entered. The input document stays unchanged. Source:
+ * Applies the operations of a patch in order, by RFC 6902 as the Go library implements it. `replace` and `add` treat absent members in the
+ * same way, indexes may be negative, and a path cannot lead through a null. The input document is not changed. Source:
  * gopkg.in/evanphx/json-patch.v4 patch.go (4.13.0; 4.12.0 until 1.34).
  */
 export function applyJsonPatch(document: JsonValue, patch: readonly PatchOperation[], rules: PatchRules): PatchOutcome {

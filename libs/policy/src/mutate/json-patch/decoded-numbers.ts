@@ -3,7 +3,10 @@ import type { JsonValue } from '#go';
 
 const INT64_LIMIT = 2 ** 63;
 
-/** Returns true if a value contains an integral float64. JSON changes no other value. */
+/**
+ * Returns true if `value` contains an integral float64 at any depth. All other values stay the same if they are written as JSON and read
+ * again.
+ */
 function holdsIntegralFloat(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof Float) return true;

@@ -29,8 +29,8 @@ function equalItems(a: readonly PatchPlace[], b: readonly PatchPlace[]): Compari
 }
 
 /**
- * Compares nodes as a `test` operation does. It compares scalars by their JSON text, so 1 differs from 1.5 but not from
- * 1.0. It takes null for an empty object or list. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode.equal` (4.13.0).
+ * Compares two nodes as a `test` operation of a JSON patch does. Scalars are compared by their JSON text, so 1 differs from 1.5 but not
+ * from 1.0. A null is treated as an empty object or list. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode.equal` (4.13.0).
  */
 export function equalNodes(a: PatchNode, b: PatchNode): Comparison {
   if (a.part === undefined && !a.tryObject() && !a.tryList()) return b.part === undefined && a.scalarText() === b.scalarText();

@@ -1,10 +1,13 @@
 import { compareBytes, isJsonObject, newJsonObject, writeJson } from '#go';
 import type { JsonValue } from '#go';
 
-/** A place of a document: a node, or nothing, which is what the Go library makes of a JSON null. */
+/** Member or item of a document: a node, or null for a JSON null, which the Go library stores as a nil pointer. */
 export type PatchPlace = PatchNode | null;
 
-/** An object whose members were taken apart. Without members it is a Go nil map: it reads as empty and cannot be written to. */
+/**
+ * Object that is parsed one level deep. `members` is undefined if the object is a Go nil map, which reads as empty and panics when written
+ * to.
+ */
 export class ObjectPart {
   readonly members: Map<string, PatchPlace> | undefined;
   constructor(members: Map<string, PatchPlace> | undefined) {
@@ -12,7 +15,7 @@ export class ObjectPart {
   }
 }
 
-/** A list whose items were taken apart. */
+/** List that is parsed one level deep. */
 export class ListPart {
   items: PatchPlace[];
   constructor(items: PatchPlace[]) {
@@ -20,10 +23,10 @@ export class ListPart {
   }
 }
 
-/** An object or a list, one level deep. */
+/** Object or list whose direct members or items are parsed into nodes. */
 export type Part = ObjectPart | ListPart;
 
-/** Returns the part that a place holds for a value of the document. */
+/** Returns the node for a JSON value of the document, or null if the value is a JSON null. */
 export const placeOf = (value: JsonValue): PatchPlace => (value === null ? null : new PatchNode(value));
 
 function membersOf(value: JsonValue): ObjectPart | undefined {
@@ -33,8 +36,8 @@ function membersOf(value: JsonValue): ObjectPart | undefined {
 }
 
 /**
- * A value of a document, taken apart no deeper than the operations of a patch reach, so that a patch costs what it touches. Source:
- * gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
+ * Value of a document that is parsed lazily, only as deep as the operations of a patch need. The cost of a patch thus depends only on the
+ * parts that it uses. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
  */
 export class PatchNode {
   readonly #value: JsonValue;
@@ -49,14 +52,14 @@ export class PatchNode {
     return this.#part;
   }
 
-  /** Takes an object (or null) apart; false where the value is something else. */
+  /** Parses the value as an object, or as a nil map if it is null. Returns false if the value is of another type. */
   tryObject(): boolean {
     const part = membersOf(this.#value);
     this.#part = part ?? this.#part;
     return part !== undefined;
   }
 
-  /** Takes a list apart; false where the value is something else. */
+  /** Parses the value as a list, or as an empty list if it is null. Returns false if the value is of another type. */
   tryList(): boolean {
     if (this.#value === null) this.#part = new ListPart([]);
     else if (Array.isArray(this.#value)) this.#part = new ListPart(this.#value.map(placeOf));
@@ -64,13 +67,13 @@ export class PatchNode {
     return true;
   }
 
-  /** The part that a path leads through, or undefined for a scalar. */
+  /** Returns the object or list through which a path continues. Parses the value first if necessary. Returns undefined for a scalar. */
   enter(): Part | undefined {
     if (this.#part === undefined) void (this.tryObject() || this.tryList());
     return this.#part;
   }
 
-  /** The JSON text of a scalar, which is what a test compares. */
+  /** Returns the JSON text of a scalar. A `test` operation compares these texts. */
   scalarText(): string {
     return writeJson(this.#value);
   }
@@ -83,7 +86,10 @@ export class PatchNode {
 
 const valueOf = (place: PatchPlace): JsonValue => (place === null ? null : place.toValue());
 
-/** Returns the value of a part with all changes. Members are in the order in which Go writes maps, which errors of decoding show. */
+/**
+ * Returns the value of an object or list with all changes of the patch applied. Members are sorted by key, as Go writes maps, because the
+ * order is visible in decoding errors.
+ */
 export function valueOfPart(part: Part): JsonValue {
   if (part instanceof ListPart) return part.items.map(valueOf);
   if (part.members === undefined) return null;

@@ -4,7 +4,10 @@ export type QuotedText = { readonly ok: true; readonly text: string } | { readon
 const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
 
-/** Returns the letter of the escape by which strconv.Quote writes a rune, where JSON has no such escape. */
+/**
+ * Returns the letter of the escape sequence that strconv.Quote writes for `rune` if JSON does not define this escape. Returns undefined
+ * otherwise.
+ */
 function foreignEscape(rune: string): string | undefined {
   const code = rune.codePointAt(0) ?? 0;
   if (code > 0xffff) return PRINTABLE_ASTRAL.test(rune) ? undefined : 'U';
@@ -14,9 +17,8 @@ function foreignEscape(rune: string): string | undefined {
 }
 
 /**
- * Returns a text after the API server quotes it as Go does and the patch library reads it as JSON. It fails if Go's
- * quoting uses an escape that JSON does not have. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
+ * Returns `text` after the API server quotes it as a Go string and the patch library reads that string as JSON. Fails if Go's quoting uses
+ * an escape sequence that JSON does not define. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
  */
 export function throughGoQuotes(text: string): QuotedText {
   for (const [rune] of text.matchAll(SUSPECT)) {

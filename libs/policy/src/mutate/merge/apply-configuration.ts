@@ -9,19 +9,19 @@ import type { MergeObject } from './merge-value.ts';
 import { typeFaultsText, validateValue } from './validate-value.ts';
 import type { ValidationRules } from './validate-value.ts';
 
-/** The merge behaviour of a minor. */
+/** Merge rules that differ between Kubernetes minor versions. */
 export interface MergeRules extends KeyRules {
   /** `allowed` if the stored object's associative lists may have items with the same key. */
   readonly liveDuplicates: ValidationRules['duplicates'];
 }
 
-/** The result of applying a configuration. */
+/** Result of merging an apply configuration into an object: the merged object or an error. */
 export type ApplyOutcome = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 const refuse = (error: string): ApplyOutcome => ({ ok: false, error });
 
 /**
- * Merges an apply configuration into an object, without field managers: what the configuration names is set, nothing is removed.
+ * Merges an apply configuration into an object without field managers. Sets every field that the configuration contains and removes none.
  * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `ApplyStructuredMergeDiff` (1.37).
  */
 export function applyConfiguration(type: AtomRef, live: JsonObject, configuration: MergeObject, rules: MergeRules): ApplyOutcome {

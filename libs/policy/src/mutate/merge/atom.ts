@@ -3,15 +3,15 @@ import type { JsonValue } from '#go';
 import { isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** The type of a scalar. */
+/** Type of a scalar in a merge schema. */
 export type Scalar = 'boolean' | 'numeric' | 'string' | 'untyped';
 
-/** A reference to a type. A function, since types contain themselves and since most of them are never asked for. */
+/** Reference to a merge type. It is a function because types can contain themselves and because most types are never needed. */
 export type AtomRef = () => Atom;
 
 /**
- * The kinds of values that a type admits, and how two values of it merge. Source: sigs.k8s.io/structured-merge-diff/v6/schema/elements.go
- * (6.4.2).
+ * Merge type: the kinds of values that it admits, and how two of its values merge. Source:
+ * sigs.k8s.io/structured-merge-diff/v6/schema/elements.go (6.4.2).
  */
 export interface Atom {
   readonly scalar?: Scalar;
@@ -19,7 +19,7 @@ export interface Atom {
   readonly map?: MapAtom;
 }
 
-/** A list: atomic (exchanged as a whole), or associative (merged item by item). */
+/** Merge type of a list: atomic (replaced as a whole) or associative (merged item by item). */
 export interface ListAtom {
   readonly atomic: boolean;
   /** The fields that name an item of an associative list; without them the list is a set of scalars. */
@@ -27,31 +27,31 @@ export interface ListAtom {
   readonly items: AtomRef;
 }
 
-/** A map or struct. */
+/** Merge type of a map or struct. */
 export interface MapAtom {
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldAtom>;
-  /** The type of what is no field; absent where only fields are allowed. */
+  /** Type of members that are not declared in `fields`; absent if only declared fields are allowed. */
   readonly others?: AtomRef;
 }
 
 /** A field of a struct. */
 export interface FieldAtom {
   readonly type: AtomRef;
-  /** Value that replaces an absent key of an item. */
+  /** Value that a key field has if an item of an associative list omits it. */
   readonly default?: JsonValue;
 }
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 
-/** Anything; lists and maps are exchanged as a whole. */
+/** Merge type that admits any value. Lists and maps are replaced as a whole. */
 export const UNTYPED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], items: () => UNTYPED },
   map: { atomic: true, fields: NO_FIELDS, others: () => UNTYPED },
 };
 
-/** Anything; maps merge key by key, lists are exchanged as a whole. */
+/** Merge type that admits any value. Maps merge key by key; lists are replaced as a whole. */
 export const DEDUCED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], items: () => UNTYPED },

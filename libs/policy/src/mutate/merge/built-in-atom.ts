@@ -15,12 +15,12 @@ const OWN: Readonly<Record<OwnTypeName, Atom>> = {
   FieldsV1: { map: { atomic: false, fields: NO_FIELDS, others: () => DEDUCED } },
 };
 
-/** Types of structs, made once each: they refer to each other in circles. */
+/** Merge types of structs. Each is created only once because structs refer to each other in cycles. */
 const structs = new WeakMap<StructType, Atom>();
 
 /**
- * Returns the merge type of a built-in Go type. Its OpenAPI schema decides about lists, maps and structs, its Go kind
- * about the rest.
+ * Returns the merge type of a built-in Go type. For lists, maps and structs the OpenAPI schema decides how values merge; for all other
+ * types the Go kind decides.
  */
 export function builtInAtom(type: GoType, merge?: FieldMerge): Atom {
   switch (type.kind) {

@@ -5,7 +5,10 @@ import type { MergeValue } from './merge-value.ts';
 
 /** The rules for identifying items of an associative list if key fields are absent. */
 export interface KeyRules {
-  /** `each` (until 1.33): every key field must be there or have a default; `any`: one of them is enough. */
+  /**
+   * Number of key fields that an item needs. `each` (until 1.33): every key field must be present or have a default. `any`: one key field
+   * that is present or has a default is enough.
+   */
   readonly required: 'any' | 'each';
 }
 
@@ -26,7 +29,7 @@ function show(value: MergeValue): string {
     .join('');
 }
 
-/** Returns a text that is the same for equal values only. Integral floats equal integers. */
+/** Returns a text that two values share only if they are equal. An integral float equals the integer of the same value. */
 function identityOf(value: MergeValue): string {
   if (value instanceof Float) return Number.isSafeInteger(value.value) ? String(value.value + 0) : formatFloat(value.value);
   return show(value);

@@ -3,13 +3,13 @@ import type { JsonObject, JsonValue } from '#go';
 
 /** A Go value without a JSON equivalent that an expression may put into an object: a time, a duration, CEL's null. */
 export class ForeignValue {
-  /** Text of its type by Go's %T: `structpb.NullValue`. */
+  /** Go type of the value as `%T` prints it, for example `structpb.NullValue`. */
   readonly goType: string;
   /** Text of the value by Go's %v: `NULL_VALUE`. */
   readonly text: string;
   /** Text of the value by Go's %#v: `0`. */
   readonly syntax: string;
-  /** Value that protobuf writes as JSON; undefined if it cannot. */
+  /** JSON value into which protobuf converts this value; undefined if protobuf cannot convert it. */
   readonly json: JsonValue | undefined;
   constructor(goType: string, text: string, syntax: string, json?: JsonValue) {
     this.goType = goType;
@@ -19,7 +19,7 @@ export class ForeignValue {
   }
 }
 
-/** A value that may be merged, or shown not to be mergeable. */
+/** Value in a merge: JSON, or a value with foreign parts for which the merge reports an error. */
 export type MergeValue = JsonValue | ForeignValue | MergeValue[] | MergeObject;
 
 /** An object of {@link MergeValue}s. */

@@ -5,7 +5,7 @@ import type { Atom, AtomRef, ListAtom, MapAtom } from './atom.ts';
 import { itemKey } from './item-key.ts';
 import type { KeyRules } from './item-key.ts';
 
-/** A value that may be absent, which is not the same as null. */
+/** Value of one side of a merge. Undefined means that the side has no value, which differs from null. */
 type Side = JsonValue | undefined;
 
 const isEmpty = (side: JsonObject | readonly JsonValue[] | undefined): boolean =>
@@ -14,7 +14,10 @@ const isEmpty = (side: JsonObject | readonly JsonValue[] | undefined): boolean =
 /** Returns the result if values are not merged: the patch's value if it has one, otherwise the live value. */
 const keepPatch = (live: Side, patch: Side): Side => (patch === undefined ? live : patch);
 
-/** The items of an associative list by their keys. Several live items of one key are known as null, so that they do not merge. */
+/**
+ * Items of an associative list, indexed by their keys. If several live items have the same key, `byKey` maps this key to null, so that
+ * these items are not merged.
+ */
 interface Indexed {
   readonly keys: readonly string[];
   readonly items: readonly JsonValue[];
@@ -43,7 +46,7 @@ class ListMerge {
   readonly #live: Indexed;
   readonly #patch: Indexed;
   readonly #merge: (live: Side, patch: Side) => Side;
-  /** The keys on both sides that the patch has still to bring, in its order. */
+  /** Keys that occur on both sides and are not yet merged, in the order of the patch. */
   readonly #shared: string[];
   readonly #merged = new Set<string>();
   readonly #out: JsonValue[] = [];
@@ -109,7 +112,7 @@ class Merge {
     this.#rules = rules;
   }
 
-  /** The merged value, or nothing where both sides leave nothing. */
+  /** Returns the merged value, or undefined if the result is absent or empty on both sides. */
   merge(type: AtomRef, live: Side, patch: Side): Side {
     const atom = type();
     if (patch === undefined) return this.#mergeAs(live === undefined ? atom : fittingAtom(atom, live), live, patch);
@@ -148,8 +151,8 @@ class Merge {
 }
 
 /**
- * Merges a patch into a live value, both valid for the type. Scalars and atomic values come from the patch, maps merge
- * by key, associative lists by the keys of their items. A merge removes no value. Source:
+ * Merges a patch into a live value; both must be valid for `type`. Scalars and atomic values are taken from the patch. Maps merge by key,
+ * and associative lists merge by the keys of their items. A merge removes no value. Source:
  * sigs.k8s.io/structured-merge-diff/v6/typed/merge.go (6.4.2).
  */
 export function mergeValues(type: AtomRef, live: JsonValue, patch: JsonValue, rules: KeyRules): JsonValue | undefined {

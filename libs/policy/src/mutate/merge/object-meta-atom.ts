@@ -6,7 +6,7 @@ const ref =
   () =>
     atom;
 
-/** A string, which stands as the empty one where a key lacks it. */
+/** String field that is treated as the empty string if a list item omits it as a key field. */
 const STRING: FieldAtom = { type: ref({ scalar: 'string' }), default: '' };
 const OPTIONAL_STRING: FieldAtom = { type: ref({ scalar: 'string' }) };
 const BOOLEAN: FieldAtom = { type: ref({ scalar: 'boolean' }) };
@@ -35,7 +35,7 @@ const MANAGED_FIELDS = struct({
   time: TIME,
 });
 
-/** How `metadata` merges. Source: k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta, as its OpenAPI schema says it (1.37). */
+/** Merge type of `metadata`. Source: k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta, as its OpenAPI schema says it (1.37). */
 const OBJECT_META: Atom = struct({
   annotations: STRING_MAP,
   creationTimestamp: TIME,
@@ -54,7 +54,7 @@ const OBJECT_META: Atom = struct({
   uid: OPTIONAL_STRING,
 });
 
-/** The fields that every resource has. */
+/** Merge types of the fields that every resource has. */
 export const RESOURCE_FIELDS: ReadonlyMap<string, FieldAtom> = new Map([
   ['apiVersion', OPTIONAL_STRING],
   ['kind', OPTIONAL_STRING],

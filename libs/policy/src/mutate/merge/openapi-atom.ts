@@ -11,7 +11,7 @@ export interface PublishedSchema {
   readonly items: PublishedSchema | undefined;
   readonly properties: ReadonlyMap<string, PublishedSchema> | undefined;
   readonly additionalProperties: PublishedSchema | undefined;
-  /** The bool of `additionalProperties`, true beside a schema; undefined when the keyword is absent. */
+  /** Boolean of `additionalProperties`: true if the keyword is a schema, undefined if the keyword is absent. */
   readonly additionalPropertiesAllowed: boolean | undefined;
   readonly preserveUnknownFields: boolean;
   readonly embeddedResource: boolean;
@@ -36,7 +36,10 @@ function listOf(schema: PublishedSchema, keepUnknown: boolean): ListAtom {
   };
 }
 
-/** Returns the type of what is no property: deduced from the value where any is allowed, none where properties are listed. */
+/**
+ * Returns the type of members that are not declared properties. If arbitrary members are allowed, their types are deduced from their
+ * values. Returns undefined if only the declared properties are allowed.
+ */
 function othersOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef | undefined {
   if (schema.additionalProperties !== undefined) return refOf(schema.additionalProperties, keepUnknown);
   const anything = schema.additionalPropertiesAllowed ?? (keepUnknown || (schema.properties?.size ?? 0) === 0);
@@ -56,15 +59,16 @@ function fieldOf(schema: PublishedSchema, keepUnknown: boolean): FieldAtom {
   return schema.default === undefined || schema.default === null ? { type } : { type, default: schema.default };
 }
 
-/** Returns a schema's type, made when it is first asked for. */
+/** Returns a reference to the merge type of a schema. The type is created when the reference is first called. */
 function refOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef {
   let atom: Atom | undefined;
   return () => (atom ??= publishedAtom(schema, keepUnknown));
 }
 
 /**
- * Returns the type by which values of a published schema merge. `keepUnknown`: a schema around it has x-kubernetes-preserve-unknown-fields, which
- * holds for all that is below. Source: k8s.io/kube-openapi/pkg/schemaconv/openapi.go (1.37).
+ * Returns the type by which values of a published schema merge. `keepUnknown` is true if an enclosing schema sets
+ * x-kubernetes-preserve-unknown-fields, which applies to all schemas inside it. Source: k8s.io/kube-openapi/pkg/schemaconv/openapi.go
+ * (1.37).
  */
 function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
   const keep = keepUnknown || schema.preserveUnknownFields;
@@ -81,8 +85,8 @@ function publishedAtom(schema: PublishedSchema, keepUnknown = false): Atom {
 }
 
 /**
- * Returns the type by which objects of a custom kind merge. Without a structural schema anything goes.
- * Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (1.37).
+ * Returns the type by which objects of a custom kind merge. Without a structural schema, any fields are allowed. Source:
+ * k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go (1.37).
  */
 export function customKindAtom(schema: PublishedSchema | undefined): Atom {
   return schema === undefined

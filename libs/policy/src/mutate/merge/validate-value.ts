@@ -6,18 +6,18 @@ import type { KeyRules } from './item-key.ts';
 import { goSyntaxText, goText, goTypeName, isJson, isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** An error in a value, with its path: `.spec.ports[0]`. */
+/** Error in a value, with the path of the faulty part, for example `.spec.ports[0]`. */
 export interface TypeFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** The rules for keys in associative lists. `allowed` permits items with the same key. */
+/** Rules for the keys of associative lists. If `duplicates` is `allowed`, several items may have the same key. */
 export interface ValidationRules extends KeyRules {
   readonly duplicates: 'allowed' | 'refused';
 }
 
-/** Returns a value that stands by itself in a message, as Go prints a pointer to its holder. */
+/** Returns the text of a value as an error message shows it: Go prints a pointer to the wrapper of the value (`&{…}`). */
 const held = (value: MergeValue): string => `&{${goText(value)}}`;
 
 const isNumeric = (value: MergeValue): boolean => isJson(value) && (isJsonInt(value) || floatOf(value) !== undefined);
@@ -37,9 +37,9 @@ function scalarFault(scalar: Scalar, value: MergeValue): string | undefined {
 }
 
 /**
- * A walk over a value that collects the errors of its type. An unknown field ends the walk through its object, and an
- * item without a key the walk through its list, as in Go. It visits fields in the order of their names; Go's order is
- * random. Source: sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
+ * Walk over a value that collects the errors against its type. As in Go, an unknown field ends the walk through its object, and an item
+ * without a key ends the walk through its list. Fields are visited in the order of their names because Go's order is random. Source:
+ * sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
  */
 class Validation {
   readonly errors: TypeFault[] = [];
@@ -102,7 +102,7 @@ class Validation {
   }
 }
 
-/** Returns the errors of a value in the order of the walk. */
+/** Validates a value against a type. Returns the errors in the order in which the walk finds them. */
 export function validateValue(type: AtomRef, value: MergeValue, rules: ValidationRules): readonly TypeFault[] {
   const validation = new Validation(rules);
   validation.visit(type, value, '');

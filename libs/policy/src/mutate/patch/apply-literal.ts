@@ -22,10 +22,10 @@ const mergeRules = (minor: Minor): MergeRules => ({
   liveDuplicates: policyHas(minor, 'storedDuplicatesMerge') ? 'allowed' : 'refused',
 });
 
-/** The object of a mutation, with its types. */
+/** Object to which a mutation is applied, with its types. */
 export interface MutationTarget {
   readonly object: JsonObject;
-  /** The kind whose Go type holds the object; undefined: none does. */
+  /** Built-in kind whose Go type stores the object; undefined if the object is not stored in a Go type. */
   readonly type: BuiltInKind | undefined;
   readonly kind: GroupVersionKind;
   readonly schemas: ObjectSchemas;
@@ -33,8 +33,8 @@ export interface MutationTarget {
 }
 
 /**
- * Merges the object literal that an expression gave into the object.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `Patch` (1.37).
+ * Merges the object literal that an expression returned into the object. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `Patch` (1.37).
  */
 export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }: MutationTarget): MutationOutcome {
   if (!(literal instanceof ObjectLiteral)) return mutationFailed('unsupported return type from ApplyConfiguration expression');

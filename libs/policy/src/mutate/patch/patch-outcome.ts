@@ -10,10 +10,10 @@ export type MutationOutcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'panicked'; readonly error: string };
 
-/** Returns an error of the mutation. */
+/** Returns the result of a mutation that failed with `error`. */
 export const mutationFailed = (error: string): MutationOutcome => ({ kind: 'failed', error });
 
-/** Returns `Internal error occurred: …` */
+/** Returns the refusal with code 500 and the message `Internal error occurred: …`. */
 export const internalError = (error: string): Refusal => ({
   code: 500,
   reason: 'InternalError',

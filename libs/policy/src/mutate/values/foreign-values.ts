@@ -3,10 +3,10 @@ import { Duration, formatValue, isList, isMap, LibraryValue, Timestamp, TypedLis
 import type { CelValue } from '#cel';
 import { goText, ForeignValue } from '../merge/merge-value.ts';
 
-/** CEL's null, which Go holds as a number of an enum. */
+/** Null of CEL, which Go represents as the number of an enum value. */
 export const NULL_VALUE = new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0');
 
-/** Returns an element of a list or map as Go's %v prints it within. */
+/** Returns the text of a list element or map entry as Go's `%v` prints it inside the list or map. */
 function elementText(value: CelValue): string {
   if (value instanceof Float) return formatFloat(value.value);
   return value instanceof Uint ? String(value.value) : formatValue(value);
@@ -42,7 +42,7 @@ export function foreignValue(value: CelValue): ForeignValue {
   return value instanceof LibraryValue ? opaque(heldType(value), value.toString()) : opaque('ref.Val', formatValue(value));
 }
 
-/** Returns the Go type that a value of a library holds: `*resource.Quantity` in a `cel.Quantity`. */
+/** Returns the Go type that a value of a CEL library wraps, for example `*resource.Quantity` for a `cel.Quantity`. */
 function heldType({ goType }: LibraryValue): string {
   return HELD_TYPES.get(goType) ?? goType;
 }

@@ -23,7 +23,7 @@ import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
 import { foreignValue, NULL_VALUE } from './foreign-values.ts';
 import type { LiteralRules } from './literal-rules.ts';
 
-/** The data of a literal, or why it has none: a map in it has keys that are no strings. */
+/** Result of converting an object literal to data. It is an error if a map in the literal has keys that are not strings. */
 export type LiteralData = { readonly ok: true; readonly data: MergeObject } | { readonly ok: false; readonly error: string };
 
 class BadKey {
@@ -34,15 +34,15 @@ class BadKey {
   }
 }
 
-/** Returns a number as Go's %q prints it: as the character that it numbers. */
+/** Returns `code` as Go's `%q` prints an integer: as the character with that code point, in quotes. */
 function goRune(code: number): string {
   const quoted = goQuote(String.fromCodePoint(code >= 0 && code <= 0x10ffff ? code : 0xfffd)).slice(1, -1);
   return `'${quoted === '\\"' ? '"' : quoted.replace(/^'$/, "\\'")}'`;
 }
 
 /**
- * Returns true if a list concatenates two others in such a way that Go keeps its elements. If the first list has a Go
- * type, the sum is a new list.
+ * Returns true if a list is a concatenation of two lists whose elements Go keeps. If the left list has a Go type, Go builds a new list
+ * instead, and the result is false.
  */
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 
@@ -55,9 +55,8 @@ export const isMadeMap = (value: CelValue): value is CelMap =>
 const elementsOf = (list: CelList): CelValue[] => Array.from({ length: list.size }, (_, index) => list.at(index));
 
 /**
- * Returns Go's data for an object literal. Values without a JSON equivalent stay foreign: nulls, times, and lists or
- * maps made inside other values. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`,
- * `convertField` (1.37).
+ * Returns the Go data of an object literal. Values without a JSON equivalent stay `ForeignValue`s: nulls, times, and lists or maps made
+ * inside other values. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `ConvertToNative`, `convertField` (1.37).
  */
 export function literalData(literal: ObjectLiteral, rules: LiteralRules): LiteralData {
   const data: MergeObject = newJsonObject();
@@ -69,7 +68,10 @@ export function literalData(literal: ObjectLiteral, rules: LiteralRules): Litera
   return { ok: true, data };
 }
 
-/** Returns a field: of a list or map made by the expression the elements, of others what they hold. */
+/**
+ * Returns the data of a field of a literal. A list or map that the expression created is converted element by element. For other values,
+ * returns the data that they hold.
+ */
 function fieldData(value: CelValue, rules: LiteralRules): MergeValue | BadKey {
   if (value instanceof Optional) return value.value === undefined ? null : fieldData(value.value, rules);
   if (isMadeList(value)) return elementsOf(value).map((element) => heldData(element, rules));
@@ -91,7 +93,7 @@ function fieldList(elements: readonly CelValue[], rules: LiteralRules): MergeVal
   return list;
 }
 
-/** Returns Go's data for a value. */
+/** Returns the Go data that a CEL value holds. */
 function heldData(value: CelValue, rules: LiteralRules): MergeValue {
   if (value === null || value instanceof Uint || value instanceof Uint8Array || value instanceof Timestamp || value instanceof Duration) {
     return foreignValue(value);
@@ -123,7 +125,7 @@ function mapData(map: CelMap, convert: (value: CelValue) => MergeValue): MergeVa
   return data;
 }
 
-/** Data with its nulls as CEL's. */
+/** Returns a copy of `raw` in which every null is CEL's null (`NULL_VALUE`). */
 function withForeignNulls(raw: JsonValue): MergeValue {
   if (raw === null) return NULL_VALUE;
   if (Array.isArray(raw)) return raw.map(withForeignNulls);

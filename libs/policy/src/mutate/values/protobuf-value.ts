@@ -26,7 +26,7 @@ import { isConcatenation, literalData } from './literal-data.ts';
 import { literalRules } from './literal-rules.ts';
 import type { LiteralRules } from './literal-rules.ts';
 
-/** A value as JSON, or why it is none; `panicked`: the server's code stops there. */
+/** Result of converting a value to JSON through protobuf: the JSON value, or an error. `panicked` means that the server's code panics. */
 export type ProtobufValue =
   | { readonly kind: 'json'; readonly json: JsonValue }
   | { readonly kind: 'failed'; readonly error: string }
@@ -38,7 +38,7 @@ const noConversion = (from: string): ProtobufValue => fail(`type conversion erro
 
 const INT64_LIMIT = 2 ** 63;
 
-/** Returns a float64 after its way through JSON, which writes integral ones as integers below 1e21. */
+/** Returns a float64 after it is written as JSON and read again. JSON writes integral floats below 1e21 as integers. */
 function throughJson(value: number): ProtobufValue {
   if (!Number.isFinite(value)) {
     const shown = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
@@ -50,9 +50,8 @@ function throughJson(value: number): ProtobufValue {
 }
 
 /**
- * Returns a value as JSON by way of protobuf, which a JSON patch uses for the values of its operations. Integers beyond
- * 2^53 become strings, bytes base64, times RFC 3339. Source: cel-go common/types `ConvertToNative` (v0.29.2) for
- * *structpb.Value.
+ * Converts a value to JSON through protobuf, as a JSON patch does for the values of its operations. Integers beyond 2^53 become strings,
+ * bytes become base64, and times become RFC 3339. Source: cel-go common/types `ConvertToNative` (v0.29.2) for *structpb.Value.
  */
 export function protobufValue(value: CelValue, minor: Minor): ProtobufValue {
   return convert(value, literalRules(minor));
@@ -128,7 +127,7 @@ function literalValue(literal: ObjectLiteral, rules: LiteralRules): ProtobufValu
   return converted.ok ? dataValue(converted.data) : fail(converted.error);
 }
 
-/** Data of a literal, whose numbers are float64, whatever they were. */
+/** Converts the data of a literal. All numbers become float64, regardless of their original type. */
 function dataValue(data: MergeValue): ProtobufValue {
   if (data === null || typeof data === 'string' || typeof data === 'boolean') return json(data);
   if (data instanceof ForeignValue) return data.json === undefined ? fail(`proto: invalid type: ${data.goType}`) : json(data.json);

@@ -20,8 +20,8 @@ function collect(value: CelValue, expected: string, errors: string[]): void {
 }
 
 /**
- * Returns the errors of the type names in a literal. Each name must extend the name of its parent by its field. Lists
- * and maps add no name. Undefined if there is no error. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go
+ * Returns the errors of the type names in a literal as one text, or undefined if there is no error. Each name must be the parent's name
+ * followed by the name of the field. Lists and maps add no name. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go
  * `CheckTypeNamesMatchFieldPathNames` (1.37).
  */
 export function typeNameErrors(literal: ObjectLiteral): string | undefined {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constantsLua } from './constants-lua.ts';
 
-/** One argument of a command, as its header names it. */
+/** One argument of a command, as declared in the header of its `.lua` file. */
 interface LuaArgument {
   readonly name: string;
-  /** The text of a TypeScript type. */
+  /** TypeScript type of the argument, as source text. */
   readonly type: string;
-  /** The meaning; may be empty. */
+  /** Description of the argument; may be empty. */
   readonly words: string;
 }
 
@@ -17,7 +17,7 @@ export interface LuaPart {
   readonly name: string;
   /** The header's lines that are no annotation. */
   readonly words: string;
-  /** Why it is a script: what no MULTI holds. Empty for parts that commands share. */
+  /** Invariant that requires an atomic script because a MULTI transaction cannot guarantee it. Empty for parts that commands share. */
   readonly invariant: string;
   readonly arguments: readonly LuaArgument[];
   readonly returns: string;
@@ -26,10 +26,10 @@ export interface LuaPart {
   readonly code: string;
 }
 
-/** The part that is made from TypeScript instead of a file. */
+/** Name of the part that is generated from TypeScript instead of being read from a file. */
 const CONSTANTS = 'include/constants';
 
-/** Reads one part. */
+/** Reads one part and parses its header. */
 function readPart(folder: string, name: string): LuaPart {
   const text = name === CONSTANTS ? constantsLua() : readFileSync(join(folder, `${name}.lua`), 'utf8');
   const lines = text.split('\n');
@@ -48,7 +48,7 @@ function readPart(folder: string, name: string): LuaPart {
   };
 }
 
-/** `name type  words`: two spaces end the type. */
+/** Parses an argument declaration `name type words`. Two spaces end the type. */
 function readArgument(line: string): LuaArgument {
   const [, name = '', type = '', words = ''] = /^(\S+) (.+?)(?: {2}(.*))?$/.exec(line) ?? [];
   return { name, type, words };
@@ -62,7 +62,9 @@ export function readCommands(folder: string): readonly LuaPart[] {
     .map((file) => readPart(folder, file.slice(0, -'.lua'.length)));
 }
 
-/** Returns the parts that a command consists of, in the order in which they must stand: each once, after all that it includes. */
+/**
+ * Returns the parts of a command in the order in which they must be concatenated. Each part appears once, after all parts that it includes.
+ */
 export function luaPartsOf(folder: string, command: LuaPart): readonly LuaPart[] {
   const parts = new Map<string, LuaPart>();
   add(command);
@@ -124,5 +126,5 @@ function commandConstant(folder: string, command: LuaPart): string {
 
 const constantOf = (name: string): string => name.replace('include/', '').replaceAll('-', '_').toUpperCase();
 const typeOf = (name: string): string => `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Arguments`;
-/** Returns a template literal; comment lines stay, since Redis shows line numbers in errors. */
+/** Returns code as a template literal. Comment lines are kept so that the line numbers in Redis' error messages stay correct. */
 const literal = (code: string): string => `\`\n${code.replaceAll(/[\\`]|\$\{/g, (special) => `\\${special}`)}\n\``;

@@ -2,19 +2,22 @@ import type { Level } from '../../flow/level.ts';
 
 export type { TokenRequest } from '../../ports.ts';
 
-/** A script that Redis runs as one atomic step; it may be sent twice. `Arguments` is the type of its one packed map. */
+/**
+ * Script that Redis runs as one atomic step and that may be sent twice. `Arguments` is the type of the packed map that is its only
+ * argument.
+ */
 export interface LuaCommand<Arguments> {
   readonly name: string;
   readonly lua: string;
-  /** Holds the type; never there. */
+  /** Type marker for `Arguments`; always undefined. */
   readonly given?: Arguments;
 }
 
-/** An evaluation as `accept` and `submit` are given it. */
+/** Arguments of the Lua scripts `accept` and `submit` that describe one evaluation. */
 export interface AcceptedEvaluation {
-  /** Packed. */
+  /** Packed record of the evaluation. */
   readonly record: Uint8Array;
-  /** A random name. An earlier evaluation with the same id has another one. */
+  /** Random name of this evaluation. It differs from the name of an earlier evaluation with the same id. */
   readonly born: string;
   readonly queueKey: {
     readonly level: Level;
@@ -24,28 +27,31 @@ export interface AcceptedEvaluation {
     readonly leaf: string;
     readonly detached: boolean;
   };
-  /** Life of its record, ms. */
+  /** Lifetime of the evaluation's record, in ms. */
   readonly ttlMs: number;
-  /** Life of small results after its end, ms. */
+  /** Time in ms for which small results are kept after the evaluation ends. */
   readonly retentionMs: number;
-  /** Until its deadline, ms. */
+  /** Time until the evaluation's deadline, in ms. */
   readonly leftMs: number;
   /** Expected time of an item on a seat, ms. */
   readonly itemMs: number;
-  /** Digest of its only definition, whose price it teaches. */
+  /**
+   * Digest of the definition if the evaluation has exactly one; undefined otherwise. The measured times update the price of this
+   * definition.
+   */
   readonly definition: string | undefined;
-  /** The process on whose connection its client waits; undefined: no client waits. */
+  /** Name of the process on whose connection the client of the evaluation waits; undefined if no client waits. */
   readonly servedBy: string | undefined;
-  /** Life of a heartbeat of that process, ms. */
+  /** Time in ms for which a heartbeat of the process `servedBy` is valid. */
   readonly servingMs: number;
 }
 
-/** Bounds beyond which no evaluation is accepted. */
+/** Limits above which a new evaluation is refused. */
 export interface AdmissionLimits {
   readonly evaluations: number;
-  /** Of waiting chunks. */
+  /** Maximum number of bytes of waiting chunks. */
   readonly bytes: number;
-  /** Bytes of results that are kept. */
+  /** Maximum number of bytes of stored results. */
   readonly results: number;
   readonly flowEvaluations: number;
   readonly flowChunks: number;
@@ -57,22 +63,22 @@ export interface AdmissionLimits {
 export interface ChunkArguments {
   /** Index of the first item in the evaluation. */
   readonly firstItem: number;
-  /** How many. */
+  /** Number of items in the chunk. */
   readonly items: number;
-  /** Size of the items' texts. */
+  /** Size of the items' texts in bytes. */
   readonly bytes: number;
-  /** Packed. */
+  /** Packed items of the chunk. */
   readonly body: Uint8Array;
 }
 
 /** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
-  /** Time of its items on their thread, ms; undefined: not known. */
+  /** Time that the items took on their thread, in ms; undefined if unknown. */
   readonly judgedMs: number | undefined;
-  /** Of its verdicts. */
+  /** Size of the verdicts in bytes. */
   readonly bytes: number;
-  /** CEL cost units. */
+  /** CEL cost of the items, in cost units. */
   readonly celCharge: number;
   /** Counts that are added to the evaluation's fields. */
   readonly tally: Readonly<Record<string, number>>;
@@ -80,17 +86,17 @@ export interface ResultArguments {
   readonly ttlMs: number;
 }
 
-/** The answer of `claim` beside the packed items and record of a chunk. */
+/** Part of the answer of `claim` that describes the claimed chunk. The answer also contains the packed items and the packed record. */
 export interface ClaimAnswer {
   readonly lease: string;
   readonly chunk: number;
-  /** Earlier ones. */
+  /** Number of earlier claims of the chunk. */
   readonly claims: number;
-  /** Expected, ms of a seat. */
+  /** Expected cost of the chunk, in ms on a seat. */
   readonly cost: number;
-  /** CEL cost units. */
+  /** CEL cost that the evaluation has spent so far, in cost units. */
   readonly celSpent: number;
   readonly waitedMs: number;
-  /** Until the deadline of its evaluation, ms; below 0: past it. */
+  /** Time until the deadline of the chunk's evaluation, in ms; negative if the deadline has passed. */
   readonly leftMs: number;
 }

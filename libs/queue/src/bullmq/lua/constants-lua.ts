@@ -14,11 +14,11 @@ import type { Transition } from '../../life/evaluation-life.ts';
 import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
-/** Leases that one call takes back at most, so that no script holds the server for long. */
+/** Maximum number of leases that one call takes back. The limit keeps scripts from blocking the server for long. */
 const LEASES_A_CALL = 200;
-/** Evaluations whose expired results one call discharges at most. */
+/** Maximum number of evaluations whose expired results one call removes from the charges. */
 const CHARGES_A_CALL = 1000;
-/** Redis keeps an answer of reconcile so long for a call that is sent again, ms. No command waits longer for its answer. */
+/** Time in ms for which Redis keeps an answer of `reconcile` for a repeated call. No command waits longer for its answer. */
 const REPLY_KEPT_MS = 60_000;
 
 /** Returns the Lua code of facts that TypeScript declares: constants of fair queuing, and the life of an evaluation. */
