@@ -1,5 +1,7 @@
 // Makes the pictures of the page for README and manual: fixed texts, light and dark, in Chromium.
 //   npm run pictures -- --out DIR
+// With the addresses of a Jaeger and of a service that sends its traces there, it also makes the picture of a trace:
+//   npm run pictures -- --jaeger http://127.0.0.1:16686 --service http://127.0.0.1:8080
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +13,7 @@ import { servePage } from '../apps/page/test/serve-page.ts';
 import { openBrowser } from '../testing/open-browser.ts';
 import { programArguments } from '../testing/program-arguments.ts';
 import { buildPage } from './page.mjs';
+import { takeTracePicture } from './trace-picture.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const DESKTOP = { width: 1280, height: 760 };
@@ -117,8 +120,10 @@ async function take(browser, url, { name, state, size, isDark = false, before },
   console.log(`${name}.png`);
 }
 
-const { values } = programArguments('usage: npm run pictures -- [--out DIR]\n', {
+const { values } = programArguments('usage: npm run pictures -- [--out DIR] [--jaeger URL --service URL]\n', {
   out: { type: 'string', default: join(ROOT, 'docs/pictures') },
+  jaeger: { type: 'string' },
+  service: { type: 'string' },
 });
 const folder = resolve(process.env.INIT_CWD ?? '.', values.out);
 mkdirSync(folder, { recursive: true });
@@ -130,5 +135,10 @@ try {
   await Promise.all([browser.close(), host.close()]);
 } finally {
   rmSync(site, { recursive: true, force: true });
+}
+const { jaeger, service } = values;
+if (jaeger !== undefined && service !== undefined) {
+  await takeTracePicture({ jaeger, service, file: join(folder, 'trace-study.png') });
+  console.log('trace-study.png');
 }
 console.log(`The pictures are in ${folder}`);
