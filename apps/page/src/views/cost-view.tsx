@@ -23,6 +23,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
   const rules = (answer?.definitions ?? []).flatMap((definition) =>
     definition.rules.map((rule) => ({ rule, name: definition.report.name })),
   );
+  const shown = withVersions(rules, kind);
   return (
     <>
       <style>{PICTURE_STYLE}</style>
@@ -48,10 +49,10 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
           Your definitions have no rules. You write rules below <code>x-kubernetes-validations</code>; the first example has two.
         </p>
       )}
-      {rules.slice(0, DRAWN).map(({ rule, name }, i) => (
-        <RulePicture key={`${name} ${rule.version} ${rule.path}`} rule={rule} kind={kind} id={`cost-${i}`} />
+      {shown.slice(0, DRAWN).map(({ name, versions, rule }, i) => (
+        <RulePicture key={`${name} ${rule.version} ${rule.path}`} versions={versions} rule={rule} kind={kind} id={`cost-${i}`} />
       ))}
-      {rules.length > DRAWN && <p class="muted">… and {countText(rules.length - DRAWN)} cheaper ones.</p>}
+      {shown.length > DRAWN && <p class="muted">… and {countText(shown.length - DRAWN)} cheaper ones.</p>}
     </>
   );
 }
@@ -63,9 +64,34 @@ const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): bool
     ...schemas.map(({ suggestions }) => suggestions),
   ].some((ways) => ways !== undefined);
 
-function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: PriceKind; readonly id: string }): JSX.Element {
+/** A rule of a definition. */
+interface NamedRule {
+  readonly name: string;
+  readonly rule: Rule;
+}
+
+/** Returns the rules with their versions. A rule that has the same estimate in several versions appears once. Measured costs differ by version. */
+function withVersions(rules: readonly NamedRule[], kind: PriceKind): readonly (NamedRule & { readonly versions: readonly string[] })[] {
+  const keyOf = ({ name, rule: { version, path, rule, totalCost, maxCost, cardinality } }: NamedRule): string =>
+    JSON.stringify([name, path, rule, totalCost, maxCost, cardinality, kind === 'estimate' ? '' : version]);
+  return [...Map.groupBy(rules, keyOf).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, versions: [first, ...others].map(({ rule }) => rule.version) }],
+  );
+}
+
+function RulePicture({
+  rule,
+  versions,
+  kind,
+  id,
+}: {
+  readonly rule: Rule;
+  readonly versions: readonly string[];
+  readonly kind: PriceKind;
+  readonly id: string;
+}): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const { parts, path, version, totalCost, error, suggestions, rule: text } = rule;
+  const { parts, path, totalCost, error, suggestions, rule: text } = rule;
   useEffect(() => {
     const { current } = host;
     if (current === null) return;
@@ -81,7 +107,7 @@ function RulePicture({ rule, kind, id }: { readonly rule: Rule; readonly kind: P
         <code>{text}</code>
       </h2>
       <p class="where muted">
-        {version} <code>{path}</code>
+        {versions.join(', ')} <code>{path}</code>
       </p>
       <p class={isOver ? 'bad' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
