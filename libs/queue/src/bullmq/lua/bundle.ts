@@ -99,7 +99,7 @@ function argumentsType(command: LuaPart): string {
     `  readonly ${name}: ${type};`,
   ]);
   return [
-    `/** The arguments of {@link ${constantOf(command.name)}}. */`,
+    `/** Arguments of the script {@link ${constantOf(command.name)}}. */`,
     `export interface ${typeOf(command.name)} {`,
     ...fields,
     '}',
@@ -113,7 +113,9 @@ function commandConstant(folder: string, command: LuaPart): string {
   return [
     '/**',
     ` * ${command.words}`,
-    ` * Invariant: ${command.invariant}.`,
+    ' *',
+    ` * Invariant that requires an atomic script: ${command.invariant}.`,
+    ' *',
     ` * Returns ${command.returns}.`,
     ' */',
     `export const ${constantOf(command.name)}: ${type} = {`,

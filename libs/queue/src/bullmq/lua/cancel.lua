@@ -1,9 +1,10 @@
---- Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
---- @invariant an evaluation ends once: its state is read and changed in one step
+--- Cancels an evaluation. Its waiting chunks are dropped, and consumers of its running chunks receive a message.
+--- @invariant an evaluation ends only once, because its state is read and changed in one step
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument nonce string  what no other call has
---- @returns {cancelled | over, 'cancelled' where this ended a detached evaluation (the same when it is sent again), else ''}
+--- @argument id string  Id of the evaluation
+--- @argument nonce string  Random text that only this call and its repetitions use
+--- @returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended.
+--- @returns `end` is `cancelled` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
 --- @include include/life
 
 return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.nonce)

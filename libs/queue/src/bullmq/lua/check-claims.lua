@@ -1,5 +1,6 @@
---- Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
---- @invariant it reads what a claim reads, in the same order: each read depends on the one before
+--- Fails if other software wrote values of another Redis type under the names of the keys that a claim reads. Every claim would fail in the same way.
+--- Clients that wait for results then learn that no results can arrive.
+--- @invariant the script reads the same keys as a claim, and each read depends on the previous one
 --- KEYS[1] prefix
 --- @returns nothing
 --- @include include/choice

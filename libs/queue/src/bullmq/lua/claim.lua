@@ -1,10 +1,10 @@
---- Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it
---- can never be complete.
---- @invariant the chunk has its turn at this moment, and only one consumer gets it
+--- Chooses the next chunk by the same rules as `FairQueue.pick`, and lends it to a consumer. If the text of a chunk is lost, its evaluation fails,
+--- because the evaluation can never be complete. The script then chooses another chunk.
+--- @invariant the chunk is the next one at this moment, and only one consumer gets it
 --- KEYS[1] prefix
---- @argument leaseMs number  how long the chunk is the consumer's, ms
---- @argument nonce string  what no other claim has, so that no two leases have one name
---- @returns nil | {JSON of ClaimAnswer, the packed items, the packed record}
+--- @argument leaseMs number  Duration of the lease on the chunk, in ms
+--- @argument nonce string  Random text that no other claim uses, so that no two leases have the same name
+--- @returns nil if no chunk waits. Otherwise {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the evaluation}
 --- @include include/life
 --- @include include/choice
 

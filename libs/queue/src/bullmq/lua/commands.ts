@@ -588,18 +588,22 @@ local function front(level, flow)
 end
 `;
 
-/** The arguments of {@link ACCEPT}. */
+/** Arguments of the script {@link ACCEPT}. */
 export interface AcceptArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
+  /** Record, queue key and times of the evaluation. */
   readonly evaluation: AcceptedEvaluation;
+  /** Limits above which the evaluation is refused. */
   readonly limits: AdmissionLimits;
 }
 
 /**
- * Makes an evaluation known, or refuses it: then nothing is kept.
- * Invariant: an evaluation is counted only while the counts of its flow, read in the same step, leave room.
- * Returns accepted | exists | a refusal.
+ * Registers an evaluation, or refuses it without storing anything.
+ *
+ * Invariant that requires an atomic script: an evaluation is counted only if the counts of its flow, read in the same step, leave room.
+ *
+ * Returns `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation.
  */
 export const ACCEPT: LuaCommand<AcceptArguments> = {
   name: 'accept',
@@ -608,18 +612,20 @@ return accept(args.id, args.evaluation, args.limits)
 `].join('\n'),
 };
 
-/** The arguments of {@link CANCEL}. */
+/** Arguments of the script {@link CANCEL}. */
 export interface CancelArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
-  /** what no other call has. */
+  /** Random text that only this call and its repetitions use. */
   readonly nonce: string;
 }
 
 /**
- * Ends an evaluation: waiting chunks are dropped, and consumers of running ones get a message.
- * Invariant: an evaluation ends once: its state is read and changed in one step.
- * Returns {cancelled | over, 'cancelled' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ * Cancels an evaluation. Its waiting chunks are dropped, and consumers of its running chunks receive a message.
+ *
+ * Invariant that requires an atomic script: an evaluation ends only once, because its state is read and changed in one step.
+ *
+ * Returns {answer, end}. `answer` is `cancelled`, or `over` if the evaluation is unknown or has already ended. `end` is `cancelled` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
  */
 export const CANCEL: LuaCommand<CancelArguments> = {
   name: 'cancel',
@@ -628,13 +634,15 @@ return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.n
 `].join('\n'),
 };
 
-/** The arguments of {@link CHECK_CLAIMS}. */
+/** Arguments of the script {@link CHECK_CLAIMS}. */
 export interface CheckClaimsArguments {
 }
 
 /**
- * Fails as every claim would where others wrote something else under the names of our keys: who waits for results learns that none can come.
- * Invariant: it reads what a claim reads, in the same order: each read depends on the one before.
+ * Fails if other software wrote values of another Redis type under the names of the keys that a claim reads. Every claim would fail in the same way. Clients that wait for results then learn that no results can arrive.
+ *
+ * Invariant that requires an atomic script: the script reads the same keys as a claim, and each read depends on the previous one.
+ *
  * Returns nothing.
  */
 export const CHECK_CLAIMS: LuaCommand<CheckClaimsArguments> = {
@@ -657,18 +665,20 @@ if level then front(level, flow) end
 `].join('\n'),
 };
 
-/** The arguments of {@link CLAIM}. */
+/** Arguments of the script {@link CLAIM}. */
 export interface ClaimArguments {
-  /** how long the chunk is the consumer's, ms. */
+  /** Duration of the lease on the chunk, in ms. */
   readonly leaseMs: number;
-  /** what no other claim has, so that no two leases have one name. */
+  /** Random text that no other claim uses, so that no two leases have the same name. */
   readonly nonce: string;
 }
 
 /**
- * Chooses the chunk whose turn it is, as `FairQueue.pick` does, and lends it to a consumer. A chunk whose text is gone fails its evaluation: it can never be complete.
- * Invariant: the chunk has its turn at this moment, and only one consumer gets it.
- * Returns nil | {JSON of ClaimAnswer, the packed items, the packed record}.
+ * Chooses the next chunk by the same rules as `FairQueue.pick`, and lends it to a consumer. If the text of a chunk is lost, its evaluation fails, because the evaluation can never be complete. The script then chooses another chunk.
+ *
+ * Invariant that requires an atomic script: the chunk is the next one at this moment, and only one consumer gets it.
+ *
+ * Returns nil if no chunk waits. Otherwise {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the evaluation}.
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
@@ -728,23 +738,26 @@ end
 `].join('\n'),
 };
 
-/** The arguments of {@link COMMIT}. */
+/** Arguments of the script {@link COMMIT}. */
 export interface CommitArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
-  /** its index. */
+  /** Index of the chunk in its evaluation, from 0. */
   readonly chunk: number;
-  /** the claim's. */
+  /** Name of the lease that the claim returned. */
   readonly lease: string;
-  /** what the chunk took of a seat. */
+  /** Time in ms for which the chunk occupied a seat; undefined if unknown. */
   readonly spentMs: number | undefined;
+  /** Result of the chunk. */
   readonly result: ResultArguments;
 }
 
 /**
- * Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
- * Invariant: a result is stored once, and only if the lease still holds the chunk.
- * Returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' if this ended a detached evaluation, also if sent again, else ''}.
+ * Stores the result of a claimed chunk once. Result, count and tally change together, so that they always agree.
+ *
+ * Invariant that requires an atomic script: a result is stored only once, and only if the lease still holds the chunk.
+ *
+ * Returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `complete` or `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
  */
 export const COMMIT: LuaCommand<CommitArguments> = {
   name: 'commit',
@@ -770,17 +783,19 @@ return reply(id, happen(id, 'commit', facts, subject), args.lease)
 `].join('\n'),
 };
 
-/** The arguments of {@link DISCARD}. */
+/** Arguments of the script {@link DISCARD}. */
 export interface DiscardArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
-  /** its index. */
+  /** Index of the chunk in its evaluation, from 0. */
   readonly chunk: number;
 }
 
 /**
- * Drops a result that its only reader has read. The field stays, so that a late second result is recognized. An absent field is not created, since it would never expire.
- * Invariant: a result that has expired is not made anew.
+ * Drops a result after its only reader has read it. The field of the result remains, so that a late second result is recognized. If all results of the evaluation have expired, the field is not created, because it would never expire.
+ *
+ * Invariant that requires an atomic script: an expired result is not created again.
+ *
  * Returns nothing.
  */
 export const DISCARD: LuaCommand<DiscardArguments> = {
@@ -795,27 +810,30 @@ end
 `].join('\n'),
 };
 
-/** The arguments of {@link DIVIDE}. */
+/** Arguments of the script {@link DIVIDE}. */
 export interface DivideArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
-  /** its index. */
+  /** Index of the chunk in its evaluation, from 0. */
   readonly chunk: number;
-  /** results of earlier items of the chunk that are stored. */
+  /** Number of partial results that are already stored for earlier items of the chunk. */
   readonly part: number;
-  /** the claim's. */
+  /** Name of the lease that the claim returned. */
   readonly lease: string;
-  /** what the items took of a seat. */
+  /** Time in ms for which the judged items occupied a seat. */
   readonly spentMs: number;
+  /** Result of the first items. */
   readonly result: ResultArguments;
-  /** the other items. */
+  /** Chunk with the other items. */
   readonly rest: ChunkArguments;
 }
 
 /**
- * Stores the result of the first items of a claimed chunk, and gives the chunk back with its other items, to be claimed again.
- * Invariant: the result of a part and the rest of the chunk change together, and only if the lease still holds the chunk.
- * Returns {stored | gone | tooLarge, 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ * Stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue.
+ *
+ * Invariant that requires an atomic script: result and remaining items change together, and only if the lease still holds the chunk.
+ *
+ * Returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached. `end` is `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
  */
 export const DIVIDE: LuaCommand<DivideArguments> = {
   name: 'divide',
@@ -838,21 +856,24 @@ return reply(id, 'gone', args.lease)
 `].join('\n'),
 };
 
-/** The arguments of {@link ENQUEUE}. */
+/** Arguments of the script {@link ENQUEUE}. */
 export interface EnqueueArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
+  /** Chunk that is added. */
   readonly chunk: ChunkArguments;
-  /** how long the chunk's keys live, ms. */
+  /** Lifetime of the chunk's keys, in ms. */
   readonly ttlMs: number;
-  /** bytes of waiting chunks, of all flows, beyond which it is refused. */
+  /** Maximum number of bytes of the waiting chunks of all flows, above which the chunk is refused. */
   readonly allBytes: number;
 }
 
 /**
- * Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
- * Invariant: a chunk that is sent again is counted once, and bytes are counted only while the bounds, read in the same step, leave room.
- * Returns {queued | over | a refusal, chunks that wait}.
+ * Adds the next chunk to an evaluation. A chunk that is sent again is recognized by its first item, and is queued only once.
+ *
+ * Invariant that requires an atomic script: a repeated chunk is counted once, and bytes only if limits read in the same step leave room.
+ *
+ * Returns {answer, waiting}. `answer` is `queued`, `over` if the evaluation accepts no more chunks, or the name of the limit that refuses the chunk. `waiting` is the number of waiting chunks of all evaluations.
  */
 export const ENQUEUE: LuaCommand<EnqueueArguments> = {
   name: 'enqueue',
@@ -861,16 +882,18 @@ return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS,
 `].join('\n'),
 };
 
-/** The arguments of {@link EXPIRE_LEASES}. */
+/** Arguments of the script {@link EXPIRE_LEASES}. */
 export interface ExpireLeasesArguments {
-  /** all leases, as if every consumer had died long ago. */
+  /** True to end all leases, as if every consumer had died long ago. */
   readonly all: boolean;
 }
 
 /**
- * Takes back chunks whose lease ran out.
- * Invariant: only a lease that has run out by the server's clock is taken back, and only once.
- * Returns chunks that wait.
+ * Ends expired leases, and returns their chunks to the queue. One call handles only a limited number of leases.
+ *
+ * Invariant that requires an atomic script: only a lease that has expired by the server's clock is ended, and only once.
+ *
+ * Returns the number of waiting chunks of all evaluations.
  */
 export const EXPIRE_LEASES: LuaCommand<ExpireLeasesArguments> = {
   name: 'expire-leases',
@@ -881,16 +904,18 @@ return number(CHUNKS, '')
 `].join('\n'),
 };
 
-/** The arguments of {@link FORGET}. */
+/** Arguments of the script {@link FORGET}. */
 export interface ForgetArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
 }
 
 /**
- * Drops an evaluation with all it has.
- * Invariant: the counts fall by what the evaluation holds at this moment.
- * Returns forgotten.
+ * Deletes an evaluation with everything that is stored for it.
+ *
+ * Invariant that requires an atomic script: the counts decrease by the values that the evaluation has at this moment.
+ *
+ * Returns `forgotten`.
  */
 export const FORGET: LuaCommand<ForgetArguments> = {
   name: 'forget',
@@ -899,17 +924,19 @@ return happen(args.id, 'forget')
 `].join('\n'),
 };
 
-/** The arguments of {@link HEARTBEAT}. */
+/** Arguments of the script {@link HEARTBEAT}. */
 export interface HeartbeatArguments {
-  /** its name. */
+  /** Name of the process. */
   readonly process: string;
-  /** how long the heartbeat counts; 0: the process ends. */
+  /** Time in ms for which the heartbeat is valid; 0 if the process ends. */
   readonly ms: number;
 }
 
 /**
- * A process that serves evaluations which clients wait for says that it is there.
- * Invariant: the time is the server's, so that processes with other clocks agree on who is there.
+ * Reports that a process is alive. The process serves evaluations whose clients wait for the results.
+ *
+ * Invariant that requires an atomic script: the time comes from the server, so that processes with different clocks agree on which processes are alive.
+ *
  * Returns nothing.
  */
 export const HEARTBEAT: LuaCommand<HeartbeatArguments> = {
@@ -919,23 +946,25 @@ heartbeat(args.process, args.ms)
 `].join('\n'),
 };
 
-/** The arguments of {@link JOIN}. */
+/** Arguments of the script {@link JOIN}. */
 export interface JoinArguments {
-  /** their names. */
+  /** Names of the consumers. */
   readonly consumers: readonly string[];
-  /** of each. */
+  /** Number of seats of each consumer. */
   readonly seats: number;
-  /** of these, so many are left by other work. */
+  /** Number of seats of each consumer that other work leaves free. */
   readonly free: number;
-  /** how long they count as there; 0: they leave. */
+  /** Time in ms for which the consumers are registered; 0 to remove them. */
   readonly ms: number;
-  /** of what this release stores (`stored-form.ts`). */
+  /** Number of the storage format that this release writes (`stored-form.ts`). */
   readonly form: number;
 }
 
 /**
- * Consumers take part, or leave.
- * Invariant: the time is the server's, and a consumer that is gone by it is counted no more.
+ * Registers consumers for a time, or removes them. Also removes all other consumers whose registration has expired.
+ *
+ * Invariant that requires an atomic script: the time comes from the server, and consumers with an expired registration are no longer counted.
+ *
  * Returns nothing.
  */
 export const JOIN: LuaCommand<JoinArguments> = {
@@ -963,15 +992,17 @@ end
 `].join('\n'),
 };
 
-/** The arguments of {@link PROBE}. */
+/** Arguments of the script {@link PROBE}. */
 export interface ProbeArguments {
-  /** how long what is written stays, ms. */
+  /** Lifetime of the written key, in ms. */
   readonly ttlMs: number;
 }
 
 /**
- * Writes as every command does: fails where the server takes no writes (memory full, a replica, no leave).
- * Invariant: a server may take commands and refuse scripts: this asks as all commands do.
+ * Writes a key in the same way as every other command. Fails if the server accepts no writes (memory full, replica, no permission).
+ *
+ * Invariant that requires an atomic script: a server may accept plain commands but refuse scripts, so the probe must also be a script.
+ *
  * Returns nothing.
  */
 export const PROBE: LuaCommand<ProbeArguments> = {
@@ -981,24 +1012,26 @@ call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
-/** The arguments of {@link RECONCILE}. */
+/** Arguments of the script {@link RECONCILE}. */
 export interface ReconcileArguments {
-  /** no other process does it within this time. */
+  /** Time in ms within which no other process reconciles. */
   readonly periodMs: number;
-  /** beyond the deadline. */
+  /** Time in ms after its deadline at which an evaluation is cancelled. */
   readonly graceMs: number;
-  /** how long a heartbeat counts. */
+  /** Time in ms for which a heartbeat is valid. */
   readonly servingMs: number;
-  /** without being reconciled for so long, everyone is thought to have stood still. */
+  /** Time in ms without reconciliation after which the server itself may have been away. Missing heartbeats then prove nothing, and all processes get another period. */
   readonly stoodStillMs: number;
-  /** what no other call has. */
+  /** Random text that only this call and its repetitions use. */
   readonly nonce: string;
 }
 
 /**
- * Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
- * Invariant: all that is compared is of one moment, and each end is told to one process.
- * Returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again).
+ * Compares the stored state with the expected state for every live evaluation. Only one process per period does this. Every chunk must be waiting, claimed or done. If a chunk is missing, its evaluation can never be complete, and fails. A queue key that is missing in the tree of the fair queue is inserted again. An evaluation is cancelled if its deadline passed more than `graceMs` ago, because then no consumer lives and no client waits. An evaluation is deleted if the heartbeat of the process that serves it has expired, because nobody can read its results. Expired results are no longer charged to any flow.
+ *
+ * Invariant that requires an atomic script: all compared data come from the same moment, and each end is reported to only one process.
+ *
+ * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each pair of `id` and `end` (`lost` or `cancelled`) describes a detached evaluation that ended without a reply to another command. Each pair is returned to one call and its repetitions.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
@@ -1082,16 +1115,18 @@ return answer
 `].join('\n'),
 };
 
-/** The arguments of {@link RELEASE}. */
+/** Arguments of the script {@link RELEASE}. */
 export interface ReleaseArguments {
-  /** the claim's. */
+  /** Name of the lease that the claim returned. */
   readonly lease: string;
 }
 
 /**
- * Gives a claimed chunk back. Its flow gets its charge back, too.
- * Invariant: a chunk goes back once, and only if the lease still holds it.
- * Returns released | gone.
+ * Returns a claimed chunk to the queue. The charge for the chunk is refunded to its flow.
+ *
+ * Invariant that requires an atomic script: a chunk is returned only once, and only if the lease still holds it.
+ *
+ * Returns `released`, or `gone` if the lease or the evaluation has ended.
  */
 export const RELEASE: LuaCommand<ReleaseArguments> = {
   name: 'release',
@@ -1100,18 +1135,20 @@ return giveBack(args.lease, 'release', 0)
 `].join('\n'),
 };
 
-/** The arguments of {@link RENEW}. */
+/** Arguments of the script {@link RENEW}. */
 export interface RenewArguments {
-  /** their names. */
+  /** Names of the leases. */
   readonly leases: readonly string[];
-  /** from now on, ms. */
+  /** Duration of the extended leases from now on, in ms. */
   readonly leaseMs: number;
 }
 
 /**
- * Prolongs leases.
- * Invariant: a lease is prolonged only if it still holds its chunk.
- * Returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over).
+ * Extends the leases of claimed chunks.
+ *
+ * Invariant that requires an atomic script: a lease is extended only if it still holds its chunk.
+ *
+ * Returns a list with a number for each lease. The number is 1 if the lease was extended. It is 0 if another consumer has the chunk or the evaluation has ended.
  */
 export const RENEW: LuaCommand<RenewArguments> = {
   name: 'renew',
@@ -1127,16 +1164,18 @@ return answers
 `].join('\n'),
 };
 
-/** The arguments of {@link SEAL}. */
+/** Arguments of the script {@link SEAL}. */
 export interface SealArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
 }
 
 /**
- * No more chunks will come.
- * Invariant: an evaluation is complete if the last chunk is done at the moment at which no more can come.
- * Returns {sealed | gone, 'complete' where this ended a detached evaluation (the same when it is sent again), else ''}.
+ * Seals an evaluation, which means that no more chunks will be added.
+ *
+ * Invariant that requires an atomic script: an evaluation is complete if its last chunk is already done when the evaluation is sealed.
+ *
+ * Returns {answer, end}. `answer` is `sealed`, or `gone` if the evaluation is unknown. `end` is `complete` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty.
  */
 export const SEAL: LuaCommand<SealArguments> = {
   name: 'seal',
@@ -1145,21 +1184,26 @@ return seal(args.id)
 `].join('\n'),
 };
 
-/** The arguments of {@link SUBMIT}. */
+/** Arguments of the script {@link SUBMIT}. */
 export interface SubmitArguments {
-  /** evaluation. */
+  /** Id of the evaluation. */
   readonly id: string;
+  /** Record, queue key and times of the evaluation. */
   readonly evaluation: AcceptedEvaluation;
+  /** Limits above which the evaluation is refused. */
   readonly limits: AdmissionLimits;
+  /** Chunks of the evaluation, in order. */
   readonly chunks: readonly ChunkArguments[];
-  /** how long the chunks' keys live, ms. */
+  /** Lifetime of the chunks' keys, in ms. */
   readonly ttlMs: number;
 }
 
 /**
- * Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
- * Invariant: an evaluation is stored completely or not at all.
- * Returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}.
+ * Accepts a whole evaluation with all its chunks in order and seals it, or refuses it without storing anything.
+ *
+ * Invariant that requires an atomic script: an evaluation is stored completely or not at all.
+ *
+ * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses it. `end` is `complete` if the evaluation is detached and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
@@ -1177,20 +1221,22 @@ return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
 `].join('\n'),
 };
 
-/** The arguments of {@link TAKE_TOKENS}. */
+/** Arguments of the script {@link TAKE_TOKENS}. */
 export interface TakeTokensArguments {
-  /** who asks. */
+  /** Name of the requesting process. */
   readonly process: string;
-  /** how long it counts among the takers of tokens, ms. */
+  /** Time in ms for which the process is counted as a taker of tokens. */
   readonly countsMs: number;
-  /** what it asks for. */
+  /** Requested tokens, with one request for each rate limit. */
   readonly requests: readonly TokenRequest[];
 }
 
 /**
- * Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
- * Invariant: tokens that come with the server's time are given once.
- * Returns processes that take tokens; then for each request the tokens and the ms until there is one more (0: now).
+ * Grants a process tokens of rate limits that all processes share. For each rate limit, the process receives the requested number of tokens. If fewer tokens are available, the process receives only the available tokens.
+ *
+ * Invariant that requires an atomic script: tokens that accumulate with the server's time are granted only once.
+ *
+ * Returns {processes, granted, nextMs, …}. `processes` is the number of processes that take tokens. Each request adds a pair to the list. `granted` is the number of granted tokens. `nextMs` is the time in ms until another token is available, or 0 if a token is available now.
  */
 export const TAKE_TOKENS: LuaCommand<TakeTokensArguments> = {
   name: 'take-tokens',

@@ -1,12 +1,14 @@
---- Stores the result of a claimed chunk, once. Result, count and tally change together, so they cannot disagree.
---- @invariant a result is stored once, and only if the lease still holds the chunk
+--- Stores the result of a claimed chunk once. Result, count and tally change together, so that they always agree.
+--- @invariant a result is stored only once, and only if the lease still holds the chunk
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument chunk number  its index
---- @argument lease string  the claim's
---- @argument spentMs number | undefined  what the chunk took of a seat
---- @argument result ResultArguments
---- @returns {stored | duplicate | gone | tooLarge, 'complete' or 'tooLarge' if this ended a detached evaluation, also if sent again, else ''}
+--- @argument id string  Id of the evaluation
+--- @argument chunk number  Index of the chunk in its evaluation, from 0
+--- @argument lease string  Name of the lease that the claim returned
+--- @argument spentMs number | undefined  Time in ms for which the chunk occupied a seat; undefined if unknown
+--- @argument result ResultArguments  Result of the chunk
+--- @returns {answer, end}. `answer` is `stored`, or `duplicate` if a result of the chunk is already stored. `answer` is `gone` if the lease or the evaluation has ended,
+--- @returns or `tooLarge` if the limits for stored results are reached.
+--- @returns `end` is `complete` or `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
 --- @include include/life
 
 local id, key = args.id, evaluationKey(args.id)

@@ -1,9 +1,9 @@
---- Drops a result that its only reader has read. The field stays, so that a late second result is recognized. An absent field
---- is not created, since it would never expire.
---- @invariant a result that has expired is not made anew
+--- Drops a result after its only reader has read it. The field of the result remains, so that a late second result is recognized.
+--- If all results of the evaluation have expired, the field is not created, because it would never expire.
+--- @invariant an expired result is not created again
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument chunk number  its index
+--- @argument id string  Id of the evaluation
+--- @argument chunk number  Index of the chunk in its evaluation, from 0
 --- @returns nothing
 --- @include include/keys
 

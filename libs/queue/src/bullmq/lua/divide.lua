@@ -1,14 +1,15 @@
---- Stores the result of the first items of a claimed chunk, and gives the chunk back with its other items, to be claimed again.
---- @invariant the result of a part and the rest of the chunk change together, and only if the lease still holds the chunk
+--- Stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue.
+--- @invariant result and remaining items change together, and only if the lease still holds the chunk
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument chunk number  its index
---- @argument part number  results of earlier items of the chunk that are stored
---- @argument lease string  the claim's
---- @argument spentMs number  what the items took of a seat
---- @argument result ResultArguments
---- @argument rest ChunkArguments  the other items
---- @returns {stored | gone | tooLarge, 'tooLarge' where this ended a detached evaluation (the same when it is sent again), else ''}
+--- @argument id string  Id of the evaluation
+--- @argument chunk number  Index of the chunk in its evaluation, from 0
+--- @argument part number  Number of partial results that are already stored for earlier items of the chunk
+--- @argument lease string  Name of the lease that the claim returned
+--- @argument spentMs number  Time in ms for which the judged items occupied a seat
+--- @argument result ResultArguments  Result of the first items
+--- @argument rest ChunkArguments  Chunk with the other items
+--- @returns {answer, end}. `answer` is `stored`, `gone` if the lease or the evaluation has ended, or `tooLarge` if the limits for stored results are reached.
+--- @returns `end` is `tooLarge` if this call, or the call that it repeats, ended a detached evaluation. Otherwise `end` is empty
 --- @include include/life
 
 local id, rest = args.id, args.rest

@@ -1,11 +1,12 @@
---- Adds the next chunk to an evaluation. Sent again, it is queued once: a chunk is known by its first item.
---- @invariant a chunk that is sent again is counted once, and bytes are counted only while the bounds, read in the same step, leave room
+--- Adds the next chunk to an evaluation. A chunk that is sent again is recognized by its first item, and is queued only once.
+--- @invariant a repeated chunk is counted once, and bytes only if limits read in the same step leave room
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument chunk ChunkArguments
---- @argument ttlMs number  how long the chunk's keys live, ms
---- @argument allBytes number  bytes of waiting chunks, of all flows, beyond which it is refused
---- @returns {queued | over | a refusal, chunks that wait}
+--- @argument id string  Id of the evaluation
+--- @argument chunk ChunkArguments  Chunk that is added
+--- @argument ttlMs number  Lifetime of the chunk's keys, in ms
+--- @argument allBytes number  Maximum number of bytes of the waiting chunks of all flows, above which the chunk is refused
+--- @returns {answer, waiting}. `answer` is `queued`, `over` if the evaluation accepts no more chunks, or the name of the limit that refuses the chunk.
+--- @returns `waiting` is the number of waiting chunks of all evaluations
 --- @include include/admission
 
 return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS, '') }

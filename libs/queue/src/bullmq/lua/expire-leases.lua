@@ -1,8 +1,8 @@
---- Takes back chunks whose lease ran out.
---- @invariant only a lease that has run out by the server's clock is taken back, and only once
+--- Ends expired leases, and returns their chunks to the queue. One call handles only a limited number of leases.
+--- @invariant only a lease that has expired by the server's clock is ended, and only once
 --- KEYS[1] prefix
---- @argument all boolean  all leases, as if every consumer had died long ago
---- @returns chunks that wait
+--- @argument all boolean  True to end all leases, as if every consumer had died long ago
+--- @returns the number of waiting chunks of all evaluations
 --- @include include/life
 
 local until_ = args.all and '+inf' or exact(nowMs())

@@ -1,8 +1,8 @@
---- Drops an evaluation with all it has.
---- @invariant the counts fall by what the evaluation holds at this moment
+--- Deletes an evaluation with everything that is stored for it.
+--- @invariant the counts decrease by the values that the evaluation has at this moment
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @returns forgotten
+--- @argument id string  Id of the evaluation
+--- @returns `forgotten`
 --- @include include/life
 
 return happen(args.id, 'forget')

@@ -1,8 +1,8 @@
---- A process that serves evaluations which clients wait for says that it is there.
---- @invariant the time is the server's, so that processes with other clocks agree on who is there
+--- Reports that a process is alive. The process serves evaluations whose clients wait for the results.
+--- @invariant the time comes from the server, so that processes with different clocks agree on which processes are alive
 --- KEYS[1] prefix
---- @argument process string  its name
---- @argument ms number  how long the heartbeat counts; 0: the process ends
+--- @argument process string  Name of the process
+--- @argument ms number  Time in ms for which the heartbeat is valid; 0 if the process ends
 --- @returns nothing
 --- @include include/serving
 

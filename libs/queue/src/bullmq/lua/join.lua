@@ -1,11 +1,11 @@
---- Consumers take part, or leave.
---- @invariant the time is the server's, and a consumer that is gone by it is counted no more
+--- Registers consumers for a time, or removes them. Also removes all other consumers whose registration has expired.
+--- @invariant the time comes from the server, and consumers with an expired registration are no longer counted
 --- KEYS[1] prefix
---- @argument consumers readonly string[]  their names
---- @argument seats number  of each
---- @argument free number  of these, so many are left by other work
---- @argument ms number  how long they count as there; 0: they leave
---- @argument form number  of what this release stores (`stored-form.ts`)
+--- @argument consumers readonly string[]  Names of the consumers
+--- @argument seats number  Number of seats of each consumer
+--- @argument free number  Number of seats of each consumer that other work leaves free
+--- @argument ms number  Time in ms for which the consumers are registered; 0 to remove them
+--- @argument form number  Number of the storage format that this release writes (`stored-form.ts`)
 --- @returns nothing
 --- @include include/keys
 

@@ -1,7 +1,7 @@
---- Writes as every command does: fails where the server takes no writes (memory full, a replica, no leave).
---- @invariant a server may take commands and refuse scripts: this asks as all commands do
+--- Writes a key in the same way as every other command. Fails if the server accepts no writes (memory full, replica, no permission).
+--- @invariant a server may accept plain commands but refuse scripts, so the probe must also be a script
 --- KEYS[1] prefix
---- @argument ttlMs number  how long what is written stays, ms
+--- @argument ttlMs number  Lifetime of the written key, in ms
 --- @returns nothing
 --- @include include/keys
 

@@ -1,15 +1,18 @@
---- Compares what is stored with what must be, for every evaluation that lives; one process a period does it. Every chunk waits, is claimed, or is
---- done: where one is missing, its evaluation can never be complete and fails. A queue key that the tree has lost is put back. What is past its
---- deadline by the grace (no consumer lives, and no client waits) is cancelled. Where the process that serves an evaluation sent no
---- heartbeat, its results have no reader: it is forgotten. Results that have expired are charged to nobody.
---- @invariant all that is compared is of one moment, and each end is told to one process
+--- Compares the stored state with the expected state for every live evaluation. Only one process per period does this.
+--- Every chunk must be waiting, claimed or done. If a chunk is missing, its evaluation can never be complete, and fails.
+--- A queue key that is missing in the tree of the fair queue is inserted again.
+--- An evaluation is cancelled if its deadline passed more than `graceMs` ago, because then no consumer lives and no client waits.
+--- An evaluation is deleted if the heartbeat of the process that serves it has expired, because nobody can read its results.
+--- Expired results are no longer charged to any flow.
+--- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
---- @argument periodMs number  no other process does it within this time
---- @argument graceMs number  beyond the deadline
---- @argument servingMs number  how long a heartbeat counts
---- @argument stoodStillMs number  without being reconciled for so long, everyone is thought to have stood still
---- @argument nonce string  what no other call has
---- @returns {living, id, end, …}: evaluations that are not over; detached ones that ended so, each told once (the same when it is sent again)
+--- @argument periodMs number  Time in ms within which no other process reconciles
+--- @argument graceMs number  Time in ms after its deadline at which an evaluation is cancelled
+--- @argument servingMs number  Time in ms for which a heartbeat is valid
+--- @argument stoodStillMs number  Time in ms without reconciliation after which the server itself may have been away. Missing heartbeats then prove nothing, and all processes get another period
+--- @argument nonce string  Random text that only this call and its repetitions use
+--- @returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each pair of `id` and `end` (`lost` or `cancelled`)
+--- @returns describes a detached evaluation that ended without a reply to another command. Each pair is returned to one call and its repetitions
 --- @include include/life
 --- @include include/serving
 

@@ -1,8 +1,8 @@
---- Gives a claimed chunk back. Its flow gets its charge back, too.
---- @invariant a chunk goes back once, and only if the lease still holds it
+--- Returns a claimed chunk to the queue. The charge for the chunk is refunded to its flow.
+--- @invariant a chunk is returned only once, and only if the lease still holds it
 --- KEYS[1] prefix
---- @argument lease string  the claim's
---- @returns released | gone
+--- @argument lease string  Name of the lease that the claim returned
+--- @returns `released`, or `gone` if the lease or the evaluation has ended
 --- @include include/life
 
 return giveBack(args.lease, 'release', 0)

@@ -1,9 +1,9 @@
---- Prolongs leases.
---- @invariant a lease is prolonged only if it still holds its chunk
+--- Extends the leases of claimed chunks.
+--- @invariant a lease is extended only if it still holds its chunk
 --- KEYS[1] prefix
---- @argument leases readonly string[]  their names
---- @argument leaseMs number  from now on, ms
---- @returns for each 1 (prolonged) or 0 (the chunk is another consumer's by now, or its evaluation is over)
+--- @argument leases readonly string[]  Names of the leases
+--- @argument leaseMs number  Duration of the extended leases from now on, in ms
+--- @returns a list with a number for each lease. The number is 1 if the lease was extended. It is 0 if another consumer has the chunk or the evaluation has ended
 --- @include include/life
 
 local answers = {}

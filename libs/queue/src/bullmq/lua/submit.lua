@@ -1,12 +1,13 @@
---- Accepts an evaluation that is there as a whole, with its chunks in order, and seals it; or refuses it: then nothing is kept.
+--- Accepts a whole evaluation with all its chunks in order and seals it, or refuses it without storing anything.
 --- @invariant an evaluation is stored completely or not at all
 --- KEYS[1] prefix
---- @argument id string  evaluation
---- @argument evaluation AcceptedEvaluation
---- @argument limits AdmissionLimits
---- @argument chunks readonly ChunkArguments[]
---- @argument ttlMs number  how long the chunks' keys live, ms
---- @returns {accepted | exists | a refusal, 'complete' where it is detached and had nothing to do, else '', chunks that wait}
+--- @argument id string  Id of the evaluation
+--- @argument evaluation AcceptedEvaluation  Record, queue key and times of the evaluation
+--- @argument limits AdmissionLimits  Limits above which the evaluation is refused
+--- @argument chunks readonly ChunkArguments[]  Chunks of the evaluation, in order
+--- @argument ttlMs number  Lifetime of the chunks' keys, in ms
+--- @returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses it.
+--- @returns `end` is `complete` if the evaluation is detached and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations
 --- @include include/admission
 
 local answer = accept(args.id, args.evaluation, args.limits)

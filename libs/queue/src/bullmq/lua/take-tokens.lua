@@ -1,10 +1,12 @@
---- Gives a process tokens of rates that all processes share: of each as many as it asks for, or as there are.
---- @invariant tokens that come with the server's time are given once
+--- Grants a process tokens of rate limits that all processes share. For each rate limit, the process receives the requested number of tokens.
+--- If fewer tokens are available, the process receives only the available tokens.
+--- @invariant tokens that accumulate with the server's time are granted only once
 --- KEYS[1] prefix
---- @argument process string  who asks
---- @argument countsMs number  how long it counts among the takers of tokens, ms
---- @argument requests readonly TokenRequest[]  what it asks for
---- @returns processes that take tokens; then for each request the tokens and the ms until there is one more (0: now)
+--- @argument process string  Name of the requesting process
+--- @argument countsMs number  Time in ms for which the process is counted as a taker of tokens
+--- @argument requests readonly TokenRequest[]  Requested tokens, with one request for each rate limit
+--- @returns {processes, granted, nextMs, …}. `processes` is the number of processes that take tokens. Each request adds a pair to the list.
+--- @returns `granted` is the number of granted tokens. `nextMs` is the time in ms until another token is available, or 0 if a token is available now
 --- @include include/keys
 
 local now = nowMs()

@@ -1,4 +1,4 @@
---- An evaluation is accepted, given chunks, and sealed.
+--- Accepts evaluations, adds their chunks, and seals them.
 --- @include include/life
 --- @include include/serving
 

@@ -1,4 +1,4 @@
---- Which chunk's turn it is, as `FairQueue.pick` chooses.
+--- Chooses the next chunk by the same rules as `FairQueue.pick`.
 --- @include include/fair-queuing
 
 --- Seats that one flow may hold while others wait: half of all, at least one; all where the number is unknown.

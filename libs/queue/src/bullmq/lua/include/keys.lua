@@ -1,5 +1,5 @@
---- Names of all keys, reading and writing of values. Every command begins with this.
---- KEYS[1] is the installation's prefix, a hash tag, from which all other keys are made; ARGV[1] is one MessagePack map, the command's arguments.
+--- Names of all keys, and functions that read and write values. Every command begins with this part.
+--- KEYS[1] is the prefix of the installation, a hash tag with which all other keys begin. ARGV[1] is a MessagePack map with the arguments of the command.
 
 local call = redis.call
 local args = cmsgpack.unpack(ARGV[1])

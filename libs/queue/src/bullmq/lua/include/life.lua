@@ -1,4 +1,4 @@
---- The life of an evaluation: carries out the transitions of `EVALUATION_LIFE` (`life/evaluation-life.ts`, here `transitionOf` of `include/constants`).
+--- Life of an evaluation. This part performs the transitions of `EVALUATION_LIFE` (`life/evaluation-life.ts`), which `transitionOf` of `include/constants` returns.
 --- @include include/results
 
 local function stateOf(id) return call('HGET', evaluationKey(id), 'state') or 'unknown' end

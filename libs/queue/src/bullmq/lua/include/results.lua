@@ -1,4 +1,4 @@
---- Bytes of results that detached evaluations keep: charged to their flows as they are stored, until they are dropped or expire.
+--- Number of bytes of results that detached evaluations keep. They are charged to the flow of the evaluation until the results are dropped or expire.
 --- @include include/fair-queuing
 
 local function charge(id, queueKey, bytes)

@@ -1,4 +1,4 @@
---- Which processes serve evaluations that clients wait for.
+--- Heartbeats of the processes that serve evaluations whose clients wait.
 --- @include include/keys
 
 --- A process sends a heartbeat that counts for so many ms; 0: it ends.
