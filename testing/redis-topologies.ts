@@ -151,7 +151,7 @@ function knowsAll(port: number): boolean {
 export interface Cluster extends Topology {
   /** Ports of the masters, in the order of their slots. */
   readonly ports: readonly number[];
-  /** Such as SIGSTOP, to one of them. */
+  /** Sends a signal such as SIGSTOP to a master. */
   readonly signal: (port: number, name: NodeJS.Signals) => void;
   /** Kills a master. `comeBack` restarts it without any keys, and resolves when all masters treat it as a member again. */
   readonly die: (port: number) => Promise<void>;

@@ -28,7 +28,10 @@ export class Bench {
     this.#child?.kill('SIGKILL');
   }
 
-  /** A batch that ends its process is judged again line by line; the line that ends it alone is the guilty one. */
+  /**
+   * Judges a batch of lines. If the batch crashes the process, its lines are judged again one by one. A line that crashes the process alone
+   * gets the answer of `broken`.
+   */
   async judge(batch: readonly string[]): Promise<string[]> {
     const answers = await this.#ask(batch);
     if (typeof answers !== 'string') return answers;

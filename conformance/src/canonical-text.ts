@@ -33,7 +33,10 @@ export function canonicalText(value: VerdictValue): string {
 
 const numberText = (value: number): string => (Object.is(value, -0) ? '0' : String(value));
 
-/** Returns a verdict as one line of JSON: int64 and uint64 with all their digits, integral floats without a point, as Go writes them. */
+/**
+ * Returns a verdict as one line of JSON. Numbers of type int64 and uint64 are written with all digits. Integral floats are written without
+ * a decimal point, as Go writes them.
+ */
 export function verdictText(value: VerdictValue): string {
   if (value instanceof Float) return numberText(value.value);
   if (typeof value === 'bigint') return String(value);

@@ -12,12 +12,15 @@ if (!sharedIsHere)
   console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/explanation/conformance.md)');
 
 /**
- * Files that the interpreter judges as well, in the long form. They are expressions of every minor, tables of expressions, one file of each other kind.
- * `npm run fidelity -- --engine interpreted` takes all of them. The floors are the same for both engines.
+ * Files that the long form of this spec also judges with the interpreter. They are expressions of every minor, tables of expressions, and
+ * one file of each other kind. `npm run fidelity -- --engine interpreted` judges all files. The floors are the same for both engines.
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
-/** Files of the newest minor but for its longest, of no minor, and the writes of the oldest: the short form takes these. */
+/**
+ * Files that the short form of this spec judges. They are the files of the newest minor except the longest file, the files without a minor,
+ * and the writes of the oldest minor.
+ */
 const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)|^random-objects-1\.30$/;
 
 const taken = recordedFiles().filter(({ name }) => thorough || SHORT.test(name));

@@ -44,8 +44,9 @@ const judged = (testCase: JsonObject): Readonly<Record<string, unknown>> => {
 
 describe.skipIf(!existsSync(CASES))('policies of seven projects, and what their own suites expect', () => {
   /**
-   * The oracle disagrees with 38 of 2,127 expectations. 34 of them are among the 1,586 that are recorded here; the others are kept back. They rest on the
-   * engines of those projects: libraries, patches and rules that no kube-apiserver has.
+   * The oracle disagrees with 38 of 2,127 expectations. 34 of them are among the 1,586 expectations that are recorded here. The other 4 are
+   * held back. The cause of these disagreements is the engines of those projects, with libraries, patches and rules that no kube-apiserver
+   * has.
    */
   it('disagrees with the projects where the oracle does, and nowhere else', { timeout: 300_000 }, async () => {
     const golden = linesOfFile(GOLDEN)[Symbol.asyncIterator]();

@@ -4,9 +4,10 @@ import { productionPackages } from './dependency-files.ts';
 import type { SystemPackage } from './runtime-files.ts';
 
 /**
- * The list of all parts of the image as CycloneDX JSON: production packages with digests and licences, Node, and the Debian packages of the runtime. It
- * has neither a serial number nor a time: the same parts make the same text. It does not use `npm sbom`, which leaves out each package that a workspace
- * needs for development, such as fastify.
+ * Returns the list of all parts of the image as CycloneDX JSON. The parts are production packages with digests and licences, Node, and the
+ * Debian packages of the runtime. The list contains neither a serial number nor a time, so that the same parts produce the same text.
+ *
+ * `npm sbom` is not used, because it leaves out packages that a workspace needs for development, such as fastify.
  */
 export function billOfMaterials(root: string, system: readonly SystemPackage[]): string {
   const { version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string; license: string };

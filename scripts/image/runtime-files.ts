@@ -57,7 +57,9 @@ function sharedLibraries(program: string): string[] {
   return [...new Set(paths)].sort();
 }
 
-/** The package that owns a file. Debian 12 knows /lib and /usr/lib as one folder, and dpkg the one or the other name of it. */
+/**
+ * Returns the Debian package that owns a file. Debian 12 treats /lib and /usr/lib as one folder, but dpkg knows a file by only one path.
+ */
 function owningPackage(path: string): string {
   const names = [
     path,

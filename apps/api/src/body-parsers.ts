@@ -56,8 +56,8 @@ export function bodyBytes({ body }: FastifyRequest): number {
 }
 
 /**
- * Bodies reach controllers as bytes (JSON, YAML) or as the stream itself (NDJSON): the API process does not parse them. The bounds of a body that is
- * read whole are its client's limit, and the room that its flow and all clients have left.
+ * Configures Fastify so that controllers receive bodies unparsed: as bytes (JSON, YAML) or as the stream itself (NDJSON). A body that is
+ * read whole must stay below the limit of its client. It must also fit into the memory that its flow and all clients have left.
  */
 export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
   const held = new HeldBodies(limits);

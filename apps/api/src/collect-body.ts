@@ -20,11 +20,11 @@ export interface BodyBounds {
 }
 
 /**
- * Collects a body that is read whole. However small its pieces are, it takes no more memory than twice its bytes, and a large one is not copied
- * in one step. Throws the 413 for more than `limit` bytes, the 400 for a length that was not announced, and the refusal of `hold` for
- * further bytes.
+ * Collects a body that is read whole. The memory use is at most twice the size of the body, however small its pieces are. A large body is
+ * not copied in one step. Throws the 413 failure for more than `limit` bytes, and the 400 failure if the length differs from the announced
+ * length. Throws the refusal of `hold` if there is no room for further bytes.
  *
- * @param announced its length by the request's header; NaN if there is none
+ * @param announced length of the body by the request's header; NaN if there is none
  */
 export async function collectBody(payload: Readable, announced: number, { limit, hold }: BodyBounds): Promise<Buffer> {
   if (announced > limit) throw tooLarge(limit);

@@ -393,7 +393,10 @@ function numbered(file: string, number: number): string {
 
 type ApiEnvironment = z.infer<typeof apiEnvironment>;
 
-/** Returns the folder of the page. It is in `dist`, whether sources or built files run. */
+/**
+ * Returns the folder of the web page; undefined if the setting is empty. The default folder is in `dist`, whether the service runs from
+ * sources or from built files.
+ */
 function pageFolderOf({ ASSAY_PAGE_FOLDER: folder }: ApiEnvironment): string | undefined {
   if (folder !== undefined) return folder === '' ? undefined : resolve(folder);
   const above = join(import.meta.dirname, '../../..');

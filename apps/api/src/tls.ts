@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 
-/** Files of a TLS server, PEM. `clientCa`: clients must show a certificate that one of these authorities signed. */
+/**
+ * Paths of the PEM files of a TLS server. If `clientCa` is set, clients must present a certificate that an authority in this file signed.
+ */
 export interface TlsFiles {
   readonly cert: string | undefined;
   readonly key: string | undefined;

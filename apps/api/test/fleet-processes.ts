@@ -39,7 +39,7 @@ export async function startProcess(role: Role, variables: NodeJS.ProcessEnv): Pr
   throw new Error(`a process of role ${role} did not become ready: ${text}`);
 }
 
-/** A span as a collector is sent it (OTLP/HTTP JSON). */
+/** Span in the form in which a collector receives it (OTLP/HTTP JSON). */
 export interface CollectedSpan {
   readonly service: string;
   readonly name: string;

@@ -15,7 +15,10 @@ interface Answer {
   readonly items: readonly { readonly outcome: string }[];
 }
 
-/** A node answers by itself whoever waits for the answer; Redis has what is to outlive it. */
+/**
+ * Checks which work a node with Redis does itself. The node judges requests whose clients wait for the answer. It stores in Redis only the
+ * data that must outlive the node.
+ */
 describe.skipIf(!redisInstalled)('a node with Redis', () => {
   let redis: PrivateRedis;
   let client: ReturnType<PrivateRedis['connect']>;

@@ -10,7 +10,7 @@ import { startApi } from './start-api.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** Returns a folder as the build writes it, with little in it. */
+/** Creates a folder with the same layout as the built web page, but with little content, and returns its path. */
 function madeUpPage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-page-'));
   mkdirSync(join(folder, 'assets'));

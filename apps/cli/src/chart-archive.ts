@@ -60,8 +60,8 @@ export async function readChartArchive(path: string, mostUnpacked: number): Prom
 const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
 
 /**
- * Returns a function that tells if a file may be a definition. In a folder that is a chart (it has a Chart.yaml) only files of its `crds` are, since the rest are
- * templates and values.
+ * Returns a function that tells whether a file may contain a definition. In a folder that is a chart (it has a Chart.yaml), only files in
+ * its `crds` folder may. The other files of a chart are templates and values.
  */
 export function chartFilter(folder: string): (file: string) => boolean {
   const charts = new Map<string, boolean>();
@@ -86,8 +86,8 @@ const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(),
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 /**
- * Returns the packed charts in a folder that is an OCI image layout, the form in which registry clients write artifacts
- * to disk. Returns none if the folder is no layout or holds no charts.
+ * Returns the paths of the packed charts in a folder that is an OCI image layout. Registry clients write artifacts to disk in this form.
+ * Returns an empty list if the folder is no such layout or contains no charts.
  */
 export function chartsOfLayout(folder: string): readonly string[] {
   if (!existsSync(join(folder, 'oci-layout'))) return [];

@@ -15,7 +15,10 @@ interface Completed {
   readonly description: string;
 }
 
-/** Returns a script that completes the commands of a program, their options, and the words that options take; else files. */
+/**
+ * Returns a shell script that completes the commands of a program, their options, and the values of options. The script completes file
+ * names if no words are known.
+ */
 export function completionScript(shell: Shell, program: Program): string {
   const commands = program.commands.map((command) => ({
     name: command.name(),

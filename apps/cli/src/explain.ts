@@ -21,7 +21,10 @@ export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'a
   readonly advice: readonly PlacedAdvice[];
 }
 
-/** Has the engine take the price of every rule apart, measure it in the objects, and add up what policies cost in their writes. */
+/**
+ * Lets the engine break down the cost of every rule and measure each rule in the objects. The engine also sums up the cost of the policies
+ * for the writes.
+ */
 export async function explainDocuments(
   documents: PlacedBatch,
   options: EvaluationOptions,

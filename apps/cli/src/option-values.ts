@@ -48,7 +48,7 @@ export function minorsOf(text: string): readonly Minor[] {
   return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
 
-/** Strict, Warn or Ignore, in capitals or not. */
+/** Parses the word Strict, Warn or Ignore, in any letter case. */
 export function fieldValidationOf(text: string): (typeof FIELD_VALIDATIONS)[number] {
   const word = FIELD_VALIDATIONS.find((one) => one.toLowerCase() === text.toLowerCase());
   if (word === undefined) throw new InvalidArgumentError(`must be one of ${FIELD_VALIDATIONS.join(', ')}.`);

@@ -17,7 +17,7 @@ type Row = PolicyRow | VersionMatrix['definitions'][number] | VersionMatrix['obj
 export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
   Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
 
-/** A matrix, with places where files hold its documents. */
+/** Matrix in the form that is printed. Rows have locations if a file contains their document. */
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];

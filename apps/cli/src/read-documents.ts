@@ -22,7 +22,7 @@ export interface PlacedDocument {
 
 /** File from which documents were read. */
 export interface TextFile {
-  /** The name for the user. */
+  /** Name of the file in output for the user. */
   readonly name: string;
   readonly text: SourceFile;
 }

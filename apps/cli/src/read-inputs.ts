@@ -32,9 +32,9 @@ export interface ReadingSettings {
 const USUAL: ReadingSettings = { ignore: true, offline: false };
 
 /**
- * Reads files, folders (recursively, in name order), what a pattern matches, addresses and standard input, each once. Throws {@link UsageError} for a path that is
- * not there; files of a folder that cannot be read are told, and the others are read. What of a folder holds no objects (suites, inputs of kustomize and Helm) is
- * left out, which is said and is no problem.
+ * Reads each input once: files, folders (recursively, in name order), the matches of patterns, addresses and standard input. Throws {@link
+ * UsageError} if a path does not exist. A file of a folder that cannot be read is reported, and the other files are read. Files of a folder
+ * that contain no objects (suites, inputs of kustomize and Helm) are left out. This is reported but does not count as a problem.
  */
 export async function readInputs(paths: readonly string[], reportProblem: ReportProblem, settings = USUAL): Promise<InputFile[]> {
   const others = new OtherFiles();

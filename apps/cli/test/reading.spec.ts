@@ -125,7 +125,10 @@ describe('an address', () => {
     ]),
   );
 
-  /** Serves what a definition may be asked for at; gives what the command line says of a path of it. */
+  /**
+   * Starts a server with a definition and with redirects, and runs the command line on a URL of this server. Returns the result of the
+   * command.
+   */
   async function ask(path: string, ...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string }> {
     const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, ({ url }, response) => {
       if (url === '/moved') response.writeHead(302, { location: '/crd.yaml' }).end();

@@ -35,7 +35,7 @@ function optionsWith(more: object): EvaluationOptions {
   return options.value;
 }
 
-/** Returns the dumped object of a name, as the list has it. */
+/** Returns the object with a given name from the dumped list, unchanged. */
 function dumped(name: string): JsonObject {
   const list = readJson(fileOf('pumps.json').bytes);
   const items = list.ok && isJsonObject(list.value) ? (list.value['items'] as JsonObject[]) : [];

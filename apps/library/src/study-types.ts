@@ -213,7 +213,7 @@ export type BaseComparison =
        */
       readonly time?: {
         readonly engine: EngineLabel;
-        /** Median of head ÷ base, with its 95 % interval. */
+        /** Median of the time of the newer revision divided by the time of the base, with its 95 % confidence interval. */
         readonly ratio: number;
         readonly lo: number;
         readonly hi: number;

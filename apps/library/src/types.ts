@@ -10,7 +10,10 @@ export interface ServerOptions {
   readonly kubernetesVersion?: KubernetesVersion;
   /** Feature gates whose state differs from the default of the minor version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Judge creates and definitions with the `resourceVersion` that they have; by default it is taken off, as of a dump that is applied elsewhere. */
+  /**
+   * True if creates and definitions are judged with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because dumped
+   * objects that are applied elsewhere contain one.
+   */
   readonly asSent?: boolean;
   /** Stops the work between two objects or definitions. The call then rejects, or throws, with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -182,7 +185,7 @@ export interface ExplainedRule extends RulePrice {
   /** `messageMaxCost` divided by its limit. If it is above 1, the server refuses the definition. */
   readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
-  /** Suggestions for a rule over its limit, fewest places first. */
+  /** Suggestions for a rule over its limit. Suggestions that change the fewest fields come first. */
   readonly suggestions?: readonly BoundSuggestion[];
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];

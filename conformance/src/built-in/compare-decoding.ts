@@ -67,7 +67,7 @@ export function ourDefaults(document: string, minor: Minor): Decoding | undefine
   return { seen: writeJson(typed.object), error: '', strict: '' };
 }
 
-/** Returns the built-in objects of a policy case: what it asks about, and what stands around it. */
+/** Returns the built-in objects of a policy case: the objects that the request writes, and the objects that exist in the cluster. */
 export function objectsOfCase(line: string): JsonObject[] {
   const reading = readJson(line);
   if (!reading.ok || !isJsonObject(reading.value)) return [];

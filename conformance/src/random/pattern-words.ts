@@ -1,4 +1,7 @@
-/** Characters that patterns and texts are made of: case pairs that fold outside ASCII, several bytes, several units, line ends. */
+/**
+ * Characters for random patterns and texts. They include pairs whose upper and lower case match outside ASCII. They also include characters
+ * of several bytes or several UTF-16 units, and line ends.
+ */
 export const CHARACTERS = [
   'a',
   'b',

@@ -75,7 +75,7 @@ export class RandomTexts {
     return { format, text: this.near(SEEDS[this.#below(8) === 0 ? this.#oneOf(formats) : format]!) };
   }
 
-  /** One of the texts with up to four slips. */
+  /** Returns a random element of `texts` with up to four typing errors. */
   near(texts: readonly string[]): string {
     let text = [...this.#oneOf(texts)];
     for (let slips = this.#below(5); slips > 0; slips--) text = this.#slip(text);

@@ -1,4 +1,4 @@
-/** A number with its spelling: `1.0`, `1e3` and `9223372036854775808` are different bodies. */
+/** Number that keeps its spelling. `1.0`, `1e3` and `9223372036854775808` must have the same spelling in a body. */
 export class Spelled {
   readonly text: string;
   constructor(text: string) {

@@ -41,7 +41,10 @@ export interface ReadingCounts {
   /** Number of accepted objects that replace another object. */
   acceptedUpdates: number;
   readUpdates: number;
-  /** Objects accepted by the reader that were sent as YAML, and as values. */
+  /**
+   * Number of objects that the fast reader accepted and that were passed as YAML. The next field counts accepted objects that were passed
+   * as values.
+   */
   readYaml: number;
   readValues: number;
   /** Number of objects that the fast reader accepted and that contain lists which were read in place. */

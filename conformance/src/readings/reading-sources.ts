@@ -40,7 +40,10 @@ export function* randomSources(seed: number, count: number): Generator<ReadingSo
   }
 }
 
-/** Makes sources of cases; what is no create of an object, or has no definition that serves it, makes none. */
+/**
+ * Returns a function that converts a case to a `ReadingSource`. The function returns undefined if the case does not create or update an
+ * object. It also returns undefined if the definition of the case does not compile or does not serve the version.
+ */
 function sourceMaker(loadDocument: CaseContext['loadDocument']): (test: JsonObject, minor: Minor) => ReadingSource | undefined {
   let last: { readonly key: string; readonly definition: ReadingSource['definition'] } | undefined;
   return (test, minor) => {

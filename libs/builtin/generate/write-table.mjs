@@ -14,7 +14,10 @@ for (let minor = FIRST; minor <= LAST; minor++) {
   minors.push({ minor, table: JSON.parse(readFileSync(file, 'utf8')) });
 }
 
-/** The lines of several minors as one list: in the order of the newest, older ones after the line that they followed. */
+/**
+ * Joins the lines of several minors into one list. The order follows the newest minor. Each line that only older minors have comes after
+ * the line that it followed there.
+ */
 function joinLines(versions) {
   const joined = [];
   for (const { minor, lines } of versions.toReversed()) {

@@ -40,7 +40,7 @@ export interface RuleAnalysis {
   planned(): ProgramResult;
 }
 
-/** The declaration of `oldSelf`: like `self`, or as an optional of its type (`optionalOldSelf: true`). */
+/** Declaration of `oldSelf`: with the type of `self`, or as an optional of this type (`optionalOldSelf: true`). */
 export type OldSelf = 'plain' | 'optional';
 
 /** Name that upstream generates for the type of `self`. In upstream, the number at the end is derived from the clock. */

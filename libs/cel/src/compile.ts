@@ -19,7 +19,10 @@ import type { CelType } from './values/types/type.ts';
 export interface CompileRequest {
   /** Types of the variables that the expression may mention, by name. Qualified names such as `authorizer.requestResource` are included. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** Knowledge of generated code about the variables, beyond their types. Absent: they are CEL values. */
+  /**
+   * Facts that generated code can use about the variables in addition to their types. If this property is absent, the variables are CEL
+   * values.
+   */
   readonly code?: CodeVariables | undefined;
   readonly environment: Environment;
   /** Permitted result types of the expression. Undefined if any type is permitted. */

@@ -22,7 +22,7 @@ export interface MinorDifference {
 const server = (since: number, what: string): MinorDifference => ({ since, by: 'server', what });
 const compatibility = (since: number, what: string): MinorDifference => ({ since, by: 'compatibility', what });
 
-/** The ledger. */
+/** All differences in CEL between server minors, except differences that declarations of functions and type names date themselves. */
 export const DIFFERENCES = {
   // Values. Sources: k8s.io/apiserver/pkg/cel/common (1.34, 1.37), cel-go v0.17.8, v0.22.0 and v0.29.2.
   duplicatesCount: server(37, "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`"),
@@ -63,7 +63,10 @@ export const DIFFERENCES = {
 /** Name of an entry in `DIFFERENCES`. */
 export type DifferenceName = keyof typeof DIFFERENCES;
 
-/** A server as expressions see it: its own minor, and the compatibility version by which what is offered is chosen (numbers after the dot). */
+/**
+ * Versions of a server that matter to expressions, as numbers after the dot. `server` is its own minor. `compatibility` is the
+ * compatibility version, which selects the offered features.
+ */
 export interface Release {
   readonly server: number;
   readonly compatibility: number;

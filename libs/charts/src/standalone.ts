@@ -7,7 +7,10 @@ import { color as themeColor, WIDTHS } from './draw/frame.ts';
 import { textWidth } from './draw/text-width.ts';
 import { DRAWING_STYLE, FONTS } from './theme.ts';
 
-/** A line of the key, what is above the first and below the last, and the square before a name, pixels. */
+/**
+ * Dimensions of the key in pixels. They are the padding above and below, the height of a line, and the size of the square before a name.
+ * The last two are the gap between names, and the margin.
+ */
 const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 
 /** Style of the root element. In a page, the page's style sheet provides it. */

@@ -107,7 +107,7 @@ export interface VerdictFindings {
 export type ObjectVerdict =
   | ({
       readonly accepted: true;
-      /** The object handed to storage. */
+      /** Object in the form that is stored. */
       readonly object: JsonObject;
     } & VerdictFindings)
   | ({

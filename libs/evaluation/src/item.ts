@@ -17,7 +17,10 @@ export interface DocumentOrigin {
   readonly start: number;
   /** Offset of the first byte after the document. */
   readonly end: number;
-  /** Position in its YAML list, from 0, if the document is an item of a list. Then the place is the place of the list. */
+  /**
+   * Index of the document in its YAML list, from 0. Absent if the document is not an item of a list. If present, `start` and `end` are the
+   * positions of the whole list.
+   */
   readonly item?: number | undefined;
 }
 

@@ -4,7 +4,10 @@ import { parseSemver } from './semver.ts';
 import { parseDuration, parseLenientDuration } from './time/duration.ts';
 import { readYaml } from './yaml/read-yaml.ts';
 
-/** So many digits that reading them as a BigInt, or from each of them on, outlasts a test. */
+/**
+ * Number of digits for which a slow algorithm exceeds the time limit of a test. Slow algorithms are a conversion to a BigInt, and a scan
+ * that restarts at each digit.
+ */
 const MANY = 6_000_000;
 const digits = (digit: string, count = MANY): string => digit.repeat(count);
 

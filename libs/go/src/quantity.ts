@@ -113,7 +113,7 @@ function readInt64(whole: string, fraction: string, { exponent, format }: Suffix
   return { unscaled: negative ? -value : value, scale, isDecimal: false, format };
 }
 
-/** Returns the decimal form: rounded up to nanos, and capped at the largest int64 for binary suffixes. */
+/** Returns the quantity in decimal form, rounded up to multiples of 10^-9. The largest result with a binary suffix is the largest int64. */
 function readDecimal(digits: string, fractionDigits: number, { exponent, format }: Suffix, negative: boolean): Quantity {
   let unscaled = BigInt(digits === '' ? '0' : digits);
   let scale = -fractionDigits;

@@ -8,8 +8,11 @@ const WORDS_OF_BYTES = crypto.getRandomValues(new Uint32Array(8 * 256));
 const FEWEST_SLOTS = 16;
 
 /**
- * Numbers, each with the index at which it came first. 0 and -0 are one, and so is every NaN. The runtime's own tables hash numbers without a
- * seed: a client can choose thousands for one place. Source of the hash: Zobrist; Pătraşcu and Thorup, The Power of Simple Tabulation Hashing (2012).
+ * Hash table that stores numbers. For each number it stores the index of the first insertion. 0 and -0 are the same number, and all NaN are
+ * the same number.
+ *
+ * The runtime's own tables hash numbers without a seed, so a client could choose thousands of numbers for one slot. Source of the hash:
+ * Zobrist; Pătraşcu and Thorup, The Power of Simple Tabulation Hashing (2012).
  */
 export class NumberTable {
   #numbers: Float64Array;
@@ -102,7 +105,7 @@ const FEW = 16;
  */
 export class SeededSet {
   #numbers: NumberTable | undefined;
-  /** Their texts: the runtime hashes a bigint by one digit. */
+  /** Bigints as texts. The runtime's hash of a bigint uses only one digit of the bigint. */
   #bigints: Set<SeededKey> | undefined;
   /** All other values. The runtime hashes strings with a seed, and objects by random numbers. */
   readonly #others = new Set<SeededKey>();

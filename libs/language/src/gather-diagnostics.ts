@@ -9,7 +9,10 @@ import { shownMinors } from './shown-minors.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
 import type { WriteFindings } from './judge-part.ts';
 
-/** Diagnostics of a text, gathered minor by minor: what several of them say is said once, with the minors where not all say it. */
+/**
+ * Collector of the diagnostics of a text for several minors. A diagnostic that several minors report is returned once. If only some minors
+ * report it, its message lists these minors.
+ */
 export class GatheredDiagnostics {
   readonly #document: TextDocument;
   readonly #minors: readonly Minor[];

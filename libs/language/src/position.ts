@@ -49,7 +49,10 @@ export class TextPositions {
     return { start: this.positionOf(start), end: this.positionOf(end) };
   }
 
-  /** The offset of a position; one beyond its line is taken for the line's end, one beyond the text for the text's. */
+  /**
+   * Returns the offset of a position. A position after the end of its line is moved to the end of the line. A position after the end of the
+   * text is moved to the end of the text.
+   */
   offsetOf({ line, character }: Position): number {
     if (line >= this.#starts.length) return this.#text.length;
     const start = this.#starts[Math.max(0, line)] as number;

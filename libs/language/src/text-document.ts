@@ -55,7 +55,10 @@ export class TextDocument {
     return this.parts.findLast(({ line }) => line <= position.line) ?? (this.parts[0] as PlacedPart);
   }
 
-  /** The range of a place that is counted from the beginning of a document of this text, columns in code points. */
+  /**
+   * Returns the range in the whole text for a location in one document of the text. The location counts lines from the start of the
+   * document, and columns in code points.
+   */
   rangeOf({ line: first }: PlacedPart, { line, column, endLine, endColumn }: FindingLocation): Range {
     const start = this.#positionOf(first + line - 1, column);
     const end = this.#positionOf(first + endLine - 1, endColumn);

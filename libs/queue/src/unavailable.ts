@@ -1,6 +1,9 @@
 import { UnreadableContent } from './at-rest/sealing.ts';
 
-/** Answers of a server that is there and cannot serve, or not us: memory or disk full, loading, a replica, no master, no leave. */
+/**
+ * Matches errors of a server that answers but cannot serve at all or cannot serve this client. The causes are: memory or disk full,
+ * loading, replica, no master, no permission.
+ */
 const UNABLE =
   /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
 /** Matches errors about keys with foreign content: values of another type, or fields of another form, on which a script fails. */

@@ -31,7 +31,7 @@ async function fill(queue: QueueAdapter): Promise<void> {
   expect(await queue.work.commit(claim, answer(SECRET))).toBe('stored');
 }
 
-/** All of it is read as it was written. */
+/** Expects that reading returns all stored content of the evaluation unchanged. */
 async function expectReadable(queue: QueueAdapter): Promise<void> {
   expect(await queue.results.record('e1')).toMatchObject({ owner: SECRET });
   expect((await queue.results.result('e1', 0))?.verdicts).toEqual([SECRET]);

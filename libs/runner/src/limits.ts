@@ -26,7 +26,7 @@ export const RUN_LIMITS = {
   threadHeapMb: 768,
   /** Stack size of a thread in MB, sufficient for recursive walks over 10,000 levels. */
   threadStackMb: 16,
-  /** Large tasks that the engine host has for each thread: one runs, one is in hand. */
+  /** Number of large tasks that the engine host receives per thread: the running task and the next task. */
   worksPerThread: 2,
   /** Number of small tasks that count as one large task. A thread receives them at once. */
   smallTasks: 16,

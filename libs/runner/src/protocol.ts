@@ -60,7 +60,10 @@ export interface GrowWork {
   readonly settings: ChunkSettings;
 }
 
-/** Say what an expression is by a definition, and gives in an object, as if it were a rule there. */
+/**
+ * Work that reports the type and cost estimate of an expression for a definition, and its value for an object. The expression is treated as
+ * if it were a rule of the definition.
+ */
 export interface ExpressionWork {
   readonly kind: 'expression';
   readonly definition: DefinitionText;

@@ -9,7 +9,10 @@ import type { ServiceLimits } from './ports.ts';
 /** Limits of kube-apiserver; callers may lower them, and raise them only if the operator permits experiments. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
-/** Returns the options with the budget of the whole evaluation; or the 400 for cost limits that this caller may not have. */
+/**
+ * Returns the options with the budget of the whole evaluation. Returns a refusal with status 400 if the caller may not use the requested
+ * cost limits.
+ */
 export function permittedOptions(options: EvaluationOptions, limits: CallerLimits): Outcome<EvaluationOptions> {
   return checkCostLimits(options, limits) ?? withBudget(options, limits);
 }

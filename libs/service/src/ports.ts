@@ -14,7 +14,7 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Highest number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** The treatment of a batch with two definitions of one name. */
+  /** Treatment of a batch with two definitions of the same name: the batch is refused or judged. */
   readonly sameNames: 'refused' | 'judged';
 }
 

@@ -248,7 +248,7 @@ export class SourceDocument {
 
 type Entry = Pair<Node, Node | null>;
 
-/** A step into a map or list, and whether the place is on the step's key. */
+/** Step from a map or list to an entry in it. `onKey` is set if the offset is on the entry's key. */
 interface Step {
   readonly step: string | number;
   readonly onKey: Scalar | undefined;

@@ -15,9 +15,14 @@ export interface Ending {
   /** Verdict lines, in the order received, over all tries to read them. */
   readonly lines: readonly Line[];
   /**
-   * `whole`: all verdicts came. `refused`: an answer with a Status said no, before or in the middle. `broken`: the connection broke, which
-   * the client saw. `cancelled`: the client wanted that. `hung`: nothing came for too long. `unreached`: nobody took the connection, so there
-   * was no evaluation.
+   * End of the evaluation:
+   *
+   * - `whole`: all verdicts arrived.
+   * - `refused`: an answer with a Status refused the request, before or during the verdicts.
+   * - `broken`: the connection broke, which the client noticed.
+   * - `cancelled`: the client cancelled the evaluation.
+   * - `hung`: nothing arrived for too long.
+   * - `unreached`: the connection was refused, so there was no evaluation.
    */
   readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung' | 'unreached';
   /** HTTP status, or the code of the Status that ended the lines. */

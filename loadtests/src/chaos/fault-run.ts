@@ -63,7 +63,10 @@ const FEWEST_WHOLE = 0.25;
  */
 const SETTLE_MS = 60_000;
 
-/** Steps: learn the verdicts without faults → clients and faults at once → heal → wait for every end → look for leaks. */
+/**
+ * Runs faults against a fleet. The steps are: learn the verdicts without faults → run clients and faults together → heal → wait for every
+ * ending → check for leaks.
+ */
 export async function runFaults(fleet: Fleet, options: FaultOptions): Promise<FaultReport> {
   const { say, signal } = options;
   const invariants = new InvariantCheck(await verdictsWithoutFaults(fleet));

@@ -72,7 +72,7 @@ function processOf(file: string): number[] {
   return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
 }
 
-/** Waits for processes that were asked to end, and kills what does not. */
+/** Waits for processes that were told to end, and kills each process that does not end in time. */
 async function gone(processes: readonly number[]): Promise<void> {
   const alive = (id: number): boolean => existsSync(`/proc/${id}`) && !readFileSync(`/proc/${id}/stat`, 'utf8').includes(') Z ');
   const until = performance.now() + STOP_MS;

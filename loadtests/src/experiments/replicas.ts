@@ -98,7 +98,7 @@ async function atRisingRates(lab: Lab, systems: readonly MeasuredSystem[]): Prom
 const rateAt = (cases: readonly CaseFigures[], batch: number | undefined): number | undefined =>
   cases.flatMap((one) => (one.size === batch ? (rateOf(one) ?? []) : []))[0];
 
-/** A system that was to be measured, with its closed and open loads. */
+/** System with the available measurements of its closed and open loads. */
 interface Measured extends System {
   readonly closed: readonly CaseFigures[];
   readonly open: readonly CaseFigures[];
@@ -147,7 +147,10 @@ function findings(cases: readonly CaseFigures[]): Findings {
   };
 }
 
-/** Says how much more the largest system of a kind judges than the smallest; undefined if there are not two. */
+/**
+ * Returns a text that compares the throughput of the largest and the smallest system of a kind. Returns undefined if there are not two
+ * systems.
+ */
 function growthOf(kind: System['kind'], rates: readonly { readonly item: System; readonly value: number }[]): string | undefined {
   const own = rates.filter(({ item }) => item.kind === kind);
   const [first, last] = [own[0], own.at(-1)];

@@ -16,7 +16,10 @@ export const ACCEPTED: Line['expected'] = () => ({ verdict: 'accepted' });
 /** Returns the work of admitting and compiling a definition. */
 export const compilingWork = (document: JsonObject): Work => ({ runs: { compile: () => compiledToServe(document) } });
 
-/** Returns the work of judging a create from bytes to verdict: as the product does (`whole`), and by the exact way (`exact`) with its steps. Facts: `bytes`, `cost`, `verdict` and `judged by`, and `more` that are taken at the end. */
+/**
+ * Returns the work of judging a create from bytes to verdict. `whole` judges as the product does, and `exact` uses the exact code and
+ * measures its steps. The facts are `bytes`, `cost`, `verdict`, `judged by`, and the facts that `more` returns at the end.
+ */
 export function judgingWork(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}, more?: () => Facts): Work {
   const steps = PHASES.map((phase) => [phase, [] as number[]] as const);
   const byReader: boolean[] = [];

@@ -34,10 +34,12 @@ export function identityProviders(config: ApiConfig, keys: KeyRing): readonly Id
 }
 
 /**
- * Finds out who sends each request, before its body is read. If the service knows identities, every path, known or not, needs one. Probes, the page and the
- * description of the API need none, nor do metrics if they are configured open.
+ * Identifies the sender of each request before the body is read. If the service has identity providers, every path needs an identity,
+ * whether or not the path exists. Health probes, the web page and the API description need no identity. Metrics need none if they are
+ * configured as open.
  *
- * Answers 401 to a request without an identity, 403 if the client lacks the role for the route, and 429 if it comes too often.
+ * Answers 401 to a request without an identity, and 403 if the client lacks the role for the route. Answers 429 if the client sends
+ * requests too often.
  */
 export function authenticate(fastify: FastifyInstance, config: ApiConfig, providers: readonly IdentityProvider[], log: Log): void {
   const anyone = strangers(config);

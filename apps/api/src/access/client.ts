@@ -23,7 +23,7 @@ export interface ClientLimits {
   readonly maxBodyBytes: number;
   /** Maximum size of an NDJSON body, in bytes. */
   readonly maxStreamBytes: number;
-  /** Cost limits above the server's are permitted. */
+  /** True if the client may request cost limits above the limits of the server. */
   readonly allowUnlimited: boolean;
   /** Maximum CEL cost of one evaluation, in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
@@ -65,7 +65,7 @@ export function mayRead({ name, roles }: Client, owner: string | undefined): boo
   return owner === name || roles.has('operate');
 }
 
-/** Returns the holder of a key, with the key's limits, else the service's. */
+/** Returns the client that holds an access key. A limit that the key does not set has the value from the service's configuration. */
 export function holderOf(key: AccessKey, config: ApiConfig): Client {
   const { maxItems, maxStreamItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxEvaluationCost, benchmarkMs } = limitsOf(config);
   return {

@@ -25,8 +25,8 @@ const MOST_RULES = 1000;
 const CHART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /**
- * Sends a report in the form that the client prefers. Throws the 406 if it takes none, the 404 if there is nothing to draw, and the 413 if the answer would
- * be too long.
+ * Sends a report in the media type that the client prefers. Throws the 406 failure if the client accepts none of the media types. Throws
+ * the 404 failure if there is nothing to draw, and the 413 failure if the answer is too long.
  */
 export async function sendReport(
   report: StudyReport,

@@ -27,7 +27,10 @@ export function componentSchemas(): Schemas {
   return schemas as Schemas;
 }
 
-/** Moves a default into the description. For generators of clients, the keyword `default` means that a field is always present, also in requests. */
+/**
+ * Moves the default of a schema into its description. Generators of clients would read the keyword `default` as a sign that the field is
+ * always present, also in requests.
+ */
 function describeDefault(schema: { default?: unknown; description?: string | undefined }): void {
   const { default: value, description } = schema;
   delete schema.default;

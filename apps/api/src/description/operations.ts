@@ -98,9 +98,10 @@ function failure(status: FailureCode): MethodDecorator {
 }
 
 /**
- * Describes an answer: JSON of one schema, or the lines of NDJSON, each of another. If there are both, an extension holds the schema of the lines. It also
- * holds `also`, other forms of the same answer.
- * A second media type would make each answer of a generated client one of two types, even if the client never asks for lines.
+ * Method decorator that describes an answer. `json` is the schema of a JSON answer, and `lines` is the schema of each line of an NDJSON
+ * answer. If both are given, an OpenAPI extension holds the schema of the lines. The extension also holds `also`, the other forms of the
+ * same answer. A second media type is avoided. With two media types, each answer of a generated client would have a union of two types,
+ * even if the client never requests lines.
  */
 export function DescribeAnswer(
   description: string,

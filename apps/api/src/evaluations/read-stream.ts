@@ -30,7 +30,10 @@ export interface ArrivingDocuments<Head> {
   readonly deadline: number;
 }
 
-/** Reads the first line of an NDJSON body as the envelope, cut by `cutHead`; `overrides` replace its options. */
+/**
+ * Reads the first line of an NDJSON body as the envelope, and splits it with `cutHead`. Options in `overrides` replace the same options of
+ * the envelope.
+ */
 export async function readStream<Head extends { readonly options: EvaluationOptions }>(
   request: FastifyRequest,
   config: Pick<ApiConfig, 'maxDefinitions' | 'idleBodyMs' | 'deadlineMs' | 'maxDeadlineMs'>,

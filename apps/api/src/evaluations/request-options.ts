@@ -52,7 +52,7 @@ const NO_OVERRIDES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;
 
-/** Returns the envelope's options with the query's laid over them. */
+/** Returns the options of the envelope and of the query together. If both set an option, the value of the query applies. */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
   if (query === NO_OVERRIDES) return options;
   const { wait: _, costPerCall, costPerObject, costPerEvaluation, featureGates, ...plain } = query;

@@ -44,7 +44,10 @@ function continued(text: string, rest: AsyncGenerator<string>): Readable {
   );
 }
 
-/** Once lines are on their way, a failure can only be told as a last line: its Status. */
+/**
+ * Yields the lines of an answer. If a failure occurs after the first line was sent, the status code can no longer change. The Status of the
+ * failure is then yielded as the last line.
+ */
 export async function* withFailureLine(lines: AsyncGenerator<string>, request: FastifyRequest, log: Log): AsyncGenerator<string> {
   let begun = false;
   try {

@@ -9,7 +9,7 @@ import { Drain } from '../drain.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StorageProbe } from './storage-probe.ts';
 
-/** Liveness, readiness and metrics, spoken as the API server speaks them. */
+/** Controller for liveness, readiness and metrics. Paths and answers have the same form as in the API server. */
 @Endpoints('watching', '')
 export class HealthController {
   constructor(

@@ -12,8 +12,8 @@ const BROTLI_QUALITY = 2;
 const GZIP_LEVEL = 1;
 
 /**
- * Compresses answers for clients that take that (br, gzip), off the event loop and in bounded memory. Verdicts that stream leave block by block as they
- * would uncompressed; server-sent events are not compressed.
+ * Compresses answers for clients that accept it (br, gzip), off the event loop and in bounded memory. Streamed verdicts are still sent
+ * block by block, in the same way as without compression. Server-sent events are not compressed.
  */
 export async function compressAnswers(app: NestFastifyApplication): Promise<void> {
   await app.register(compress, {

@@ -45,13 +45,16 @@ export class ServingProcesses {
     this.#settings = settings;
   }
 
-  /** Starts them, and keeps them going until {@link end}. Resolves with the exit code when the last has ended: not 0 where one could not be started, or not be ended. */
+  /**
+   * Starts the processes, and restarts each process that ends before {@link end} is called. Resolves with the exit code when the last
+   * process has ended. The code is not 0 if a process could not be started or could not be ended.
+   */
   run(): Promise<number> {
     this.#fork(1);
     return this.#ended.promise;
   }
 
-  /** Asks all to end, as each would be alone. */
+  /** Asks all processes to end in the way in which a single process would. Kills the processes that are still running after `endingMs`. */
   end(): void {
     if (this.#state === 'ending') return;
     this.#state = 'ending';

@@ -39,8 +39,8 @@ export interface ReadPolicyChange {
 }
 
 /**
- * Reads the facts for a write of a policy or a binding: all policies of the cluster with their parameters and
- * Namespaces. It also reads the stored custom resources that the changed policies match by group and resource.
+ * Reads the facts for a write of a policy or a binding. The facts are all policies of the cluster with their parameters and Namespaces, and
+ * some stored custom resources. A custom resource is read if a changed policy matches its group and resource.
  */
 export async function readPolicyChange(
   cluster: Cluster,

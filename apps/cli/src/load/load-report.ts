@@ -22,7 +22,7 @@ interface SlowRequest {
   readonly trace?: string;
 }
 
-/** The report of a load. */
+/** Report of a load in printed form. */
 export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> {
   /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
   readonly schema: 'assay.dev/load/v1';
@@ -41,7 +41,7 @@ export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> 
     /** Start of a latency: the time at which the request was due, or at which it was sent. */
     readonly from: 'due' | 'sent';
   };
-  /** The slowest requests with an answer, the slowest first. */
+  /** Requests with the highest latencies among all requests with an answer, the slowest first. */
   readonly slowest: readonly SlowRequest[];
 }
 

@@ -45,7 +45,7 @@ export class EvaluationView {
     return this.#count;
   }
 
-  /** Returns the name of an object for people: `Widget "a"`. */
+  /** Returns the display name of an object, such as `Widget "a"`. */
   nameOf({ kind, definition, name }: PlacedVerdict): string {
     return `${kind ?? definition ?? 'object'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
   }

@@ -69,7 +69,10 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }:
   return [...lines, ...(more > 0 ? [`    and ${more} more, none of them dearer`] : [])];
 }
 
-/** Returns the rows of a rule in the table: its own, with its number from 1, and that of a messageExpression that costs much. A cell may be empty. */
+/**
+ * Returns the rows of a rule in the table. The first row is for the rule, with its number from 1. A second row is for its messageExpression
+ * if that costs much. A cell may be empty.
+ */
 export function summaryRows(rule: FoldedRule, number: number): readonly (readonly string[])[] {
   const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
   const own = [

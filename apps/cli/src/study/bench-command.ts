@@ -53,8 +53,8 @@ export async function benchCommand(command: BenchCommand, engine: Engine, report
 }
 
 /**
- * Prints the outcome of a study. Returns the exit status. It is 1 if a rule does not keep a bound, a server refuses a definition, or somebody ended the
- * study. It is 3 if there is no report.
+ * Prints the outcome of a study and returns the exit status. The status is 1 if a rule violates a bound, a server refuses a definition, or
+ * the user ended the study. The status is 3 if there is no report.
  */
 async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {

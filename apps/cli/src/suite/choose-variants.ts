@@ -55,7 +55,10 @@ function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly stri
   });
 }
 
-/** Returns the state of each feature gate in the first manifest that has the profile and any of the feature sets. */
+/**
+ * Returns the state of each feature gate, from the first manifest that has the profile and any of the feature sets. Returns undefined if
+ * there is no such manifest.
+ */
 function gateStates(
   suiteFile: string,
   profile: string,

@@ -16,9 +16,9 @@ export interface FoundDefinition {
 const GENERATED = '../../zz_generated.crd-manifests';
 
 /**
- * Returns the definitions of a suite: from the file that it names, else from its folder, else from the folder that
- * openshift/api uses. If there are several, they are variants of one definition and have one name. Throws {@link
- * UsageError} if there is no definition, or if names differ.
+ * Returns the definitions for a suite. They come from the file that the suite names, else from the folder of the suite, else from the
+ * folder that openshift/api uses. Several definitions must be variants of one definition and have the same name. Throws {@link UsageError}
+ * if there is no definition, or if names differ.
  */
 export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): FoundDefinition[] {
   const folder = dirname(resolve(suiteFile));

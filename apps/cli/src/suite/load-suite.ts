@@ -25,7 +25,7 @@ export interface LoadedDefinitionSuite {
   readonly variants: readonly FoundDefinition[];
   /** Returns the line at which a case begins, from 1. */
   readonly lineOf: (list: 'onCreate' | 'onUpdate', index: number) => number | undefined;
-  /** Another one when the suite or a definition of it is no longer the same. */
+  /** Digest that changes if the suite or any of its definitions changes. */
   readonly digest: string;
 }
 

@@ -37,7 +37,7 @@ export class SuiteFiles {
     return [...this.#read.keys()];
   }
 
-  /** Another one when the suite or a file of it is no longer the same. */
+  /** Digest that changes if the suite or any file that was read for it changes. */
   get digest(): string {
     return this.#digest.copy().digest('hex');
   }

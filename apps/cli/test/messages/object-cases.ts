@@ -247,7 +247,7 @@ export const POLICIES: readonly MessageCase[] = [
   },
 ];
 
-/** Messages of Assay itself. */
+/** Messages that Assay itself produces in addition to the messages of the server. */
 export const ASSAY: readonly MessageCase[] = [
   {
     cause: 'kind: Gadget # the definition is about Widgets',

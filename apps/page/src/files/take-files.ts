@@ -5,7 +5,9 @@ const MOST_BYTES = 5_000_000;
 /** Number of documents above which files are judged in slices instead of being put into editors. */
 const MOST_DOCUMENTS = 2_000;
 
-/** The treatment of dropped or opened files. `texts`: they go into panes; `slices`: they are too large for panes. */
+/**
+ * Treatment of dropped or opened files. `texts` are shown in panes; `slices` are too large for panes; `unreadable` files cannot be read.
+ */
 export type TakenFiles =
   | { readonly kind: 'texts'; readonly texts: Partial<Texts> }
   | { readonly kind: 'slices'; readonly files: readonly File[] }

@@ -30,8 +30,8 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 });
 
 /**
- * PLOT of the page's verdict: cut texts → pair objects with stored ones → judge definitions and objects → place
- * findings in panes.
+ * Judges the texts of the page. The steps are: cut the texts into documents → pair objects with stored ones → judge definitions and objects
+ * → place findings in panes.
  */
 export async function evaluateTexts(
   performer: WorkPerformer,

@@ -54,7 +54,7 @@ export type BenchmarkAnswer =
       readonly findings: PlacedFindings;
       /** Findings about the older rule that this rule replaces; absent if there is none. */
       readonly older?: PlacedFindings;
-      /** True if rules run as generated code. Otherwise the interpreter takes all times. */
+      /** True if rules run as generated code. Otherwise the interpreter runs the rules, and all times are times of the interpreter. */
       readonly compiles: boolean;
       /** The address of the trace of the study; absent in a browser, and if the service knows none. */
       readonly trace?: string;

@@ -1,7 +1,7 @@
 import { NO_TEXTS } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Texts for a first visit: a definition with two rules, an object that one of them refuses, and an object in order. */
+/** Texts for the first visit: a definition with two rules, an object that fails a rule, and a valid object. */
 export const FIRST_TEXTS: Texts = {
   ...NO_TEXTS,
   definitions: `apiVersion: apiextensions.k8s.io/v1

@@ -12,7 +12,7 @@ export interface TimePoint {
   readonly cost?: number;
 }
 
-/** Growth of time with the size. */
+/** Growth of the time with the size. */
 export type TimeGrowth =
   | {
       readonly kind: 'grows';
@@ -23,7 +23,7 @@ export type TimeGrowth =
       readonly hi: number;
       /** Fixed part of the time, in ms. It can be below 0 because of noise, or because the time grows only beyond a threshold. */
       readonly fixedMs: number;
-      /** The comparison with the exact cost's exponent; undefined if a size that counts has no cost. */
+      /** Comparison with the exponent of the exact cost. Undefined if the cost of any counted size is not known. */
       readonly besideCost: CostSlope | undefined;
     }
   /**

@@ -16,10 +16,11 @@ const HALVINGS = 7;
 const LEAST_GAIN = 0.002;
 
 /**
- * Raises the sizes of an accepted object, one by one, as far as the whole definition accepts it and it costs more. If no single size can be raised, it
- * trades: one size is doubled and another halved or doubled, or two texts exchange their contents. Returns the dearest object.
+ * Raises the sizes of an accepted object one by one, as long as the whole definition accepts the object and its cost rises. If no single
+ * size can be raised, sizes are traded. In a trade, one size is doubled and another is halved or doubled, or two texts exchange their
+ * contents. Returns the most expensive object.
  *
- * @param mostBytes bytes of JSON that an object may have
+ * @param mostBytes Maximum size of an object in bytes of JSON.
  */
 export function enlargeObject(
   whole: WholeObject,

@@ -107,7 +107,10 @@ class TrackerStack {
     return name === OPERATOR.in && list !== undefined && isConstant(list) ? left + 1 : left;
   }
 
-  /** Counts a choice. The tracker looks in vain for the branch that was not taken, and for a branch that is a mere name. */
+  /**
+   * Counts a conditional. The tracker searches the whole stack for the branch that was not taken, and for a branch that is only a name.
+   * Neither search finds anything.
+   */
   #choice(node: Call, height: number): number {
     const [condition, ...branches] = node.args as [Expr, ...Expr[]];
     const left = this.visit(condition, height);

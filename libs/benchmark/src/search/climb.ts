@@ -135,6 +135,9 @@ class Search implements Climbed {
   }
 }
 
-/** At equal costs, a rule that holds counts more, and an error less. */
+/**
+ * Bonus in cost units by outcome. Among candidates of equal cost, a candidate for which the rule holds is preferred. A candidate that ends
+ * with an error comes last.
+ */
 const PREFERENCE = { true: 0.5, false: 0, error: -0.4, overLimit: 0 } as const;
 const scoreOf = ({ cost, outcome }: Found['trial']): number => cost + PREFERENCE[outcome];

@@ -12,7 +12,7 @@ export interface NamedField {
   readonly branches: number;
   /** True if the field is optional in its object. */
   readonly isOptional: boolean;
-  /** True if it is an element of a list, a value of a map, or below one. */
+  /** True if the field is an element of a list, a value of a map, or nested in such an element or value. */
   readonly isRepeated: boolean;
 }
 

@@ -2,7 +2,9 @@ import type { LoneRule } from '#crd';
 import type { Choice, ValuePlan } from '../values/choice.ts';
 import type { Version } from '../values/write-value.ts';
 
-/** The old value of a transition rule, beside the new one: the same, one with another content, a smaller one, or none. */
+/**
+ * Kind of old value for a transition rule. In comparison with the new value it is the same, has other content, is smaller, or is absent.
+ */
 export type OldValue = 'same' | 'other' | 'smaller' | 'none';
 
 /** Returns the kinds of old values with which a rule can be tried. Returns an empty list if the rule does not use `oldSelf`. */

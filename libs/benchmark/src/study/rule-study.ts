@@ -59,7 +59,7 @@ export interface DearestFound {
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Acceptance, or the limit that ends the write. */
+  /** Outcome of the write: it is accepted, or the named limit ends it. */
   readonly end: 'accepted' | 'call' | 'object';
   /** Plan from which the object is written. */
   readonly candidate: Candidate;

@@ -103,7 +103,7 @@ export interface DearestWrite {
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Acceptance, or the limit that ends the write. */
+  /** Outcome of the write: it is accepted, or the named limit ends it. */
   readonly end: 'accepted' | 'call' | 'object';
   readonly plan: WritePlan;
 }
@@ -269,7 +269,10 @@ export interface StudyReport {
   /** Version of the JavaScript runtime. */
   readonly node: string;
   readonly cpu: string;
-  /** The processes of a fleet that measured, each with the number of cells that it performed; absent if one process measured all. Times are of the first. */
+  /**
+   * Processes of a fleet that took part in the study, each with the number of cells that it performed. Absent if a single process performed
+   * all cells. Measured times come from the first process.
+   */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
   /** Slowest parts of the study, at most ten, the slowest first. Absent if the study did not run in a service. */
   readonly slowestCells?: readonly SlowCell[];

@@ -67,8 +67,8 @@ export interface StudySettings {
 }
 
 /**
- * Steps of a rule's study: costliest small value → accepted object → costs along each size → costliest object → length
- * at the limit.
+ * Studies the cost of a rule. The steps are: most expensive small value → accepted object → costs along each size → most expensive object.
+ * The last step finds the size at which a limit ends the rule.
  */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
@@ -198,7 +198,10 @@ function dearestAmong(
 /** Maximum number of small values from which objects are repaired, and maximum number of objects that are then grown. */
 const [STARTS, GROWN] = [8, 5];
 
-/** Gives accepted objects in which the rule is evaluated, near the dearest small values for which the rule holds. */
+/**
+ * Yields accepted objects in which the rule is evaluated. The function takes the most expensive small values for which the rule holds, and
+ * repairs each into an accepted object.
+ */
 function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): Generator<JudgedObject> {
   const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];
   let found = 0;

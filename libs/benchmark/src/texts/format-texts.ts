@@ -38,7 +38,7 @@ function textsOf(name: string): FormatTexts | undefined {
   return padded?.ok === true ? new PaddedTexts(usual.texts, padded.texts) : new PaddedTexts(usual.texts);
 }
 
-/** Texts that another source has, as far as they pass a check. */
+/** Texts of another generator, restricted to texts that pass a check. */
 class CheckedTexts implements FormatTexts {
   readonly least: number;
   readonly most: number;

@@ -65,7 +65,7 @@ export class ShapedTexts implements Texts {
     return Math.min(total, MOST_DISTINCT);
   }
 
-  /** Returns the text with a number if it passes, else a text of the next levels. */
+  /** Returns the text with the given number if it passes the check. Otherwise returns a text from a later level. */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MOST_FAILURES; level++) {
       const plan = this.#planAt(levels, level);

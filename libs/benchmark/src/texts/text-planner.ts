@@ -9,7 +9,10 @@ const NOTHING = runsPlan([]);
 
 type Repetition = Extract<Shape, { kind: 'repetition' }>;
 
-/** Finds long texts of shapes. It gives extra length to the part with the most room, and what that leaves to the next one. */
+/**
+ * Planner of long texts for shapes. Additional length is given to the part with the most room first. The next part then gets the length
+ * that this part cannot use.
+ */
 export class TextPlanner {
   readonly #known = new Map<Shape, Map<number, Plan>>();
   #work = 0;
@@ -76,7 +79,10 @@ export class TextPlanner {
     return more !== undefined && more.length > plan.length ? more : plan;
   }
 
-  /** Makes some rounds as long as the part can be, one of what is left, and the others as short as it can be. */
+  /**
+   * Plans `times` rounds of a part. Some rounds have the maximum length, a single round uses the remaining room, and the others have the
+   * minimum length.
+   */
   #rounds(part: Shape, times: number, room: number): Plan | undefined {
     if (times === 0) return NOTHING;
     const extra = room - times * part.least;

@@ -10,7 +10,10 @@ export type Shape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'repetition'; readonly part: Shape; readonly times: readonly [number, number] }
 );
 
-/** The anchors that a match uses. A text may have more characters at an end without an anchor. */
+/**
+ * Anchors that a match uses: `begin` for the beginning and `end` for the end of the text. At an end without an anchor, the text may have
+ * additional characters.
+ */
 export interface Anchoring {
   readonly begin: boolean;
   readonly end: boolean;

@@ -1,4 +1,4 @@
-/** The content of a scalar field, over all values that it has in an object. */
+/** Rule by which a scalar field is filled in all places at which the field occurs in an object. */
 export type Filling =
   /** The least value that the schema allows, the same everywhere. */
   | { readonly kind: 'least' }

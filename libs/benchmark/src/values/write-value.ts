@@ -159,7 +159,7 @@ class ValueWriter {
     return object;
   }
 
-  /** Returns the fields that an object has: first all that it must have, then all that the plan wants. */
+  /** Returns the names of the properties to write: first the required properties, then the other properties that the plan contains. */
   #chosenNames({ properties, required, forbidden, minProperties, maxProperties }: EffectiveSchema, field: string): readonly string[] {
     const declared = [...(properties?.keys() ?? [])].filter((name) => !forbidden.has(name));
     const musts = declared.filter((name) => required.includes(name));

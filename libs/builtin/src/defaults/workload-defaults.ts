@@ -7,7 +7,7 @@ import type { FieldValues } from './fill.ts';
 import { takeLabels, templateLabels } from './pod-defaults.ts';
 
 const ROLLING = 'RollingUpdate';
-/** The largest int32: no limit of its own. */
+/** Largest int32. A backoff limit with this value means that only the limit per index applies. */
 const MAX_INT32 = 2147483647;
 
 /** Sets the defaults of a deployment's strategy: rolling update, with a quarter of the pods at a time. */

@@ -72,15 +72,18 @@ export interface StructField {
   readonly omitZero: boolean;
   /** Go names of the embedded structs that contain the field, outermost first. Empty if the struct declares the field itself. */
   readonly embeddedIn: readonly string[];
-  /** Treatment by structured merges, if it differs from the type's: lists are atomic, maps and structs are not. */
+  /**
+   * Treatment of the field by structured merges, if it differs from the default of the field's type. By default, lists are atomic, and maps
+   * and structs are not.
+   */
   readonly merge: FieldMerge | undefined;
   /** Value of a key field of map lists for entries without the key. Undefined if there is no such value. */
   readonly keyDefault: JsonValue | undefined;
 }
 
 /**
- * The treatment of a field by a structured merge: as a list with keys, as a set, or as one value. `granular` merges the
- * fields of a type that is otherwise atomic.
+ * Treatment of a field by a structured merge: as a list with keys, as a set, or as a single value. `granular` merges the fields of a type
+ * that is otherwise atomic.
  */
 export type FieldMerge =
   | { readonly kind: 'map'; readonly keys: readonly string[] }

@@ -9,13 +9,16 @@ import type { ReadingOptions } from './read-typed.ts';
 /** The options for decoding a write of a built-in object. */
 export interface DecodingOptions extends ReadingOptions {
   readonly minor: Minor;
-  /** Treatment of unknown and duplicate fields: refused, warned of, or ignored. */
+  /** Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` returns warnings, and `Ignore` does nothing. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   /** Strict errors of the document that were found before it was converted to JSON, such as duplicate keys in YAML. */
   readonly strictErrors?: readonly string[];
 }
 
-/** A built-in object as a server decodes it, with the warnings that its client gets; or the Status that answers it. */
+/**
+ * Result of decoding. On success it is a built-in object as a server decodes it, with the warnings for its client. On failure it is the
+ * Status with which the server rejects the request.
+ */
 export type DecodingOutcome =
   | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status };

@@ -46,7 +46,10 @@ export interface NodeReadings {
 export interface Program {
   /** Engine that runs the program. */
   readonly engine: 'compiled' | 'interpreted';
-  /** Why the interpreter runs it although generated code could have: what the generator has no code for, or a host that links none. */
+  /**
+   * Reason for which the program is interpreted instead of running as generated code. Either the generator does not support a part of it,
+   * or the host cannot link code. Absent if there is no such reason.
+   */
   readonly obstacle?: string | undefined;
   /** Generated code of a rule, for direct calls. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;

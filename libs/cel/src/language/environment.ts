@@ -21,7 +21,7 @@ import type { ReusedNode, Syntax } from './syntax/syntax.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { TypeName } from '../values/types/type-names.ts';
 
-/** The use of an expression: `new` or already `stored`. A new expression may only use features of the previous minor. */
+/** Use of an expression: `new` or already `stored`. A new expression may use only features that the previous minor also has. */
 export type ExpressionUse = 'new' | 'stored';
 
 /**

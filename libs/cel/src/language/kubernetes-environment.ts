@@ -10,9 +10,9 @@ import type { Environment, ExpressionUse } from './environment.ts';
 const made = new Map<string, Environment>();
 
 /**
- * The pricing of calls at run time: by Kubernetes and cel-go, or by cel-go alone. In the latter a call of an unknown
- * function costs 1. Rules always have the former, policies since 1.32. Source:
- * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
+ * Set of costs for calls at run time. `kubernetes`: the costs of Kubernetes and cel-go. `core`: the costs of cel-go alone, in which a call
+ * of an unknown function costs 1. Rules always use `kubernetes`, policies since 1.32. Source: k8s.io/apiserver/pkg/cel/environment/base.go
+ * `StrictCostOpt` (1.30).
  */
 export type Pricing = 'kubernetes' | 'core';
 

@@ -30,8 +30,8 @@ export interface FunctionDeclaration {
   readonly examples: readonly (string | readonly [string, string])[];
   readonly overloads: readonly Overload[];
   /**
-   * The check of a literal first argument when an expression is compiled. `call`: the call succeeds. `pattern`: the text is a regular expression.
-   * `format`: the receiver is a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
+   * Check of a literal first argument when an expression is compiled. `call`: the call must succeed. `pattern`: the text must be a regular
+   * expression. `format`: the receiver must be a format string for the arguments. Source: cel-go cel/validator.go (v0.29.2).
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
   /**
@@ -135,11 +135,17 @@ export function withContext(apply: ContextCall['apply']): ContextCall {
 }
 
 /**
- * The growth of a call's steps with the sizes of its arguments: no faster than in upstream's code. `growth.spec.ts` counts the steps of rules,
- * `growing-calls.spec.ts` the thread CPU of each call.
+ * Growth of the number of steps of a call with the sizes of its arguments. The number grows no faster than in upstream's code.
+ * `growth.spec.ts` counts the steps of rules, and `growing-calls.spec.ts` measures the thread CPU time of each call.
  */
 export interface Growth {
-  /** 0: none. 1: with the sum of the sizes, or with that times its logarithm. 2: with their product. */
+  /**
+   * Power of the growth.
+   *
+   * - 0: no growth.
+   * - 1: proportional to the sum of the sizes, or to this sum times its logarithm.
+   * - 2: proportional to the product of the sizes.
+   */
   readonly power: 0 | 1 | 2;
   /** Upstream's code that shows the growth, with file and version. */
   readonly source: string;
@@ -149,7 +155,7 @@ export interface Growth {
 export interface Overload {
   /** Overload id in cel-go, such as `starts_with_string`. It is unique among all functions of a minor. */
   readonly id: string;
-  /** `function`: f(x, y); `method`: x.f(y), the receiver being the first parameter. */
+  /** Syntax of a call of the overload. `function`: f(x, y). `method`: x.f(y), in which the receiver is the first parameter. */
   readonly style: 'function' | 'method';
   readonly parameters: readonly CelType[];
   readonly result: CelType;

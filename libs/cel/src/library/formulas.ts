@@ -56,7 +56,10 @@ export const scansShorter: Measure = statedMeasure(
 /** Static cost of {@link scansShorter}. It is 0 if one side is known to be empty. */
 export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
 
-/** Cost of walking a value and all it holds: a tenth of the bytes of each string, rounded down, 1 for other scalars. Source: library/cost.go `traversalCost`. */
+/**
+ * Returns the cost of traversing a value and everything in it. A string costs a tenth of its bytes, rounded down, and any other scalar
+ * costs 1. Source: library/cost.go `traversalCost`.
+ */
 function traversalUnits(value: CelValue): number {
   if (typeof value === 'string') return Math.trunc(utf8Length(value) * STRING_TRAVERSAL);
   if (typeof value !== 'object' || value === null) return 1;

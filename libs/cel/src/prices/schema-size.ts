@@ -4,9 +4,9 @@ import type { TypeShape } from '../values/schema/type-shape.ts';
 import type { SizeRange } from '../library/range.ts';
 
 /**
- * Returns the size that a schema allows at the end of a path; undefined where the path leads out of it. Whatever variable a path begins with, it is
- * read as if that were `self`, as upstream does.
- * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
+ * Returns the range of sizes that a schema allows for the value at the end of a path. Returns undefined if the schema has no such path. The
+ * variable at the start of the path is always read as `self`, as upstream does. Source:
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
  */
 export function schemaSize(root: TypeShape, steps: readonly string[]): SizeRange | undefined {
   if (steps.length === 0) return undefined;

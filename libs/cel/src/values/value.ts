@@ -102,8 +102,8 @@ export interface OpaqueValue {
 }
 
 /**
- * A list. CEL made it (`elements` are CelValues, `schema` undefined), or it is a view of raw data under its schema,
- * which wraps elements on reading. The list types set and map change equality and `+`
+ * CEL list. If CEL created it, its elements are CelValues, and `schema` is undefined. Otherwise it is a view of raw data under its schema,
+ * and wraps elements when they are read. The list types set and map change equality and `+`
  * (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
  */
 export interface CelList {

@@ -56,7 +56,10 @@ export function wrapped(text: string, most: number, fontSize = 12): string[] {
   return lines;
 }
 
-/** Names at the side of a chart: each as lines, how wide the widest is, and how many lines the longest has. */
+/**
+ * Names at the side of a chart. `text` returns a name wrapped into lines. `width` is the width of the widest line in pixels, and `lines` is
+ * the highest number of lines of a name.
+ */
 export interface SideNames {
   readonly text: (name: string) => string;
   readonly width: number;

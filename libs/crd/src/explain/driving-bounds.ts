@@ -7,8 +7,10 @@ const SATURATED = 2n ** 64n - 1n;
 const HUGE = 10n ** 9n;
 
 /**
- * Returns the bounds on which a cost depends: it changes if one of them becomes larger or smaller. Lists and maps above a rule always multiply its cost, at the latest
- * when all of them are bounded.
+ * Returns the bounds on which a cost depends, so that the cost changes if the bound becomes larger or smaller.
+ *
+ * Bounds of the lists and maps around a rule are always returned. These bounds multiply the rule's cost at the latest when all of them are
+ * bounded.
  */
 export function drivingBounds({ bounds, cost, costWith }: Pick<Reestimated, 'bounds' | 'cost' | 'costWith'>): readonly SchemaBound[] {
   return bounds.filter((bound) => {

@@ -62,7 +62,7 @@ class Search {
     return low;
   }
 
-  /** Raises values, one level for all that can rise, until none can. */
+  /** Raises all values that can rise to a common level, and repeats this until no value can rise. */
   raise(values: Map<SchemaBound, bigint>): void {
     let rising = [...values.keys()];
     while (this.#left > 0) {

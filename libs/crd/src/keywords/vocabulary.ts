@@ -84,7 +84,7 @@ export function presentKeywords(props: SchemaProps): VocabularyKeyword[] {
   return props.vocabulary.keywords.filter(({ form, field }) => !form.isAbsent(props[field]));
 }
 
-/** Returns the keywords of a schema node that ask something of values of a kind. */
+/** Returns the keywords of a schema node that restrict values of at least one given kind. */
 export function keywordsAbout(props: SchemaProps, ...kinds: readonly Kind[]): VocabularyKeyword[] {
   return props.vocabulary.keywords.filter(
     ({ concerns, form, field }) => kinds.some((kind) => concerns.includes(kind)) && !form.isAbsent(props[field]),

@@ -8,7 +8,7 @@ import { crdHas, formatMinor } from './minors.ts';
 
 const DIALECTS = new Map<Minor, Dialect>();
 
-/** Returns the validation behaviour of a minor. It knows the string formats of the minor before, as new rules do. */
+/** Returns the validation behaviour of a minor. The string formats are the formats of the previous minor, as for new rules. */
 export function dialectOf(minor: Minor): Dialect {
   let dialect = DIALECTS.get(minor);
   if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
@@ -40,7 +40,7 @@ function newDialect(minor: Minor): Dialect {
 export interface StatusWrites {
   /** Prefix of the field paths in OpenAPI errors; undefined if there is none. */
   readonly base: 'status' | undefined;
-  /** True if an unchanged value may stay invalid. */
+  /** True if an invalid value is accepted while it remains unchanged. */
   readonly ratchets: boolean;
 }
 

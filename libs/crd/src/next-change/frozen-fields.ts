@@ -8,7 +8,10 @@ import { otherValues } from './other-values.ts';
 /** Number of fields that are tried in one object. */
 const FIELDS_TRIED = 5;
 
-/** Returns those of some fields that nobody can change any more: an object may be created with another value, and none can get one. */
+/**
+ * Returns the given fields that cannot be changed any more. An object may be created with another value in such a field, but an update
+ * cannot set another value.
+ */
 export function frozenFields(
   definition: CompiledDefinition,
   object: JsonObject,

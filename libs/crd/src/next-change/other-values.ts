@@ -3,8 +3,8 @@ import type { JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * Returns other values for a scalar, the ones most likely to be valid first: another enum value, the negated boolean, a
- * near number or text. The engine decides later if they are valid.
+ * Returns other values for a scalar: another enum value, the negated boolean, or a nearby number or text. The values that are most likely
+ * valid come first. The engine decides later if they are valid.
  */
 export function otherValues(value: JsonValue, schema: Structural | undefined): JsonValue[] {
   const words = (schema?.enum ?? []).filter((word) => !deepEqualJson(word, value));

@@ -6,8 +6,10 @@ import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
 
 /**
- * Accepts a create whose object is ordinary, in one pass over its bytes (`schema-reader/`). Undefined for every other write, and for options that only the
- * exact steps fulfil: the costs of single rules, an observer, admission. The verdict is the same but for the times of the steps, which there are none of.
+ * Accepts a create of an ordinary object in a single pass over its bytes (`schema-reader/`).
+ *
+ * Returns undefined for every other write, and for options that only the exact validation supports: costs of single rules, an observer, or
+ * admission. The verdict equals the verdict of the exact validation, except that it has no times of steps.
  */
 export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   if (write.operation !== 'CREATE') return undefined;

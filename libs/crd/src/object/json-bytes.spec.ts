@@ -32,7 +32,10 @@ const write = (body: ObjectWrite['body'], more: Partial<ObjectWrite> = {}): Obje
   ...more,
 });
 
-/** How a write was judged: only the exact code tells the times of its steps. The verdict must be that of the same body as text, which goes the exact way. */
+/**
+ * Returns whether a write was judged by a reader or by the exact validation. Only the exact validation reports the times of its steps.
+ * Checks that the verdict equals the verdict for the same body as text, which is always judged exactly.
+ */
 function judged(one: ObjectWrite, asText: ObjectWrite): 'reader' | 'accepted exactly' | 'refused exactly' {
   const verdict = validateObject(definition(), one, { timings: true });
   expect(verdictText(verdict)).toBe(verdictText(validateObject(definition(), asText)));

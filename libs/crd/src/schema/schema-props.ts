@@ -1,7 +1,7 @@
 import type { FAMILIES } from '../keywords/all.ts';
 import type { Vocabulary } from '../keywords/vocabulary.ts';
 
-/** A list that is not there. Go tells it from an empty one, though only texts of errors show the difference. */
+/** List that represents an absent list. Go distinguishes an absent list from an empty one, but only error texts show the difference. */
 export const ABSENT_LIST: readonly never[] = [];
 
 /** The fields that a family of keywords declares. */

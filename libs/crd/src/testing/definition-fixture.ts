@@ -37,7 +37,10 @@ export function definitionWith({ names, ...spec }: Readonly<Record<string, unkno
   }) as JsonObject;
 }
 
-/** Returns a version of a definition: served, stored, of a spec with the string `a` and a status, unless it says otherwise. */
+/**
+ * Returns a version of a definition. The default version is served and stored, and its schema has a spec with the string `a` and a status.
+ * `more` overrides these fields.
+ */
 export function versionWith(more: object = {}): object {
   const spec = { type: 'object', properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } } };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status: STATUS } } };

@@ -40,8 +40,8 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
 });
 
 /**
- * Judges a body and returns the way of its judgement. It expects the verdict of the exact code, which judges a text
- * body directly.
+ * Judges a body and returns which code produced the verdict. Checks that the verdict equals the verdict of the exact code for the same body
+ * as text. The exact code always judges a body that is passed as text.
  */
 export function judgedAlike(
   definition: CompiledDefinition,

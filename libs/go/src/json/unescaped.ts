@@ -19,7 +19,7 @@ const NUMBERED = 6;
 const NAMED = 2;
 const NO_UNIT = -1;
 
-/** The escaped character by the byte after a backslash. */
+/** Table from the byte after a backslash to the character that the escape represents. */
 const NAMES = unitsOf([...'"\\/bfnrt'].map((name, i) => [name, '"\\/\b\f\n\r\t'.charCodeAt(i)]));
 /** Table from the byte of a hexadecimal digit to the digit's value. */
 const DIGITS = unitsOf([...'0123456789abcdefABCDEF'].map((digit) => [digit, Number.parseInt(digit, 16)]));

@@ -3,7 +3,10 @@ import { readPattern } from './pattern-tree.ts';
 import { patternAtoms } from './pattern-atoms.ts';
 import type { RegexProgram } from './regex-program.ts';
 
-/** Patterns of fewer instructions are re2js's own matter: beyond, its trees and programs take several times Go's time and memory. */
+/**
+ * Minimum number of instructions for which this module handles a pattern. re2js handles smaller patterns. For larger patterns, its trees
+ * and programs take several times the time and memory of Go.
+ */
 export const LEAST_EXPANDED = 4000;
 /** Maximum number of instructions of a pattern. Go compiles no larger pattern. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
 const MOST_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);

@@ -5,7 +5,10 @@ import { programOf } from './regex-program.ts';
 import type { Re2Program } from './regex-program.ts';
 import { compileRegex } from './regex.ts';
 
-/** Patterns in which the order of ways decides how long a match is, or the ends of the text decide whether there is one. */
+/**
+ * Test patterns for two properties. In some, the order of alternatives determines the length of a match. In others, a match depends on the
+ * beginning or end of the text.
+ */
 const PATTERNS = [
   '',
   '^([^/]+)',

@@ -17,8 +17,9 @@ const FREE_LOOKS = 64;
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
- * Finds the leftmost match that Go prefers (the first alternative in the pattern's order). It uses an automaton whose
- * states keep that order. It tries one start after another, as long as it reads few characters.
+ * Automaton that finds the leftmost match. If several matches begin at the same position, the result is the match that Go prefers: the
+ * first alternative in the pattern's order. The order of positions in the automaton's states represents this preference. The search tries
+ * one start position after another, as long as it reads few characters.
  */
 export class MatchFinder extends LazyAutomaton {
   /** Table by state: 1 if a match ends in this state. */

@@ -130,7 +130,10 @@ export class ProgramSearch {
   }
 }
 
-/** Returns the assertions that hold between two characters, of which there may be none. Source: Go regexp/syntax/prog.go `EmptyOpContext`. */
+/**
+ * Returns the assertions that hold between two characters. At the beginning or end of the text, the character before or after is missing.
+ * Source: Go regexp/syntax/prog.go `EmptyOpContext`.
+ */
 function assertionsAt(before: number, after: number, begins: boolean, ends: boolean): number {
   let holding = isWord(before) === isWord(after) ? NO_WORD_BOUNDARY : WORD_BOUNDARY;
   if (begins) holding |= BEGIN_TEXT | BEGIN_LINE;

@@ -110,8 +110,8 @@ const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]
 ];
 
 /**
- * Reads a value of OpenAPI's duration format: Go's syntax, else the sum of pieces such as `3 days` found anywhere in the text, wrapping at int64.
- * Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
+ * Parses a value of OpenAPI's duration format. If the value is not in Go's syntax, parts such as `3 days` are searched in the whole text.
+ * The result is the sum of these parts, with overflow at int64. Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
  */
 export function parseLenientDuration(text: string): DurationResult {
   const strict = parseDuration(text);

@@ -272,7 +272,9 @@ const DATE_TIME_LAYOUTS = [
   '2006-01-02T15:04:05',
 ];
 
-/** Reads a date-time as the OpenAPI format does; the empty text is the epoch. The error comes from the last layout. */
+/**
+ * Parses a value of OpenAPI's date-time format. The empty text means the epoch. If no layout matches, the error comes from the last layout.
+ */
 export function parseDateTime(text: string): TimeResult {
   if (text === '') return { ok: true, instant: { seconds: 0, nanos: 0, offset: 0 } };
   let result = parseTime(RFC3339, text);

@@ -1,4 +1,4 @@
-/** Bits of {@link classOf}. */
+/** Bits of the result of {@link classOf}. Each bit represents one class of characters. */
 const BLANK = 1;
 const BREAK = 2;
 const END = 4;

@@ -71,8 +71,8 @@ export class Cursor {
   }
 
   /**
-   * Announces that the scanner looks at this many characters. libyaml's reader then fetches them, and may find a
-   * forbidden one.
+   * Records that the scanner looks ahead at this number of characters. libyaml's reader fetches these characters at this point. The reader
+   * may then report a forbidden character.
    */
   need(characters: number): void {
     if (this.at + characters > this.#loaded) this.#load(characters);
@@ -138,7 +138,10 @@ export class Cursor {
     this.need(1);
   }
 
-  /** Returns true at a `---` or `...` that begins a line and is followed by a gap. */
+  /**
+   * Returns true if the current position is at a `---` or `...` that begins a line. The marker must be followed by a space, a line end or
+   * the end of the text.
+   */
   atDocumentMarker(): boolean {
     if (this.at !== this.lineStart) return false;
     const { text, at } = this;

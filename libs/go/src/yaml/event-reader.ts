@@ -41,7 +41,7 @@ type State =
  * event. Source: go.yaml.in/yaml/v2 parserc.go.
  */
 export class EventReader {
-  /** Position of the node, including its anchor and tag; from 0. */
+  /** Line of the node, from 0. If the node has an anchor or tag, line, `column` and `offset` are the position of the anchor or tag. */
   line = 0;
   column = 0;
   offset = 0;

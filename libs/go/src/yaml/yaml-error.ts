@@ -12,8 +12,8 @@ export class YamlError extends Error {
 }
 
 /**
- * Returns an error of the scanner. go-yaml numbers its lines from 1, but names no line if it is the first. Source:
- * go.yaml.in/yaml/v2 decode.go `parser.fail`.
+ * Returns an error of the scanner. go-yaml counts these lines from 1. The text omits the line number if the error is in the first line.
+ * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
  * @param line line of the scanner, from 0
  */
@@ -22,10 +22,10 @@ export function scannerError(problem: string, line: number): YamlError {
 }
 
 /**
- * Returns an error of the parser. go-yaml numbers its lines from 0, so the text names the line before the error.
- * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
+ * Returns an error of the parser. go-yaml counts these lines from 0, so the text names the line before the error. Source:
+ * go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
- * @param line of the token that does not fit, from 0
+ * @param line line of the unexpected token, from 0
  */
 export function parserError(problem: string, line: number): YamlError {
   return located(problem, line, line + 1);

@@ -35,7 +35,10 @@ export interface AliasNode extends Mark {
   readonly target: ScalarNode | SequenceNode | MappingNode;
 }
 
-/** A node of a document, with the place where it begins, anchor and tag included. */
+/**
+ * Node of a document, with the position at which it begins. If the node has an anchor or tag, the position is the position of the anchor or
+ * tag.
+ */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 /** Result of parsing a document: its root, or an error text without `yaml: `. The root is undefined if the stream contains no document. */

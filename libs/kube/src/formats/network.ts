@@ -81,7 +81,10 @@ export function isCidrFormat(text: string): boolean {
 const MAC =
   /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?|[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 
-/** Returns true for `mac`: 6, 8 or 20 octets, with colons, dashes, points, or nothing between them (Go 1.25 and earlier wanted something). Source: Go 1.26 net/mac.go. */
+/**
+ * Returns true if the text has the format `mac`: 6, 8 or 20 octets. Colons, dashes, dots, or nothing may separate the octets (Go 1.25 and
+ * earlier required a separator). Source: Go 1.26 net/mac.go.
+ */
 export function isMacFormat(text: string): boolean {
   return MAC.test(text);
 }

@@ -221,7 +221,7 @@ export function validateOwnerReferences(
   });
 }
 
-/** Finalizer names, and that the two garbage-collection policies do not meet. */
+/** Validates the names of finalizers, and checks that the two garbage-collection finalizers are not both present. */
 export function validateFinalizers(
   finalizers: readonly string[],
   path: FieldPath,

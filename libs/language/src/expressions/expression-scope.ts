@@ -59,7 +59,10 @@ export class ExpressionScope {
     this.#place = place;
   }
 
-  /** Returns the variables that may be named behind a token's predecessor: the variables of the place, and of the macros around it. */
+  /**
+   * Returns the variables that may be used at the position of a token. They are the variables of the context, and the variables of the
+   * macros around the token.
+   */
   variablesAt(token: number): Map<string, CelType> {
     const variables = new Map(this.#place.variables);
     for (const open of this.#openAt(token)) {
@@ -150,7 +153,10 @@ export class ExpressionScope {
   }
 }
 
-/** Returns the type of a macro's one variable: elements of a list, keys of a map, the value of an optional. */
+/**
+ * Returns the type of the variable of a macro with one variable. It is the type of the elements of a list, the keys of a map, or the value
+ * of an optional.
+ */
 const elementOf = (type: CelType): CelType =>
   type.kind === 'list' ? type.element : type.kind === 'map' ? type.key : type.kind === 'optional' ? type.value : DYN;
 

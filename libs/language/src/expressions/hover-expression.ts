@@ -16,10 +16,11 @@ export interface ExpressionHover {
 }
 
 /**
- * Tells of the name at a place its type, or what the function does; and of the smallest priced part around it what it costs.
+ * Returns an explanation for a position in an expression. The explanation has the type of the name there or the documentation of the
+ * function. It also has the cost of the smallest part around the position.
  *
  * @param at offset in UTF-16 code units
- * @param parts the expression's prices; undefined where it does not compile
+ * @param parts costs of the expression's parts; undefined if the expression does not compile
  */
 export function hoverExpression(
   text: string,

@@ -13,7 +13,10 @@ export interface OlderCall {
   readonly after: string;
 }
 
-/** Macros of two variables by the one of one variable that does the same for a list whose indices nobody names. */
+/**
+ * Table from macros with two variables to equivalent macros with one variable. Both macros do the same for a list if the index variable is
+ * not used.
+ */
 const ONE_VARIABLE: Readonly<Record<string, string>> = {
   all: 'all',
   exists: 'exists',

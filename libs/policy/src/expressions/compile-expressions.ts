@@ -126,7 +126,7 @@ export class ExpressionCompiler {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
-  /** Compiles an expression that may make objects and patches, and must return any of the types. */
+  /** Compiles an expression that may create objects and patches. Its value must have a type that is listed in `results`. */
   mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }

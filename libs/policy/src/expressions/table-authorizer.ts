@@ -4,7 +4,7 @@ import type { AuthorizationCheck, AuthorizationDecision, Authorize } from '#cel'
 /** One line of a table that replaces the cluster's authorizer. An absent field matches anything. */
 export interface AuthorizationRule {
   readonly user?: string | undefined;
-  /** One of the user's groups. */
+  /** Group that the user must belong to. */
   readonly group?: string | undefined;
   readonly verb?: string | undefined;
   readonly apiGroup?: string | undefined;

@@ -75,7 +75,10 @@ function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
   return Object.assign(newJsonObject(), object, { apiVersion: apiVersionOf(kind), kind: kind.kind });
 }
 
-/** Errors of policies that may not fail refuse the request; the first one gives message and reason. */
+/**
+ * Returns the refusal that results from failed policies, or undefined if no policy refuses the request. Policies with failure policy
+ * `Ignore` do not count. The first counting error determines message and reason.
+ */
 function refusalOf(faults: readonly PolicyFault[]): Refusal | undefined {
   const counting = faults.filter(({ compiled }) => compiled.policy.failurePolicy !== 'Ignore');
   const [first] = counting;

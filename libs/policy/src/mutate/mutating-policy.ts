@@ -16,7 +16,7 @@ export interface Mutation {
   readonly expression: string;
 }
 
-/** One mutation in the form that a policy has it, even if it does not fit its patchType. */
+/** One mutation in the form that the policy contains, even if its content does not match its `patchType`. */
 export interface WrittenMutation {
   readonly patchType: string;
   /** Expressions of the mutation; `applyConfiguration` and `jsonPatch` are undefined if the policy omits the respective part. */

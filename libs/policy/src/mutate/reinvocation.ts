@@ -1,5 +1,5 @@
 /**
- * The choice of policies for a second call: they request reinvocation and ran before a change. Source:
+ * Bookkeeping that decides which policies are called a second time: policies that request reinvocation and ran before a change. Source:
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
  */
 export class Reinvocation {

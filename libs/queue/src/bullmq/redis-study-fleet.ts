@@ -35,7 +35,7 @@ const STOP_MS = 1000;
 /** Interval in ms at which the sender of a cell checks for the answer. */
 const LOOK_MS = 1000;
 
-/** The name of all studies on the channel of changes. */
+/** Id that represents all studies on the channel of changes. */
 const ALL_STUDIES = 'studies';
 
 /** Data of a BullMQ job for a study. Operators can see it in a dashboard. */
@@ -199,7 +199,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     return 'over';
   }
 
-  /** Works with a signal that is raised if one of these channels is told to stop, or if this process ends. */
+  /** Runs `work` with a signal. The signal is aborted if a channel in `channels` receives a cancellation or if this process ends. */
   async #untilStopped<Answer>(
     channels: readonly string[],
     stopped: AbortSignal,

@@ -124,7 +124,7 @@ export class EvaluationStore<Other extends Sized = never> {
     if (evaluation) this.happen(evaluation, 'forget');
   }
 
-  /** Forgets an evaluation of which the journal holds nothing, since what was written of it was rolled back. */
+  /** Deletes an evaluation from memory only. The journal contains no entries of the evaluation because its transaction was rolled back. */
   forgetUnwritten(id: string): void {
     const evaluation = this.#evaluations.get(id);
     if (evaluation) this.happen(evaluation, 'forget', {}, { unwritten: true });

@@ -3,7 +3,10 @@ import { retentionOf } from '../retention.ts';
 import { isUnavailable } from '../unavailable.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
-/** Forgets evaluations whose results have expired. What a full journal cannot forget now it forgets later: nobody who asks for something else has to know. */
+/**
+ * Deletes evaluations whose results have expired. If the journal is full and cannot delete an evaluation, the error is ignored and the
+ * deletion is retried later. Callers with other requests are therefore not affected.
+ */
 export function forgetExpired<Other extends Sized>(store: EvaluationStore<Other>): void {
   const now = store.now();
   for (const { record, closedAt, resultBytes } of store.all) {

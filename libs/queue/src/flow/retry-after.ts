@@ -3,9 +3,10 @@ const LEAST = 1;
 const GREATEST = 32;
 
 /**
- * Chooses the time for which refused clients of one priority level are asked to wait. It doubles if three times as many clients are refused in that time as it has
- * seconds. It falls by one second if fewer than one client a second is refused. It changes only after it has passed. As the API server's
- * `droppedRequestsStats` (apiserver `pkg/util/flowcontrol/dropped_requests_tracker.go`, 1.37).
+ * Waiting time that refused clients of one priority level are asked to observe. It doubles if, within that time, three times as many
+ * clients are refused as it has seconds. It falls by one second if fewer than one client per second is refused. It changes only after it
+ * has elapsed. The API server's `droppedRequestsStats` (apiserver `pkg/util/flowcontrol/dropped_requests_tracker.go`, 1.37) has the same
+ * rules.
  */
 export class RetryAfter {
   /** Refusals by second (epoch), the current one included. */

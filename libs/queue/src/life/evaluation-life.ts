@@ -29,19 +29,21 @@ type Fact = (typeof FACTS)[number];
 export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 
 /**
- * Effects of a transition, in the order in which the transition names them:
- * - `open`: the evaluation counts for its flow and gets a queue key in the fair queue
- * - `queue`: the new chunk waits, behind the evaluation's others
- * - `lend`: the chunk gets a lease, or the lease it has is prolonged
- * - `store`: the chunk's result is kept and charged to its flow, its tally and cost are added, its text is dropped
- * - `requeue`: the chunk waits again, before the evaluation's others, with one claim more; with none if a part of it is done
- * - `close`: the evaluation leaves the fair queue with its waiting chunks, and counts no more; its texts are dropped; its results begin to expire
- * - `erase`: record and results are dropped, and charged no more
- * - `wake`: readers that wait for its progress look again
- * - `stop`: consumers of its chunks get the cancellation
- * - `end`: of a detached evaluation, the end is reported to one process
+ * Effects of a transition, in the order in which the transition lists them:
+ * - `open`: the evaluation is counted for its flow and gets a queue key in the fair queue
+ * - `queue`: the new chunk waits, after the other chunks of the evaluation
+ * - `lend`: the chunk gets a lease, or its existing lease is extended
+ * - `store`: the chunk's result is stored and charged to its flow, its tally and cost are added, and its text is dropped
+ * - `requeue`: the chunk waits again, before the other chunks of the evaluation. Its number of claims rises by one, unless part of the
+ *   chunk is done
+ * - `close`: the evaluation leaves the fair queue with its waiting chunks and is no longer counted. Its texts are dropped, and its results
+ *   begin to expire
+ * - `erase`: record and results are dropped, and are no longer charged
+ * - `wake`: readers that wait for the evaluation's progress check again
+ * - `stop`: consumers of the evaluation's chunks receive the cancellation
+ * - `end`: the end of a detached evaluation is reported to one process
  *
- * A commit, release or expiry also ends the lease, whatever the state: the seat is free. That is no effect of the evaluation's life.
+ * A commit, release or expiry also ends the lease and frees the seat, regardless of the state. This is not an effect of a transition.
  */
 const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];

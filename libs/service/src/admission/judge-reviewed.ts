@@ -16,8 +16,8 @@ export type ReviewOutcome =
   { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
 
 /**
- * Judges the object of an AdmissionReview, as a validating webhook does. Its definitions and policies may be stricter than the cluster's.
- * Deletions and connections meet the policies alone.
+ * Judges the object of an AdmissionReview, as a validating webhook does. The given definitions and policies may be stricter than the
+ * definitions and policies of the cluster. Only policies apply to deletions and connections.
  */
 export async function judgeReviewedObject(
   engine: Engine,

@@ -30,7 +30,10 @@ export interface DefinitionDiff {
   readonly report?: DefinitionReport;
   /** Rules whose estimated cost changed, with the highest cost first. */
   readonly prices: readonly RulePriceChange[];
-  /** Minors whose servers take the older state and refuse the newer one, and the other way round. */
+  /**
+   * Minor versions whose servers accept only the older or only the newer state. Servers in `refused` accept only the older state, and
+   * servers in `mended` only the newer state.
+   */
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
   /** The effect on the objects; undefined if the change is not admitted, or if there are no objects of the kind. */
   readonly impact?: Impact;

@@ -19,7 +19,10 @@ export class Refusals {
     this.#telemetry = telemetry;
   }
 
-  /** The 429 of a request for which there was no room, in the queue of chunks or before the engine. */
+  /**
+   * Returns the refusal with status 429 for a request for which there was no room. The room was missing in the queue of chunks or in front
+   * of the engine. Counts the refusal.
+   */
   refuse(level: Level, reason: Refusal, kind: RequestKind): Declined {
     const { rejected, rejectedRequests } = this.#telemetry.metrics.counters;
     (kind === 'evaluation' ? rejected : rejectedRequests).add(1, { level, reason });

@@ -2,7 +2,10 @@ import type { Progress } from '#queue';
 
 /** Waiting time in ms for this process's own threads above which runs of a batch are offered to other processes. */
 const PATIENCE_MS = 50;
-/** Items that take less of a thread are judged where they are, ms: carrying one takes an event loop as long. */
+/**
+ * Thread time of an item in ms below which items are always judged in this process. For such an item, sending alone would occupy the event
+ * loop for as long.
+ */
 const WORTH_CARRYING_MS = 0.02;
 /** Number of judged items below which no mean time is derived, because the first items run cold code. */
 const FEW_ITEMS = 10;

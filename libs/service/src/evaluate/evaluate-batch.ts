@@ -25,7 +25,7 @@ export interface BatchAnswer {
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
-/** Runs that were queued, or are as they come. */
+/** Runs that are already queued, or an iterable that yields each run when it is queued. */
 type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
 /** The runs of a batch; or why none was queued. */
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };

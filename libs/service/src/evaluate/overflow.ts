@@ -50,7 +50,10 @@ export class Overflow {
     return false;
   }
 
-  /** Returns the most runs of an evaluation that may be offered at a time. It is 0 without free seats elsewhere, or if a budget needs the runs in turn. */
+  /**
+   * Returns the maximum number of runs of an evaluation that may be offered at the same time. The number is 0 if other processes have no
+   * free seats. It is also 0 if the evaluation has a budget, because its runs must then be judged one after another.
+   */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
     return RUNS_A_SEAT * this.#ports.shared.work.freeSeatsElsewhere();

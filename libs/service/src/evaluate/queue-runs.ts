@@ -23,7 +23,7 @@ export interface QueuedRun {
   readonly overflowResult?: Promise<ChunkResult | undefined>;
 }
 
-/** Queues all runs of a batch in one step, or none. Returns the runs. */
+/** Queues all runs of a batch in one step, or no run at all. Returns the queued runs or the reason of the refusal. */
 export async function queueWhole(
   work: WorkQueue,
   record: EvaluationRecord,

@@ -17,9 +17,11 @@ export interface GuardedWrite {
 }
 
 /**
- * Steps of the guard of a definition: would the minors accept it → the costs of its rules → its effect on stored objects. A problem that the old definition had
- * already, in the same words or at no lower price, is not held against the new one. The guard ends when all is known, or when the signal is raised.
- * The findings hold all that is known by then.
+ * Checks the write of a definition in three steps. The steps are: whether all required minor versions accept it → the costs of its rules →
+ * its effect on stored objects. A problem is not reported if the old definition already had the same error message or an equal or higher
+ * cost.
+ *
+ * The check ends when everything is known or when `signal` is aborted. `findings` contains all results that are known by then.
  */
 export async function guardDefinition(
   { engine, limits, findings, signal }: Guarding,

@@ -40,7 +40,7 @@ export interface JudgedTexts {
   readonly judged: readonly JudgedDefinition[];
 }
 
-/** Returns a judgement for a definition that could not be judged. */
+/** Returns the substitute judgement for a definition whose judging was cancelled or ended the engine. */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

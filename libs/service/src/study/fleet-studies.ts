@@ -197,7 +197,10 @@ export class FleetStudies extends StudyService {
     await this.#stop?.();
   }
 
-  /** Steps of a turn: the stored study → the engine → cells here and elsewhere, with news → the end. */
+  /**
+   * Performs one turn of a study. The steps are: read the stored study → prepare the engine → run cells and publish news → store the end.
+   * Cells run here and in other processes.
+   */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
     const { fleet, telemetry, machine } = this.#ports;
     const stored = await fleet.store.find(id);

@@ -4,7 +4,7 @@ import type { Flow, StudyStore } from '#queue';
 import type { StudyOrder } from './study-order.ts';
 import type { StudyProgress } from './study-request.ts';
 
-/** The states of a study, in the order in which it goes through them. */
+/** Phases of a study. A study is first `waiting`, then `running`, and finally `complete`, `cancelled` or `failed`. */
 export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'failed'] as const;
 
 /** One of {@link STUDY_PHASES}. */

@@ -1,6 +1,6 @@
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 
-/** The state of a part of synthetic data that may be missing. */
+/** Treatment of a part of synthetic data by the synthesis. */
 export type Removal = 'kept' | 'removed' | 'one sample' | 'zero';
 
 /** Function that decides about a part of the data by its number, in the order in which parts are created. */

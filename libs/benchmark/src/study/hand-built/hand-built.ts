@@ -1,6 +1,6 @@
 import type { JsonObject } from '#go';
 
-/** The end of a write: the server accepts it, or a limit of cost ends it. */
+/** Outcome of a write: the server accepts it, or a cost limit ends one call or the whole object. */
 export type End = 'accepted' | 'call' | 'object';
 
 /**

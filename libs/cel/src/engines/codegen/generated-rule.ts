@@ -16,9 +16,11 @@ export class GeneratedRun extends EvaluationContext {
 }
 
 /**
- * Generated code. The first two arguments of a rule are `self` and `oldSelf`: raw data where the schema is a list or an object, else CEL values.
- * The first one of any other expression holds its variables. Loops poll `token`.
- * Gives undefined when it met what it does not handle: then the interpreter has the word.
+ * Function type of generated code. The first two arguments of a rule are `self` and `oldSelf`. Each is raw data if the schema is a list or
+ * an object, and a CEL value otherwise.
+ *
+ * For any other expression, the first argument contains its variables. Loops poll `token`. The function returns undefined if it meets data
+ * or operations that it does not support. The interpreter must then evaluate the expression.
  */
 export type GeneratedRule = (
   self: JsonValue | CelValue | Readonly<Record<string, CelValue | undefined>> | undefined,

@@ -10,8 +10,8 @@ import { SELF } from './generator.ts';
 import type { Generator, Reading } from './generator.ts';
 
 /**
- * Knowledge of generated code about its variables. A rule has `self` and `oldSelf`, data under a schema. Any other
- * expression has CEL values by name, of which it knows only the checker's types.
+ * Facts about the variables of generated code. A rule has `self` and `oldSelf`, which are data under a schema. Any other expression has CEL
+ * values by name, of which only the checker's types are known.
  */
 export type CodeVariables =
   { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };

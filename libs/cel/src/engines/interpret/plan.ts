@@ -67,7 +67,7 @@ export interface PlanOptions {
 /** Like {@link ProgramResult}, for a program that is always interpreted. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
-/** The meaning of a local name. */
+/** Meaning of a local name: a slot of an iteration variable, or an accumulator. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 
 class Planner {

@@ -3,7 +3,7 @@ import type { ParsedExpression } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 import type { Overload } from '../../library/define.ts';
 
-/** The meaning of a checked identifier, enum constant or call. Source: cel-go checker reference map. */
+/** Meaning of a checked identifier, enum constant or call. Source: cel-go checker reference map. */
 export interface Reference {
   /** Qualified name of the variable or type. Empty for calls. */
   readonly name: string;

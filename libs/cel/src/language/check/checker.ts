@@ -57,7 +57,7 @@ export function checkExpression(parsed: ParsedExpression, declarations: Declarat
   return new Checker(parsed, declarations, issues).run();
 }
 
-/** The variable, type or constant behind a name. */
+/** Meaning of a name: a variable, a type or a constant. */
 type Meaning = { readonly name: string; readonly type: CelType } | { readonly name: string; readonly constant: ConstantExpr['constant'] };
 
 const CONSTANT_TYPES: Readonly<Record<ConstantExpr['constant']['type'], CelType>> = {

@@ -7,7 +7,7 @@ import type { CelType } from '../../values/types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /** Test of arguments at run time, and the cost of a call whose overload is only known then. */
+  /** Run-time test of the argument types, and the cost of a call whose overload is known only at run time. */
   readonly guard: FunctionDeclaration['guard'];
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
@@ -36,7 +36,7 @@ export interface Declarations {
    * `__namespace__`.
    */
   readonly keywordFields: boolean;
-  /** Names of types in errors. */
+  /** Spelling of type names in error messages. */
   readonly naming: TypeNaming;
   /** True if literal format strings are checked against their arguments. */
   readonly checksFormats: boolean;

@@ -1,7 +1,7 @@
 import type { ExpansionFactory } from './node-factory.ts';
 import type { Expr } from './ast.ts';
 
-/** The expansion of a macro call: an expression, or an error in an argument. */
+/** Result of expanding a macro call: an expression, or an error in an argument. */
 export type Expansion = Expr | { readonly kind: 'error'; readonly at: Expr; readonly message: string };
 
 /** A macro: a call that the parser replaces by other nodes. */

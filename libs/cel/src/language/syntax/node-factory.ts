@@ -32,7 +32,10 @@ export class NodeFactory {
     return id;
   }
 
-  /** A fresh number whose place becomes known later (a map entry is numbered before its key, but stands at its colon). */
+  /**
+   * Returns a new id for a node whose position is set later by `place`. For example, a map entry gets its id before its key, but its
+   * position is the position of the colon.
+   */
   reserve(): number {
     return this.nextId++;
   }

@@ -33,9 +33,9 @@ function keep(text: string, form: ParsedForm): void {
 }
 
 /**
- * Parses expression text, or returns the recent tree of the same text. Minors compile a rule as new and as stored, and
- * definitions repeat rules in each version and at many nodes. Syntaxes share a tree if they give the parser the same
- * answers. Trees never change; errors are not cached.
+ * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because minors compile a rule as new and
+ * as stored. Definitions also repeat rules in each version and at many nodes. Syntaxes share a tree if they do not differ in any property
+ * that the parser used. Trees never change. Errors are not cached.
  */
 export function parseOnce(text: string, syntax: Syntax): ParseResult {
   const forms = parsed.get(text);

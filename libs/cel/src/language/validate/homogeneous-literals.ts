@@ -5,8 +5,8 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Visited } from './walk.ts';
 
 /**
- * Yields where a literal has entries of several types: that is an error, except in the arguments of functions that take any.
- * Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
+ * Yields the entries of literals whose type differs from the type of the first entry. Such entries are an error, except in the arguments of
+ * functions that accept any types. Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
  */
 export function* mixedLiterals(
   checked: CheckedExpression,

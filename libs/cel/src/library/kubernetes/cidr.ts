@@ -68,7 +68,10 @@ function containsCidr(outer: IpPrefix, inner: IpPrefix): boolean {
   return prefixContains(outer, inner.address);
 }
 
-/** Until 1.31 the inner address had to be the outer network's own, once masked. */
+/**
+ * Returns true if `outer` contains `inner` by the rule of servers before 1.32. By this rule, the address of `inner`, with its host bits,
+ * must equal the masked address of `outer`.
+ */
 function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
   return outer.bits <= inner.bits && equalIps(maskIp(outer.address, outer.bits), inner.address);
 }

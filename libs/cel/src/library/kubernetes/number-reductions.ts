@@ -3,7 +3,10 @@ import { BOOL_SHAPE, DOUBLE_SHAPE, INT_SHAPE } from '../code/shape.ts';
 import type { InlineReduction } from '../code/reduction.ts';
 import type { Fragment } from '../code/javascript.ts';
 
-/** Ints beyond the safe range are the interpreter's business, also where later ones lead back. */
+/**
+ * Reduction that sums ints. If a partial sum leaves the safe integer range, the interpreter evaluates the call instead. This also applies
+ * if later elements would bring the sum back into that range.
+ */
 const sumOfInts: InlineReduction = (site) => {
   const total = site.declare('value', js`0`);
   return {

@@ -33,7 +33,10 @@ class PartCutter {
   readonly at = new Map<number, Part>();
   readonly #checked: CheckedExpression;
   readonly #spans: Spans;
-  /** The checked nodes by id. A macro's call only holds its operands from before the checker resolved their names. */
+  /**
+   * Checked nodes by id. They are needed because a macro's call holds its operands only in the state before the checker resolved their
+   * names.
+   */
   readonly #nodes = new Map<number, Expr>();
 
   constructor(checked: CheckedExpression) {

@@ -43,7 +43,7 @@ export interface AdmissionOptions extends Server {
   readonly allowInvalidCaBundle: boolean;
   /** Versions whose schema did not change. Their rules are accepted even when they exceed their own cost limit. */
   readonly unchangedVersions: ReadonlySet<string>;
-  /** Versions that may keep more selectable fields than allowed; `''`: what all versions have in common. */
+  /** Versions that may keep more selectable fields than allowed. The name `''` represents the fields that all versions share. */
   readonly tooManySelectableFields: ReadonlySet<string>;
 }
 
@@ -85,8 +85,9 @@ function isNonAtomicSet(schema: SchemaProps): boolean {
 }
 
 /**
- * Versions with more selectable fields than allowed, all of which they had before; `''` for fields that all versions have in common, before
- * and after. Source: validation.go `findTooManySelectableFieldsAllowed` (1.37).
+ * Returns the versions that have more selectable fields than allowed, but the same fields as in the stored definition. The name `''`
+ * represents the fields that all versions share, before and after the change. Source: validation.go `findTooManySelectableFieldsAllowed`
+ * (1.37).
  */
 function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<string> {
   const hasSurplus = (fields: readonly string[]): boolean => fields.length > MAX_SELECTABLE_FIELDS;

@@ -55,7 +55,10 @@ function definitionWith(more: object = {}): CompiledDefinition {
 
 const spec = (fields: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${fields}}}`;
 
-/** How a body is judged several times by one definition, in which rules become joint and texts known: each time as the exact code judges it. */
+/**
+ * Returns the verdicts of judging a body several times with the same definition. Meanwhile rules become joint code and texts become known.
+ * Each verdict must equal the verdict of the exact validation.
+ */
 function judgings(definition: CompiledDefinition, fields: string, options: ValidationOptions = {}): readonly string[] {
   const write = (body: Uint8Array | string): ObjectWrite => ({
     operation: 'CREATE',

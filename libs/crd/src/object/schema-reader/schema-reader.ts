@@ -106,7 +106,7 @@ export class SchemaReader {
     return { object, sent, judge };
   }
 
-  /** Reads a large document with its lists in columns, and without where one of them is not fit for that. */
+  /** Reads a large document with its lists in columns. If any list does not fit into a column, reads the document without columns. */
   #readWithColumns(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
     const run = this.#run;
     const columns = this.#columns;

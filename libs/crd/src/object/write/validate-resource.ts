@@ -100,7 +100,9 @@ export class ResourceCheck {
     return true;
   }
 
-  /** Duplicates that the older object had already, of whatever kind, excuse all. */
+  /**
+   * Reports duplicate list items of the new object. If the old object already had duplicates, even different ones, reports no duplicates.
+   */
   private validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
     const { structural } = this.version;
     const { polls } = this.context;

@@ -4,7 +4,7 @@ import type { PatchFailure } from './outcome.ts';
 import { ListPart } from './patch-node.ts';
 import type { Part, PatchPlace } from './patch-node.ts';
 
-/** A place that was found (null: a JSON null, or an object's absent member), or why there is none. */
+/** Result of a look-up: the value that was found, or a failure. The value null represents a JSON null, or an absent member of an object. */
 export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
 
 const LEAST_INT = -(2n ** 63n);

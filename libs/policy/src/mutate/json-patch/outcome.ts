@@ -11,7 +11,7 @@ export type PatchFailure =
 /** Result of applying a JSON patch: the patched document or a failure. */
 export type PatchOutcome = PatchFailure | { readonly kind: 'patched'; readonly document: JsonValue };
 
-/** Returns a failure that says which known error is behind it, in the library's form `text: cause`. */
+/** Returns a failure with an error in the library's form `text: cause`. `cause` is a known error text of the library. */
 export const failed = (text: string, cause: string): PatchFailure => ({ kind: 'failed', error: `${text}: ${cause}` });
 
 /** Returns `failure` with `text: ` in front of its error text. Failures of other kinds than `failed` are returned unchanged. */

@@ -47,7 +47,7 @@ export class PatchNode {
     this.#value = value;
   }
 
-  /** Returns the parsed form of the value so far: undefined, an object or a list. */
+  /** Returns the parsed part of the value: an object, a list, or undefined if the value is not yet parsed. */
   get part(): Part | undefined {
     return this.#part;
   }
