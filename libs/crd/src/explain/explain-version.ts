@@ -59,8 +59,6 @@ export class VersionExplainer {
   readonly #options: AdmissionOptions;
   readonly #expressions: PricedExpression[] = [];
   readonly #defaults: KeptDefaults;
-  /** Changed schemas share nearly all nodes with each other. */
-
   constructor(schema: SchemaProps, context: RuleContext, options: AdmissionOptions) {
     this.#schema = schema;
     this.#context = context;
