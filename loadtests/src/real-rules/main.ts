@@ -67,8 +67,8 @@ function publishPage({ ruleMs, definitions, node, cpu, day, rules }: Figures): v
   for (const chart of charts) writeFileSync(join(PICTURES, `${chart.id}.svg`), standaloneChart(chart));
   const parts = [
     '# The rules of real definitions',
-    `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. This page answers how the cost of rules grows with the size of objects, how far the estimates of the API server are from the highest costs that were found, and which rules take much time for their cost.`,
-    `A *rule* is a CEL expression under \`x-kubernetes-validations\` in a definition (a CustomResourceDefinition). Costs are in *cost units*, in which a server counts the work of CEL ([cost](../explanation/cost.md)). \`npm run real-rules\` studies the rules, and \`npm run real-rules -- --publish FILE\` writes this page.`,
+    `For maintainers of Kubernetes and of CEL libraries: a study of ${rules.length} distinct rules of ${definitions} files of public definitions. This page answers how the cost of rules grows with the size of objects. It compares the estimates of an API server with the highest costs that were found. It also shows which rules take much time for their cost.`,
+    `A *rule* is a CEL expression under \`x-kubernetes-validations\` in a definition (a CustomResourceDefinition). Costs are in *cost units*, in which a server counts the work of CEL ([cost](../explanation/cost.md)). \`npm run real-rules\` studies the rules, and writes this page with the option \`--publish\`.`,
     ...sentences,
     ...charts.flatMap(({ id, title, subtitle, reading, notShown }) => [
       `## ${title}`,
