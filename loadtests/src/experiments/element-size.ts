@@ -84,7 +84,7 @@ export const elementSize = studyOf({
             'rule',
             'bound on the element',
             'estimate ÷ cost of the most expensive object',
-            'largest maxItems that a server accepts',
+            'maxItems with which a server accepts the rule',
           ],
           rows: RULES.flatMap(({ name, rule }) =>
             casesOf(cases, name).map((one) => [
