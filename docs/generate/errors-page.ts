@@ -8,7 +8,7 @@ import type { MessageCase } from '../../apps/cli/test/messages/message-case.ts';
  */
 const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meaning: string; readonly remedy: string }>> = {
   400: {
-    meaning: 'The request cannot be understood. The message names the option or the part of the body.',
+    meaning: 'The service cannot read the request. The message names the option or the part of the body.',
     remedy: 'Correct the request. The [HTTP API](http-api.md) lists options and bodies.',
   },
   401: {
@@ -25,14 +25,14 @@ const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meani
   },
   413: {
     meaning: 'The body is longer than the service permits.',
-    remedy: 'Send NDJSON, which has a larger limit, or split the batch. `ASSAY_MAX_BODY_BYTES` is the limit of a body that is read whole.',
+    remedy: 'Send NDJSON, which has a larger limit, or split the batch. `ASSAY_MAX_BODY_BYTES` is the limit of JSON and YAML bodies.',
   },
   415: {
     meaning: 'The service does not read this media type.',
     remedy: 'Send `application/json`, `application/yaml` or `application/x-ndjson`.',
   },
   429: {
-    meaning: 'A queue or a share of the client is full. The message names the bound.',
+    meaning: 'A queue of the service is full, or the client has used up its share. The message names the limit.',
     remedy:
       'Wait for the seconds in `Retry-After`, then repeat the request. [Flow control](../explanation/flow-control.md) explains shares and queues.',
   },

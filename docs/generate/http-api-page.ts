@@ -64,7 +64,7 @@ export async function httpApiPage(): Promise<string> {
 <!-- Generated from the OpenAPI document of the service by \`npm run docs\`. -->
 
 For programs that call a service of Assay.
-Which endpoints, bodies, options, statuses and headers does it have?
+Which endpoints, bodies, options, statuses and headers does the HTTP API have?
 
 A running service describes itself: \`GET /docs\` is an interactive page, \`GET /docs-json\` is the OpenAPI document with all schemas and examples, and \`GET /\` answers
 programs with a directory of links. A browser gets [the page](../how-to/browser-page.md) at \`/\`.
@@ -86,7 +86,7 @@ An item of \`objects\` has one of these forms:
 - \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies judge, such as a \`DELETE\`.
 - an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#judge-recorded-writes)).
 
-Definitions of a batch claim their names in turn, as in a cluster. \`conditions\` of the answer says who got them, and who is not served.
+If two definitions of a batch define the same names, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which one is not served.
 
 ## Options
 

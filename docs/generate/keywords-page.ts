@@ -9,15 +9,17 @@ const INTRODUCTION = `# Schema keywords
 For authors of definitions, and for contributors.
 Which keywords may a schema have, and what does a change of each keyword do?
 
-- *Minors*: the servers that know the keyword.
-- *In branches*: whether \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\` may hold it.
-- *Asks of*: the kinds of values that it can refuse. A keyword without any refuses no value.
-- *Decided by*: the exact check decides every keyword. *Reader* is generated code that reads a value by its schema. *Words* are texts that the reader recognises
-  on the bytes. *List* judges all scalars of a list by the least and the greatest of them. *Column* judges a list by its length alone.
-  The exact check decides everything else.
-- *If it changes*: the effect that \`assay diff\` names.
+The columns of the table mean:
 
-| Keyword | Minors | In branches | Asks of | Decided by | If it changes |
+- *Minors*: the minor versions of Kubernetes whose servers know the keyword.
+- *In branches*: if the keyword may be used inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`.
+- *Can refuse*: the kinds of values that the keyword can refuse. If the cell is empty, the keyword refuses no value.
+- *Checked by* (for contributors): the parts of Assay's code that check the keyword. \`exact\` is the general check, which can decide every case. The other parts are faster, and leave difficult cases
+  to the general check. \`reader\` is generated code that reads an object by its schema. \`words\` compares the bytes of a text with the allowed texts. \`list\` checks only the smallest and the greatest scalar of a
+  list. \`column\` checks only the length of a list.
+- *If it changes*: the effect of a change of the keyword on stored objects, as \`assay diff\` reports it. An empty cell means no effect.
+
+| Keyword | Minors | In branches | Can refuse | Checked by | If it changes |
 |---|---|---|---|---|---|
 `;
 

@@ -8,10 +8,14 @@ export function settingsPage(): string {
 <!-- Generated from apps/api/src/config.ts by \`npm run docs\`. -->
 
 For operators of a service.
-Which environment variables does it read, and what are their defaults?
+Which environment variables does a service read, and what are their defaults?
 
-If a value is not understood, the process does not start, and the message names the variable. Tracing also reads the \`OTEL_*\` variables of OpenTelemetry
-([traces](../how-to/traces.md)).
+If a variable has an invalid value, the process does not start, and its error names the variable. Tracing also reads the \`OTEL_*\` variables of OpenTelemetry
+([traces](../how-to/traces.md)). [Limits of a service](limits.md) says what happens at each limit. The table uses these words:
+
+- A *flow* is one client's share of the service, usually one access key ([flow control](../explanation/flow-control.md)).
+- An *evaluation* is a batch of objects with its definitions. A *chunk* is a part of it that one engine thread judges.
+- A *body that is read whole* is a body of JSON or YAML. The service answers NDJSON bodies line by line instead.
 
 ${table(apiEnvironment.shape)}
 `;

@@ -10,7 +10,7 @@ export function tenMistakesPage(): string {
 For authors of definitions who want to learn from other authors.
 Which mistakes do authors make, and how does one command find the cause?
 
-The ten mistakes come from public issues. Each file is reduced to the lines that matter. [Error messages](../reference/errors.md) lists more messages.
+The ten mistakes come from public GitHub issues. Each example contains only the lines of a definition (CRD) that matter. [Error messages](../reference/errors.md) lists more messages.
 
 | Issue | Mistake |
 |---|---|

@@ -65,14 +65,14 @@ export const apiEnvironment = z.object({
     .min(1024)
     .default(16 * 1024 ** 3)
     .describe('Limit of an NDJSON body'),
-  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Deadline of a request without its own deadline'),
-  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('Longest deadline that a request may ask for'),
+  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Time in ms for a request that has no deadline of its own'),
+  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('Longest deadline in ms that a request may have'),
   ASSAY_DRAIN_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(25_000)
-    .describe('Time for open requests to end after SIGTERM. Choose less than the grace period before SIGKILL'),
+    .describe('Time that open requests have to end after SIGTERM. Choose less than the grace period before SIGKILL'),
   ASSAY_BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(60_000).describe('Time in which a body that is read whole must arrive'),
   ASSAY_IDLE_BODY_MS: z.coerce.number().int().min(1).default(30_000).describe('Longest pause of a client within an NDJSON body'),
   ASSAY_MAX_CONNECTIONS: z.coerce
@@ -92,25 +92,29 @@ export const apiEnvironment = z.object({
     .int()
     .min(0)
     .default(2000)
-    .describe('If the event loop is later than this, requests get a 503 with Retry-After; 0: never'),
+    .describe('Delay of the event loop in ms beyond which requests get a 503 with Retry-After. 0: no such limit'),
   ASSAY_MAX_RSS_BYTES: z.coerce
     .number()
     .int()
     .min(2 ** 27)
     .optional()
-    .describe('If the API process holds more memory, requests get a 503 with Retry-After'),
+    .describe('Memory of the API process in bytes beyond which requests get a 503 with Retry-After'),
   ASSAY_ALLOWED_HOSTS: z
     .string()
     .default('')
-    .describe('Names that a Host header may have besides the names of loopback, separated by commas. Applies on loopback without keys'),
+    .describe(
+      'Names that the Host header of a request may have in addition to the names of loopback, separated by commas. The check applies to a service on loopback without keys',
+    ),
   ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
-  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Definitions of a request'),
+  ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Limit for the number of definitions in a request'),
   ASSAY_MAX_ITEMS: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('Objects of a request; default 100,000 for a body that is read whole. By default only bytes limit an NDJSON body'),
+    .describe(
+      'Limit for the number of objects in a request. The default is 100,000 for a body that is read whole, and no limit for an NDJSON body',
+    ),
   ASSAY_MAX_ANSWER_BYTES: z.coerce
     .number()
     .int()
@@ -122,7 +126,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .optional()
-    .describe('CEL cost units of an evaluation; without it, only the cost of each object is limited'),
+    .describe('Limit for the CEL cost units of a whole evaluation. Without it, only the cost of each object is limited'),
   ASSAY_BENCHMARK_MINUTES: z.coerce
     .number()
     .min(0)
@@ -133,20 +137,22 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_QUEUE_LIMITS.evaluations)
-    .describe('Open evaluations of all flows; also, other requests that wait for threads of an API process or have them'),
+    .describe(
+      'Unfinished evaluations of all flows. Separately, the same number of other requests that use threads of an API process or wait for them',
+    ),
   ASSAY_QUEUE_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of waiting chunks, of all flows; default 256 MiB, or four of the largest bodies'),
+    .describe('Bytes of waiting chunks, of all flows; default 256 MiB, or four times ASSAY_MAX_BODY_BYTES if that is more'),
   ASSAY_QUEUE_RESULT_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(DEFAULT_QUEUE_LIMITS.resultBytes)
     .describe(
-      'Bytes of results of asynchronous evaluations that are kept, of all flows; below what Redis, or the disk of the journal, has',
+      'Bytes of results of asynchronous evaluations that are kept, of all flows. Choose less than the memory of Redis, or less than the disk of the journal',
     ),
   ASSAY_QUEUE_DEFINITION_BYTES: z.coerce
     .number()
@@ -159,7 +165,9 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_FLOW_LIMITS.evaluations)
-    .describe('Open evaluations of one flow; also, its other requests that wait for threads of an API process or have them'),
+    .describe(
+      'Unfinished evaluations of one flow. Separately, the same number of its other requests that use threads of an API process or wait for them',
+    ),
   ASSAY_FLOW_CHUNKS: z.coerce
     .number()
     .int()
@@ -171,7 +179,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of waiting chunks of one flow; default 128 MiB, or two of the largest bodies'),
+    .describe('Bytes of waiting chunks of one flow; default 128 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more'),
   ASSAY_FLOW_RESULT_BYTES: z.coerce
     .number()
     .int()
@@ -195,13 +203,17 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of bodies that are read whole, of all open requests; default 1 GiB, or four of the largest bodies'),
+    .describe(
+      'Bytes of bodies that are read whole, of all open requests; default 1 GiB, or four times ASSAY_MAX_BODY_BYTES if that is more',
+    ),
   ASSAY_FLOW_BODY_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of bodies that are read whole, of the open requests of one flow; default 256 MiB, or two of the largest bodies'),
+    .describe(
+      'Bytes of bodies that are read whole, of the open requests of one flow; default 256 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more',
+    ),
   ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it the service accepts every client'),
   ASSAY_ADMISSION_FILE: z
     .string()
@@ -209,26 +221,29 @@ export const apiEnvironment = z.object({
     .describe(
       'YAML or JSON documents: the definitions and policies of POST /admission/objects. The service reads the file again when it changes',
     ),
-  ASSAY_JWT_ISSUER: z.url().optional().describe('Issuer of tokens (JWT) that clients may show, described by its OpenID Connect discovery'),
-  ASSAY_JWT_AUDIENCE: z.string().min(1).optional().describe('Audience of the tokens; required with ASSAY_JWT_ISSUER'),
+  ASSAY_JWT_ISSUER: z
+    .url()
+    .optional()
+    .describe('Address of an issuer of JSON Web Tokens that clients may use. The issuer must offer an OpenID Connect discovery document'),
+  ASSAY_JWT_AUDIENCE: z.string().min(1).optional().describe('Audience that the tokens must name; required with ASSAY_JWT_ISSUER'),
   ASSAY_JWT_KEYS_URL: z.url().optional().describe("The issuer's key set (JWKS); default: the address in its discovery document"),
   ASSAY_AUDIT_LEVEL: z
     .enum(AUDIT_LEVELS)
     .default('none')
     .describe(
-      'Lines of the audit log, for requests and the ends of asynchronous evaluations: none; metadata (who, what, what came of it); request (the body, too)',
+      'Lines of the audit log, for requests and the ends of asynchronous evaluations: `none`; `metadata` (the client, the request, the result); `request` (also the body)',
     ),
   ASSAY_AUDIT_FILE: z
     .string()
     .min(1)
     .default('-')
-    .describe('File of the audit log; -: standard output. Each of several API processes writes its own file: audit-1.log, …'),
+    .describe('File of the audit log; `-` is the standard output. Each of several API processes writes its own file: audit-1.log, …'),
   ASSAY_AUDIT_MAX_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(100 * 1024 * 1024)
-    .describe('Bytes after which a new file of the audit log begins'),
+    .describe('Size of the audit log in bytes at which a new file begins'),
   ASSAY_AUDIT_FILES: z.coerce.number().int().min(1).default(10).describe('Older files of the audit log that are kept'),
   ASSAY_RELOAD_MS: z.coerce
     .number()
@@ -239,21 +254,31 @@ export const apiEnvironment = z.object({
   ASSAY_PAGE_FOLDER: z
     .string()
     .optional()
-    .describe('Folder of the page that is served at /, written by `npm run site`; default: the page of the build; empty: no page'),
+    .describe(
+      'Folder with the browser page that the service offers at /, written by `npm run site`. By default, this is the page of the build. An empty value means no page',
+    ),
   ASSAY_TRACE_PAGE: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Address of a trace for people, with {traceId} for its id. The page links to it. Such as http://127.0.0.1:16686/trace/{traceId}',
+      'Web address of a trace, with {traceId} in place of its id, such as http://127.0.0.1:16686/trace/{traceId}. The browser page links to this address',
     ),
-  ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('Answers /metrics without a key'),
-  ASSAY_TLS_CERT_FILE: z.string().optional().describe('PEM certificate chain; with it and its key the service speaks HTTPS only'),
-  ASSAY_TLS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
-  ASSAY_TLS_CLIENT_CA_FILE: z.string().optional().describe('Clients must show a certificate of this authority'),
+  ASSAY_METRICS_OPEN: z.stringbool().default(false).describe('If true, clients may read /metrics without an access key'),
+  ASSAY_TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe('File with the PEM certificate chain of the service. With this file and its key, the service accepts HTTPS only'),
+  ASSAY_TLS_KEY_FILE: z.string().optional().describe('File with the PEM private key of ASSAY_TLS_CERT_FILE'),
+  ASSAY_TLS_CLIENT_CA_FILE: z
+    .string()
+    .optional()
+    .describe('File with the PEM certificate of an authority. Clients must then show a certificate of this authority'),
   ASSAY_TLS_CLIENT_NAMES: z
     .stringbool()
     .default(false)
-    .describe('The common name of the certificate is the name of the client, and its organizations `assay:<role>` are its roles'),
+    .describe(
+      'If true, the common name of a client certificate is the name of the client, and its organizations `assay:<role>` are the roles of the client',
+    ),
 });
 
 /**

@@ -10,7 +10,7 @@ export const heapGrowthPercent = z.coerce
   .max(1000)
   .default(50)
   .describe(
-    'Growth of the heap of an API process, in per cent of the live objects, before a full collection while bodies stream. Bytes that were read stay in memory until then. 0: V8 decides, which is later',
+    'Growth of the heap of an API process, in per cent of the live objects, at which it collects all garbage while it reads streams. Bytes that were read stay in memory until then. 0: V8 decides, and collects later',
   );
 
 /** Number of bodies that are being streamed through this process. */

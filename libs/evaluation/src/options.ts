@@ -66,12 +66,12 @@ const authorizationRule = z
 /** Facts about requests, other than the objects, that admission policies use. */
 export const admissionOptions = z
   .strictObject({
-    userInfo: userInfo.optional().describe('The user of items that name none; default: an administrator'),
+    userInfo: userInfo.optional().describe('The user of items that do not name a user. Default: an administrator'),
     authorizer: z
       .array(authorizationRule)
       .default([])
       .describe(
-        'Answers authorizer checks: the first line that fits decides, a field that a line lacks fits anything; without one there is no opinion',
+        'Answers to authorizer checks of policies. The first line that matches a check decides. A field that a line does not have matches every value. If no line matches, the authorizer has no opinion',
       ),
   })
   .meta({ id: 'AdmissionOptions' });
@@ -92,7 +92,7 @@ export const evaluationOptions = z
       .boolean()
       .default(false)
       .describe(
-        'Judge creates and definitions with the resourceVersion that they have. Without this option, a resourceVersion from a dump is taken off. Default: false',
+        'Judge creates and definitions with the resourceVersion that they have. Without this option, Assay removes the resourceVersion, which objects from a cluster have. Default: false',
       ),
     oldestVersion: z
       .enum(MINORS)

@@ -8,4 +8,6 @@ export const threadHeapMb = z.coerce
   .min(16)
   .max(16_384)
   .default(RUN_LIMITS.threadHeapMb)
-  .describe('Old-generation heap of a thread, MB; an object that needs more ends without a verdict, alone');
+  .describe(
+    'Heap of an engine thread in MB (the old generation of V8). An object that needs more gets no verdict; other objects are judged',
+  );

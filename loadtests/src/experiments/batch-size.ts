@@ -90,7 +90,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           timeText(timeOf(item, 'request')),
           timeText(quotient(timeOf(item, 'request'), item.size)),
         ]),
-        notes: ['Where a round held too few requests for a median, its longest stands for it.'],
+        notes: ['If a round had too few requests for a median, the table uses its longest time instead.'],
       },
     ],
     gates: cases.map((one) => answeredGate(`${objectsText(one)}: requests answered with all accepted`, [one])),
@@ -108,11 +108,11 @@ const throughputChart = (cases: readonly CaseFigures[], title: string): Chart =>
     ...CHART,
     id: 'throughput',
     title,
-    subtitle: `Objects a second at saturation, closed load on ${CONNECTIONS} connections by autocannon; median of the rounds, bars from the slowest to the fastest.`,
+    subtitle: `Objects a second at saturation, closed load on ${CONNECTIONS} connections by autocannon; median of the rounds. The bars show the slowest and the fastest round.`,
     y: { label: 'objects a second', unit: 'count' },
     lines: [{ name: 'small objects', role: 'assay', cases, what: 'rate' }],
-    reading: `A chunk, which one thread judges, holds ${CHUNK_LIMITS.items} objects at most; those of larger requests run side by side.`,
-    notShown: 'NDJSON bodies, whose verdicts stream back while the client still sends (see memory).',
+    reading: `A chunk is the group of objects that one thread judges together. It has at most ${CHUNK_LIMITS.items} objects. The chunks of larger requests run in several threads at a time.`,
+    notShown: 'NDJSON bodies, for which the service sends verdicts while the client still sends objects (see memory).',
   });
 
 function latencyChart(cases: readonly CaseFigures[]): Chart {
@@ -121,13 +121,13 @@ function latencyChart(cases: readonly CaseFigures[]): Chart {
     ...CHART,
     id: 'latency',
     title: ['Time of a request', 'its objects'],
-    subtitle: 'Median time of a request under that closed load, from sending to the end of the answer.',
+    subtitle: 'Median time of a request under the same closed load, from sending it to the end of the answer.',
     y: { label: 'time of a request', unit: 'ms' },
     lines: [
       { name: 'a request', role: 'assay', cases, what: 'request' },
       { name: 'per object', role: 'experiment', cases: each, what: 'request' },
     ],
-    reading: 'Where the upper line is flat, more objects add nothing: the time is the request’s own.',
-    notShown: 'what users wait at a given rate: this is a closed load at saturation (see http).',
+    reading: 'If the upper line is flat, more objects do not add time: the time is needed for the request itself.',
+    notShown: 'the time that users wait at a given rate (see http), because this is a closed load at saturation.',
   });
 }

@@ -66,7 +66,7 @@ export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 /** An experiment about the time from a cancellation to the end of the work. Sizes are objects of a chunk, or threads of a service. */
 export const cancellation: Experiment<readonly CaseFigures[]> = {
   name: 'cancellation',
-  question: 'How long does running work go on after it was cancelled, and are deadlines kept under load?',
+  question: 'For how long does work run after it was cancelled, and does the service meet deadlines under load?',
   async measure(lab) {
     const service = await startService({ ASSAY_THREADS: String(THREADS) });
     const cases = await finallyStopped(service, async () => [...(await endings(lab, service.url, '')), await underLoad(lab, service.url)]);
@@ -212,7 +212,7 @@ function stopChart(timed: readonly CaseFigures[]): Chart {
     id: 'stop',
     title: `All work that was measured stopped within ${timeText(mostOf(timed.flatMap((one) => longestOf(one) ?? [])))}`,
     subtitle:
-      'From the wish to stop, at moments spread over the work, to the answer of the engine host; over HTTP (DELETE, and hang-up: the client closes its connection), until all engines stand still; and from a deadline to its answer.',
+      'Rows without HTTP show the time from a cancellation, at different moments of the work, to the answer of the engine. The rows DELETE and hang-up (the client closes its connection) show the time until no engine works any more. The rows about deadlines show the time from a deadline to the answer.',
     x: { label: 'time until stopped', unit: 'ms' },
     rows: timed.map((one) => ({
       name: one.line,
@@ -223,7 +223,7 @@ function stopChart(timed: readonly CaseFigures[]): Chart {
     })),
     verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
     reading:
-      'Rules and walks poll a shared flag every few hundred steps. What Node does without a pause, such as reading 3 MB, ends first. Over HTTP the rows hold the request, the way to all engines, and the polling (every few ms).',
+      'Assay checks a shared cancellation flag every few hundred steps. Work that Node does without a pause, such as reading 3 MB, ends before the check. The rows over HTTP include the request, the communication with all engines, and the polling of the test (every few ms).',
     notShown: 'the network between client and service.',
   };
 }
@@ -237,8 +237,8 @@ function stopTable(timed: readonly CaseFigures[]): Table {
       return [line, String(samples), ...[p50, p90, p99, max].map(latencyText)];
     }),
     notes: [
-      'A percentile with fewer than ten samples above it is not told. Passing messages between the processes is included.',
-      `Deadlines are ${DEADLINE_MS} ms on work of seconds. Beside these requests, ${BESIDE.connections} connections send ${BESIDE.objects} small objects a request without a pause, to ${THREADS} threads. Sending some megabytes, which the deadline does not count, is in the times.`,
+      'A percentile with fewer than ten samples above it is not shown. The times include the messages between the processes.',
+      `Deadlines are ${DEADLINE_MS} ms, and the work would take seconds. At the same time, ${BESIDE.connections} connections send ${BESIDE.objects} small objects in each request without a pause, to a service with ${THREADS} threads. The times include sending some megabytes, which the deadline does not cover.`,
       ...timed.flatMap((one) => {
         const [stops = 0, seen = 0] = [numberOf(one, 'stops'), one.times['stop']?.length];
         return seen < stops ? [`${one.line}: of ${countedText(stops, 'stop')} ${stops - seen} were not seen to end.`] : [];

@@ -15,7 +15,7 @@ const TEXT = { type: 'string', maxLength: 30 };
 /** Experiment about the cost of a definition before the first object arrives. */
 export const definitions = studyOf({
   name: 'definitions',
-  question: 'What do rules, versions and many definitions cost in compile time and memory?',
+  question: 'How much compile time and memory do rules, versions and many definitions need?',
   lines: [
     {
       name: 'rules',
@@ -40,14 +40,15 @@ export const definitions = studyOf({
     const last = resident.at(-1);
     return {
       finding: [
-        `a rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to compiling: ${timeText(quotient(most?.value, most?.item.size))}`,
-        `a definition of ${RESIDENT_FIELDS} rules keeps in memory: ${bytesText(last && quotient(numberOf(last, 'bytes'), last.size))}`,
+        `a rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to the compile time: ${timeText(quotient(most?.value, most?.item.size))}`,
+        `a definition of ${RESIDENT_FIELDS} rules occupies in memory: ${bytesText(last && quotient(numberOf(last, 'bytes'), last.size))}`,
       ],
       charts: [
         growthChart({
           id: 'growth',
           title: ['Compile time', 'the rules'],
-          subtitle: 'Read before; decoded, admitted with all costs estimated, and compiled for objects. Warm, median of the rounds.',
+          subtitle:
+            'Time to decode a definition, to check it with all cost estimates, and to compile it for objects. The bytes were read before. Warm code; median of the rounds.',
           x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
           y: { label: 'time to compile', unit: 'ms' },
           lines: [
@@ -55,9 +56,9 @@ export const definitions = studyOf({
             { name: 'by versions', role: 'experiment', cases: casesOf(cases, 'versions'), what: 'compile' },
           ],
           reading:
-            'Versions of the same schema share the parsing of their rules and nothing else. Below ten rules the schema around them is most of the time.',
+            'Versions with the same schema share only the parsing of their rules. With fewer than ten rules, most of the time is spent on the schema.',
           notShown:
-            'reading the YAML or JSON; and the five real definitions with most rules, which `npm run bench -- definitions` puts beside Go.',
+            'reading the YAML or JSON, and the five real definitions with the most rules. `npm run bench -- definitions` compares these with Go.',
         }),
       ],
       cells: [

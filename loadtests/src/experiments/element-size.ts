@@ -45,7 +45,8 @@ const LIMIT = Number(EXPRESSION_COST_LIMIT);
  */
 export const elementSize = studyOf({
   name: 'element-size',
-  question: 'How far above the worst real object is the estimate of a rule, and which bounds would admit it?',
+  question:
+    'How far is the estimate of a rule above the cost of the most expensive possible object, and with which bounds would a server accept the rule?',
   lines: RULES.map((rule): Line => ({
     name: rule.name,
     sizes: { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] },
@@ -59,13 +60,14 @@ export const elementSize = studyOf({
     return {
       finding: [
         ratios &&
-          `estimates are ${rangeText(ratios, timesText)} the cost of the worst object that fits into a request: of ${countedText(over.length, 'rule')} refused, ${needless.length} could never cost too much`,
+          `estimates are ${rangeText(ratios, timesText)} the cost of the most expensive object that fits into a request; rules whose definition a server refuses: ${countedText(over.length, 'rule')}, of which ${needless.length} could never exceed the cost limit`,
       ],
       charts: [
         growthChart({
           id: 'estimate',
           title: ratios ? `Estimates are up to ${timesText(ratios.most)} what the worst object costs` : 'Estimates and worst objects',
-          subtitle: 'A list without maxItems. Estimate of the rule, and cost of the worst object of 3 MiB, by the bound on its elements.',
+          subtitle:
+            'A rule over a list without maxItems: its estimate, and its cost for the most expensive object of 3 MiB. The x axis is the bound on the size of an element.',
           x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
           y: { label: 'cost units', unit: 'units' },
           lines: RULES.flatMap(({ name }) => [
@@ -74,14 +76,19 @@ export const elementSize = studyOf({
           ]),
           horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
           reading:
-            'The estimator takes each list to be as long as a request allows if all elements were as small as they can be, and each element as large as it may be: both at once cannot happen, and the gap between the lines is that.',
-          notShown: 'time. Both estimate and actual cost are exact: the same as of the Go code.',
+            'The estimate assumes the longest list, which has the smallest possible elements. At the same time, it assumes that each element has the largest possible size. Both together do not fit into one request, so the lines are apart.',
+          notShown: 'time. The estimate and the actual cost are exactly those of the Go code.',
         }),
       ],
       tables: [
         {
           title: 'What to write in a definition',
-          columns: ['rule', 'bound on the element', 'estimate ÷ worst object', 'maxItems that admits it'],
+          columns: [
+            'rule',
+            'bound on the element',
+            'estimate ÷ cost of the most expensive object',
+            'maxItems with which a server accepts the rule',
+          ],
           rows: RULES.flatMap(({ name, rule }) =>
             casesOf(cases, name).map((one) => [
               `\`${rule}\``,
@@ -90,7 +97,9 @@ export const elementSize = studyOf({
               String(one.facts['suggested'] ?? NOT_MEASURED),
             ]),
           ),
-          notes: ['The bound is that of `assay explain`; each was put into the definition and the definition judged again.'],
+          notes: [
+            'The last column has the bounds that `assay explain` suggests. Each bound was put into the definition, and Assay then accepted the definition.',
+          ],
         },
       ],
     };

@@ -46,7 +46,7 @@ export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'single objects alone',
   'single objects under a batch of 100,000',
   'two backlogged flows',
-  'two backlogged flows, one far dearer than its definition was known to be',
+  'two backlogged flows, one with objects that take much longer than expected',
 ] as const;
 /** Returns the name of the line for a load. */
 export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`;
@@ -54,7 +54,8 @@ export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`
 /** Experiment about whether a batch of one client makes other clients wait. */
 export const fairness: Experiment<readonly CaseFigures[]> = {
   name: 'fairness',
-  question: "How long does one flow's single object wait under another's batch of 100,000, and do two backlogged flows get equal shares?",
+  question:
+    'How long does a single object of one client wait while a batch of 100,000 objects of another client runs, and do two clients with waiting work get equal shares?',
   async measure(lab) {
     const variables = { ASSAY_KEYS_FILE: keysFile() };
     const cases: CaseFigures[] = [];
@@ -113,7 +114,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           String(one.facts['batch'] ?? ''),
         ]),
         notes: [
-          `One object every ${PERIOD_MS} ms, a request each (an open load), from request to answer. Thread time: milliseconds on threads, as the evaluations' summaries say.`,
+          `One object every ${PERIOD_MS} ms, in a separate request (an open load). The times are from the request to the answer. A flow is one client's share of the service. Thread time is the time in ms for which a flow used threads, as the summaries of its evaluations say.`,
         ],
       },
     ],

@@ -52,7 +52,7 @@ const SMALL_BODY = smallBody(1).name;
 /** Experiment about the time from a client's request to its answer, compared with a server that only parses. */
 export const http: Experiment<readonly CaseFigures[]> = {
   name: 'http',
-  question: 'What does the way through HTTP cost, and what do users wait?',
+  question: 'How much does HTTP add to judging, and how long do users wait?',
   async measure(lab) {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
     const [assay, bare] = await startTogether([() => startService(), startBareServer]);
@@ -153,7 +153,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
     ),
     cells: timeCells(cases),
     notes: [
-      'The load generators share the machine’s cores with both servers, Assay and the bare one alike.',
+      'The load generators use the same cores as the servers: Assay, and the bare server that only parses.',
       ...casesOf(cases, lineOf(SMALL_BODY, PEER)).flatMap(({ facts: { why } }) =>
         why === undefined ? [] : [`The API server of Kubernetes was not measured: ${why}.`],
       ),
@@ -171,7 +171,7 @@ function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | u
       : `${shareText(beside?.ratio)} of a server that only parses`;
   const [p50, p99] = ['p50', 'p99'].map((what) => lowest && numberOf(lowest, what));
   const at99 = p99 === undefined ? '' : `, ${timeText(p99)} at the 99th percentile`;
-  return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; what users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
+  return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; time that users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
 }
 
 /** Returns a chart of the latency that users experience, by request rate. */
@@ -188,7 +188,7 @@ function waitingChart(open: readonly CaseFigures[]): Chart {
         ? 'What users wait, by rate'
         : `At ${countText(highest.x)} requests/s users wait ${timeText(highest.y)} (${highest.name})`,
     subtitle:
-      'Latency of POST /evaluate with one small object by rate: open load at shares of the rate at saturation, from when a request was due.',
+      'Latency of POST /evaluate with one small object at several request rates. The rates are shares of the rate at saturation. An open load sends the requests at a fixed rate, and the latency begins when a request was due.',
     x: { label: 'requests a second', unit: 'count' },
     y: { label: 'latency', unit: 'ms' },
     lines: PERCENTILES.map(([what, name], i) => ({
@@ -198,9 +198,9 @@ function waitingChart(open: readonly CaseFigures[]): Chart {
       what,
     })),
     reading:
-      'A line that turns up is a queue that grows. A percentile is drawn if ten samples lie above it. A closed load at saturation has the queue of its own connections; its latencies are in the table.',
+      'If a line bends upwards, requests wait in a growing queue. A percentile is shown only if at least ten samples are above it. The latencies of the closed load at saturation are in the table. They include the time that requests wait for their own connections.',
     notShown:
-      'rates at which the client was late or the service did not keep up (see the table); the network, and clients slower than this machine.',
+      'rates at which the client was late or the service was too slow (see the table), the network, and clients that are slower than this machine.',
   });
 }
 
@@ -218,7 +218,8 @@ function throughputChart(cases: readonly CaseFigures[], bodies: readonly BodyFig
       shares.length === 0
         ? 'Requests taken beside those of a server that only parses: too few rounds for a ratio'
         : `Requests taken, of those of a server that only parses: ${shares.join(', ')}`,
-    subtitle: 'Requests a second at saturation, closed load by autocannon, in turns; median of the rounds.',
+    subtitle:
+      'Requests a second at saturation, sent by autocannon as a closed load. The servers were measured in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
     rows: bodies.map(({ name }) => ({
       name,
@@ -233,15 +234,15 @@ function throughputChart(cases: readonly CaseFigures[], bodies: readonly BodyFig
       ),
     })),
     reading:
-      'Bars are the slowest and fastest round. The distance is what cutting the envelope, the way to the engine’s process and threads, judging, and the answer take.',
-    notShown: 'latency (see above); batches (see batch-size); and more processes (see replicas).',
+      'The bars show the slowest and the fastest round. The distance between the servers is the time for cutting the request into documents, sending them to the threads of the engine, judging, and writing the answer.',
+    notShown: 'latency (see above), batches (see batch-size), and several processes (see replicas).',
   };
 }
 
 function shareClaim({ name, beside }: BodyFigures): ReportClaim {
   return {
     source: 'aim of this project',
-    claim: `${name}: at least ${shareText(WANTED_SHARE)} of the requests that a bare Fastify takes which parses the same bytes in a thread`,
+    claim: `${name}: at least ${shareText(WANTED_SHARE)} of the requests a second that a bare Fastify server answers, which only parses the same bytes in a thread`,
     system: 'Assay',
     found: beside === undefined ? NOT_MEASURED : comparisonText(beside),
     verdict: beside === undefined ? 'not measured' : shareVerdict(beside),

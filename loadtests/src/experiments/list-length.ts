@@ -11,7 +11,7 @@ const LINES = [...KEP_LINES, ...ENGINE_LINES];
 /** Experiment of KEP-2876: whether one rule over the longest possible list stays within the time that the KEP allows. */
 export const listLength = studyOf({
   name: 'list-length',
-  question: 'How does the time of one rule grow with the list, and where do the limits cut in?',
+  question: 'How does the time of one rule grow with the length of the list, and at which length do the cost limits stop the rule?',
   lines: LINES,
   async measure(lab) {
     const cases = await measureLines(lab, LINES);
@@ -35,7 +35,7 @@ export const listLength = studyOf({
       charts: [...kep.charts, ...engines.charts],
       claims: [...kep.claims, ...engines.claims],
       gates: engines.gates,
-      notes: ['Go is measured in full runs, where Go and shared/bench-peers are at hand.'],
+      notes: ['Go is measured only in full runs, if Go and the folder shared/bench-peers are available.'],
     };
   },
 });

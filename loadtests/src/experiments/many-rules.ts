@@ -20,7 +20,7 @@ const RULES = [
 /** Experiment about the statement of KEP-2876 that "many (100s) expressions are fine". */
 export const manyRules = studyOf({
   name: 'many-rules',
-  question: 'How many rules may a definition have before anybody notices?',
+  question: 'How many rules may a definition have before requests become noticeably slower?',
   lines: [
     {
       name: 'judging',
@@ -41,21 +41,22 @@ export const manyRules = studyOf({
     return {
       finding: [
         unnoticed && `${countedText(unnoticed.item.size, 'rule')} take ${timeText(unnoticed.value)} an object`,
-        many && `of ${countText(many.item.size)}, each adds to an object: ${timeText(many.value / many.item.size)}`,
+        many && `of ${countText(many.item.size)}, each rule adds to the time of an object: ${timeText(many.value / many.item.size)}`,
       ],
       charts: [
         growthChart({
           id: 'growth',
           title: ['Time per object', 'the rules'],
-          subtitle: 'One field and one rule each, of four common kinds in turn; median of the rounds.',
+          subtitle: 'Each definition has as many fields as rules, with rules of four common kinds in turn; median of the rounds.',
           x: { label: 'rules in the definition', unit: 'count' },
           lines: [
             { name: 'rules of an object, exact way', role: 'assay', cases, what: 'cel' },
             { name: 'the whole write, as judged', role: 'reference', cases, what: 'whole' },
           ],
           horizontals: [{ y: UNNOTICED_MS, label: 'a request takes that anyway' }],
-          reading: 'Fields grow with the rules: part of the whole write is theirs.',
-          notShown: 'compiling (see definitions), and rules near the cost limits, which are refused long before their number matters.',
+          reading: 'The number of fields grows with the number of rules, so a part of the time of the whole write is due to the fields.',
+          notShown:
+            'the time to compile (see definitions), and rules near the cost limits: a server refuses them long before their number matters.',
         }),
       ],
       // Fewer than hundreds do not decide it.

@@ -20,7 +20,8 @@ const ROLES = ['assay', 'experiment', 'shipped'] as const;
 /** Experiment about whether memory stays bounded for any number of objects. It has a line for each stream. */
 export const memory = studyOf({
   name: 'memory',
-  question: 'How much memory do very many objects need: in a stream, in a batch over Redis, and under a changed definition?',
+  question:
+    'How much memory does Assay need for very many objects in a stream, in a batch over Redis, and in a what-if of a changed definition?',
   lines: STREAMS.map((stream) => ({
     name: stream.name,
     sizes: OBJECTS,
@@ -70,13 +71,13 @@ function conclude(cases: readonly CaseFigures[]): Conclusions {
         id: 'memory',
         title: 'The most memory of a process, by objects',
         subtitle:
-          'Resident memory of the largest process with its engine host while objects stream through; each size in a system just started.',
+          'Resident memory of the largest process together with its engine host, while it judges the objects. For each size, the service was started again.',
         x: { label: 'objects', unit: 'count' },
         y: { label: 'the most memory', unit: 'bytes' },
         lines: lines.map(({ name, cases: own }, i) => ({ name, role: ROLES[i] ?? 'peer', cases: own, what: 'peak' })),
         reading:
-          'The service works on a bounded number of chunks at a time, and reads further lines only when results have gone out. Where a line rises, V8 lets the heap grow before it collects.',
-        notShown: 'Redis itself, which holds the chunks that are under way, compressed.',
+          'The service works on a bounded number of chunks (groups of objects) at a time, and reads more objects only after it has sent results. If a line rises, V8 lets the heap grow before it collects garbage.',
+        notShown: 'Redis itself, which stores the chunks that are in work, in compressed form.',
       }),
     ],
     tables: [
@@ -91,7 +92,7 @@ function conclude(cases: readonly CaseFigures[]): Conclusions {
           countText(perSecond(one)),
         ]),
         notes: [
-          'Memory is what the operating system tells every 100 ms, summed over a process and its children; pages of files, as of the binary that both run, count once. Redis and the client share the machine’s cores with the service.',
+          'The operating system reports the memory every 100 ms. The figure is the sum of a process and its children. Pages of files that both use, such as the program itself, count once. Redis and the client use the same cores as the service.',
         ],
       },
     ],

@@ -46,7 +46,8 @@ const bodyOf = (length: number): Buffer => largeBody({ list: Array.from({ length
 /** An experiment about nested loops: their cost, the sizes that the estimate refuses, and the effect of the limit at run time. */
 export const nestedLists = studyOf({
   name: 'nested-lists',
-  question: 'Where are nested loops refused by their estimate, and what does the limit at run time still catch?',
+  question:
+    'At which list length does a server refuse nested loops because of their estimate, and which lists does the cost limit at run time still stop?',
   lines: NESTINGS.flatMap(({ depth, rule, sizes }): Line[] => [
     {
       name: lineOf(depth),
@@ -73,7 +74,7 @@ export const nestedLists = studyOf({
     const msPerUnit = nestings.map(({ cases: own }) => own.at(-1)).map((one) => one && quotient(timeOf(one, 'cel'), numberOf(one, 'cost')));
     return {
       finding: [
-        `three loops in each other are admitted up to maxItems: ${countText(deepest && numberOf(deepest, 'admitted'))}`,
+        `the largest maxItems with which a server accepts three nested loops: ${countText(deepest && numberOf(deepest, 'admitted'))}`,
         `a cost unit takes: ${rangeText(extent(msPerUnit), timeText)}`,
         missing(nestings.filter(({ cases: own }) => own.length === 0).map(({ name }) => name)),
       ],
@@ -82,26 +83,26 @@ export const nestedLists = studyOf({
           id: 'growth',
           title: `Time by nesting: ${growthsText(nestings)}`,
           subtitle:
-            'Evaluation alone, by the exact way, limits lifted, median of the rounds, by the length of the one list that all loops walk.',
+            'Time of the evaluation alone, by the exact way (the general implementation), without cost limits; median of the rounds. The x axis is the length of the one list over which all loops iterate.',
           x: { label: 'list elements', unit: 'count' },
           y: { label: 'time of one evaluation', unit: 'ms' },
           lines: nestings,
           reading:
-            'A steeper line is a deeper loop. Lines begin at different lengths, because deep loops can only be run over short lists.',
-          notShown: 'where the limits cut in: that is the table.',
+            'The deeper the loops are nested, the steeper is the line. Lines have different lengths, because deep loops are fast enough to measure only over short lists.',
+          notShown: 'the lengths at which limits stop the rule (see the table).',
         }),
       ],
       tables: [
         {
           title: 'Where the limits cut in',
-          columns: ['nesting', 'rule', 'largest maxItems admitted', 'shortest list stopped at run time'],
+          columns: ['nesting', 'rule', 'largest maxItems that a server accepts', 'shortest list that the limit stops at run time'],
           rows: nestings.flatMap(({ depth, rule, limits }) =>
             limits === undefined
               ? []
               : [[String(depth), `\`${rule}\``, countText(numberOf(limits, 'admitted')), String(limits.facts['caught'] ?? NOT_MEASURED)]],
           ),
           notes: [
-            `The estimate of a rule may be ${countText(Number(EXPRESSION_COST_LIMIT))} units, one evaluation may spend ${countText(PER_CALL_LIMIT)}: lists between the two columns are admitted by the definition and refused by the object's evaluation.`,
+            `The limit for the estimate of a rule is ${countText(Number(EXPRESSION_COST_LIMIT))} units, and the limit for one evaluation is ${countText(PER_CALL_LIMIT)} units. So a server accepts the definition, but refuses objects whose list length is between the last two columns.`,
           ],
         },
       ],

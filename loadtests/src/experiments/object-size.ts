@@ -8,7 +8,7 @@ import { largeAppsBody, LARGE_APPS } from '../workloads/large-apps.ts';
 /** Experiment about the cost of a schema without rules as objects grow. */
 export const objectSize = studyOf({
   name: 'object-size',
-  question: 'What does an object cost that has a schema and no rules, and how does that grow with its bytes?',
+  question: 'How long does it take to judge an object whose schema has no rules, and how does this time grow with the bytes of the object?',
   lines: [
     {
       name: 'structures',
@@ -32,27 +32,29 @@ export const objectSize = studyOf({
       finding: [
         largest &&
           `without rules, ${bytesText(largest.item.size)} are judged in ${timeText(largest.value)}${speed === undefined ? '' : ` (${bytesText(speed)}/s)`}`,
-        times && `a write takes ${rangeText(times, (value) => value.toFixed(1))} times what JSON.parse takes`,
+        times && `a write takes ${rangeText(times, (value) => value.toFixed(1))} times as long as JSON.parse of the same bytes`,
       ],
       charts: [
         growthChart({
           id: 'growth',
           title: ['Time', 'the bytes'],
           subtitle:
-            'A list of structures with names, images, labels, ports: patterns, bounds, enums and a default. Bytes to verdict, median of the rounds.',
+            'Time from the bytes of an object to its verdict; median of the rounds. The object is a list of structures with names, images, labels and ports. Its schema has patterns, bounds, enums and a default.',
           x,
           lines: [
             { name: 'bytes to verdict', role: 'assay', cases: sized, what: 'whole' },
             { name: 'bytes to verdict, exact way', role: 'experiment', cases: sized, what: 'exact' },
             { name: 'JSON.parse alone', role: 'reference', cases: sized, what: 'JSON.parse' },
           ],
-          reading: 'JSON.parse neither distinguishes 1 from 1.0 nor finds duplicate keys, so it is a lower bound and not a rival.',
-          notShown: 'HTTP, and how long an object waits for a thread.',
+          reading:
+            'JSON.parse does less than judging: it neither distinguishes 1 from 1.0 nor finds duplicate keys. So its time is a lower bound.',
+          notShown: 'HTTP, and the time that an object waits for a thread.',
         }),
         growthChart({
           id: 'phases',
           title: 'Time of the exact way by step',
-          subtitle: 'Median of the rounds. A generated reader has no steps: it does all in one pass.',
+          subtitle:
+            'Median of the rounds. The exact way is the general implementation. The fast generated code has no such steps, because it does everything in one pass.',
           x,
           lines: [
             { name: 'parse', role: 'assay', cases: sized, what: 'parse' },
@@ -60,8 +62,8 @@ export const objectSize = studyOf({
             { name: 'OpenAPI', role: 'shipped', cases: sized, what: 'openapi' },
             { name: 'list types', role: 'reference', cases: sized, what: 'lists' },
           ],
-          reading: 'Lines that run beside each other keep their shares of the whole.',
-          notShown: 'what a step does: see docs/contributing/architecture.md.',
+          reading: 'If two lines are parallel, their shares of the whole time stay the same.',
+          notShown: 'what each step does (see docs/contributing/architecture.md).',
         }),
       ],
     };

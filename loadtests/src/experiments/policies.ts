@@ -46,7 +46,7 @@ const LINES: readonly Line[] = [
 /** Experiment about the cost that admission policies add to each write. */
 export const policies = studyOf({
   name: 'policies',
-  question: 'What do admission policies add to each write?',
+  question: 'How much time do admission policies add to each write?',
   lines: LINES,
   conclude,
 });
@@ -102,25 +102,28 @@ function conclude(cases: readonly CaseFigures[]) {
     charts: [
       timeChart(byPolicies, {
         id: 'policies',
-        subtitle: 'One validation each, of four common kinds in turn, over a pod of ten containers; median of the rounds.',
+        subtitle:
+          'Each policy has one validation, of four common kinds in turn. The object is a pod with ten containers; median of the rounds.',
         x: { label: 'policies in force', unit: 'count' },
       }),
       timeChart(byContainers, {
         id: 'containers',
-        subtitle: 'Four policies, three of which look at every container; median of the rounds.',
+        subtitle: 'There are four policies, and three of them check every container; median of the rounds.',
         x: { label: 'containers of the pod', unit: 'count' },
       }),
       growthChart({
         id: 'sharing',
         title: 'What a variable saves that several validations use',
-        subtitle: 'A list of ten images, filtered and mapped: once in a variable, or anew in each validation.',
+        subtitle:
+          'The validations use a filtered and mapped list of ten images. Either a variable computes this list once, or each validation computes it again.',
         x: { label: 'validations of the policy', unit: 'count' },
         y: { label: 'cost of the write', unit: 'count' },
         lines: [
           { name: 'shared by a variable', role: 'assay', cases: shared, what: 'cost' },
           { name: 'said anew', role: 'reference', cases: anew, what: 'cost' },
         ],
-        reading: 'A variable is charged once for each list of expressions that uses it: validations, messages and audit annotations.',
+        reading:
+          'A server charges a variable once for each of three groups of expressions that use it: validations, messages and audit annotations.',
         notShown: 'time, which follows the cost.',
       }),
     ],
@@ -136,6 +139,7 @@ const timeChart = (cases: readonly CaseFigures[], chart: Pick<GrowthChart, 'id' 
     ...chart,
     title: ['Time per write', `the ${chart.id}`],
     lines: [{ name: 'Assay', role: 'assay', cases, what: 'assay' }],
-    reading: 'Matching, all expressions with their exact costs, and what follows from them; policies are compiled before.',
-    notShown: 'compiling, which a server does once for each change of a policy, and mutating policies.',
+    reading:
+      'The time covers matching the policies, evaluating all expressions with their exact costs, and computing the verdict. The policies were compiled before.',
+    notShown: 'the compilation, which a server does once for each change of a policy, and mutating policies.',
   });

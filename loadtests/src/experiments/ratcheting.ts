@@ -21,7 +21,7 @@ const KINDS = ['valid', 'invalid'] as const;
 /** Experiment about the question of KEP-4008: what an update costs because unchanged parts may stay invalid. */
 export const ratcheting = studyOf({
   name: 'ratcheting',
-  question: 'What does ratcheting add to an update?',
+  question: 'How much time does ratcheting add to an update?',
   lines: KINDS.flatMap((kind) =>
     CHANGES.map((change): Line => ({
       name: `${kind}: ${change}`,
@@ -40,7 +40,7 @@ export const ratcheting = studyOf({
     return {
       finding: [
         `change of the time of an update by ratcheting: ${range(compared)}`,
-        `where nothing changed: ${range(compared.filter(({ name }) => name.endsWith('nothing')))}`,
+        `for updates that change nothing: ${range(compared.filter(({ name }) => name.endsWith('nothing')))}`,
       ],
       charts: [overheadChart(compared)],
       claims: KINDS.map((kind) =>
@@ -96,15 +96,15 @@ function overheadChart(compared: readonly Compared[]): Chart {
       ? `${compared.length > 1 ? 'It costs most' : 'What it costs'} (${percent(worst.change.ratio)}) for: ${worst.name}`
       : 'What ratcheting costs',
     subtitle:
-      'One update from its bytes to its verdict, ratcheting off → on, in pairs; median of the rounds. A row is named by what the update changes. The grey bar is the 5 % of KEP-4008.',
+      'Time of one update from its bytes to its verdict, without ratcheting → with ratcheting, measured in pairs; median of the rounds. The name of a row says what the update changes. The grey bar is the 5 % that KEP-4008, the enhancement about ratcheting, allows.',
     x: { label: 'time of an update', unit: 'ms' },
     from: 'off',
     to: 'on',
     wanted: WANTED,
     rows: compared.map(({ name, off, on, change: { ratio, lo, hi } }) => ({ name, from: off, to: on, ratio, lo, hi })),
     reading:
-      'A valid update need not look for old values: they only excuse findings. An invalid one is judged once to see that it is, and again with its old values. A part that did not change is not judged at all.',
-    notShown: 'the Go validator, which finds old values for every node of every update.',
+      'For a valid update, Assay need not look for old values, because they only excuse errors. Assay judges an invalid update twice: once to find that it is invalid, and again with its old values. Parts that did not change are not judged at all.',
+    notShown: 'the Go validator, which looks for old values for every part of every update.',
   };
 }
 

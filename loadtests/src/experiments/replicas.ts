@@ -33,7 +33,8 @@ export const openLine = (system: string): string => `${system}: open load`;
 /** An experiment about threads and replicas: from which number on they do not help, in one process and over Redis. */
 export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
-  question: 'How does throughput grow with the threads of one process, and with nodes over Redis, and where does it saturate?',
+  question:
+    'How does throughput grow with the threads of one process and with the nodes of a fleet over Redis, and at which rate is it saturated?',
   async measure(lab) {
     const running: Service[] = [];
     const systems: MeasuredSystem[] = [];
@@ -141,7 +142,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
     gates: gates(systems, engine),
     cells: timeCells(cases),
     notes: [
-      'The load generator and all nodes share the machine’s cores: beyond their number nothing can grow here, whatever the service could do on more machines. Connections are dealt to the nodes in turn.',
+      'The load generator and all nodes use the same cores of one machine. So the throughput cannot grow beyond the number of cores here, even if the service could do more on several machines. Connections are assigned to the nodes in turn.',
       ...cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: not measured, ${why}.`])),
     ],
   };
@@ -170,14 +171,14 @@ function throughputChart(systems: readonly Measured[], engineRate: number | unde
         ? 'Objects judged a second'
         : `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`,
     subtitle:
-      'Objects a second at saturation, closed load by autocannon; median of the rounds, bars from the slowest to the fastest. Lines of threads are one process, lines of nodes have one thread each.',
+      'Objects a second at saturation, closed load by autocannon; median of the rounds. The bars show the slowest and the fastest round. In the lines of threads, the service is one process. In the lines of nodes, each node has one thread.',
     x: { label: 'objects in a request', unit: 'count' },
     y: { label: 'objects a second', unit: 'count' },
     lines: systems.map(({ name, role, closed }) => ({ name, role, cases: closed, what: 'rate' })),
     ...(engineRate !== undefined && { horizontals: [{ y: engineRate, label: 'engine, 1 thread' }] }),
     reading:
-      'The level is what judging alone allows one thread; below it stands what carrying the objects costs, and where lines differ little, another part than judging is the narrowest.',
-    notShown: 'machines of their own for nodes; and requests of several clients that wait for each other (see fairness).',
+      'The horizontal line is the throughput of one thread that only judges. The service is below this line because of the work to receive and send the objects. If the lines of the systems are close together, something else than judging limits the throughput.',
+    notShown: 'nodes on separate machines, and requests of several clients that wait for each other (see fairness).',
   });
 }
 
@@ -233,7 +234,7 @@ function throughputTable(systems: readonly Measured[], engineRate: number | unde
       overheadText(one, engineRate, whole),
     ]),
     notes: [
-      `One thread of the engine alone judges ${countText(engineRate)} objects a second. Overhead: time for so many objects at saturation, less the time in which the engine’s threads judge them. It holds the request, the queue, the way between processes, and the load generator’s share of the cores.`,
+      `One thread of the engine alone judges ${countText(engineRate)} objects a second. The overhead is the time for this number of objects at saturation, minus the time in which the threads of the engine judge them. The overhead includes the request, the queue, the communication between processes, and the work of the load generator on the same cores.`,
     ],
   };
 }

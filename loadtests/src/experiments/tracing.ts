@@ -22,7 +22,7 @@ const [OFF, ...SAMPLED] = ['off', '10 %', '100 %'] as const;
 /** Experiment about the cost of traces. Three services run at the same time and receive the same load in turns. */
 export const tracing: Experiment<readonly CaseFigures[]> = {
   name: 'tracing',
-  question: 'How much throughput do traces cost, switched off, at 10 % and at 100 %?',
+  question: 'How much throughput do traces cost if they are off, and if 10 % or 100 % of the requests are traced?',
   measure,
   findings,
 };
@@ -71,7 +71,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
     tables: [
       {
         title: 'Throughput with traces',
-        columns: ['traces', 'requests/s (median)', 'against off', '95 % interval'],
+        columns: ['traces', 'requests/s (median of the rounds)', 'requests/s ÷ requests/s without traces', '95 % interval'],
         rows: [
           [OFF, countText(median(off)), '', ''],
           ...changes.map(({ name, beside }) => [
@@ -82,7 +82,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           ]),
         ],
         notes: [
-          'One small object a request on four connections, closed load; the three services take turns, so slow minutes affect all of them.',
+          'Each request has one small object, on four connections (closed load). The three services take turns, so slow minutes of the machine affect all of them.',
         ],
       },
     ],

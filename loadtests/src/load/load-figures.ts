@@ -85,7 +85,7 @@ export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
       String(one.facts['refused'] ?? ''),
     ]),
     notes: [
-      'Closed (autocannon; latencies are those of the last round): each connection sends when its last request was answered, so what a stall delays is not seen. Open: sent at a fixed rate and timed from when a request was due, as users wait. Requests that the service refused with 429, since too many of this client were waiting, are in no percentile. A percentile with fewer than ten samples above it is not told.',
+      'p50, p90, p99 and p99.9 are the times within which 50 %, 90 %, 99 % and 99.9 % of the requests were answered. In a closed load (sent by autocannon; the latencies are those of the last round), each connection sends its next request when the last one was answered. So requests that a stall would have delayed are missing. In an open load, requests are sent at a fixed rate and timed from when they were due, as users experience it. Requests that the service refused with 429, because too many requests of the client were waiting, are not in the percentiles. A percentile with fewer than ten samples above it is not shown.',
     ],
   };
 }

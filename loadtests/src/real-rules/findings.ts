@@ -46,30 +46,30 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
-      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)}, a write was found that a server accepts or a limit ends.`,
-      `The cost of ${share(growing.length, studied.length)} grows with a list, a map or a text; that of ${share(worse.length, studied.length)} grows worse than linearly.`,
-      `A limit ends ${share(ended.length, dear.length)} of the rules within a request of 3 MiB and the schema's bounds.`,
-      `The estimate is ${countText(Math.round(median(ratios) ?? 0))} times the dearest cost found at the median, and ${countText(Math.round(percentile(ratios, 90) ?? 0))} times at the 90th percentile.`,
-      `${share(exceeded.length, dear.length)} cost more than their estimate. An estimate therefore is no bound.`,
-      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns a cost unit. In ${share(slow.length, timed.length)} of the rules that were timed, a unit takes Assay longer. Evaluations of fewer than 500 units were not timed.`,
+      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)}, the search found an object that a server accepts or whose evaluation a cost limit ends.`,
+      `The cost of ${share(growing.length, studied.length)} of the rules grows with the size of a list, a map or a text. The cost of ${share(worse.length, studied.length)} grows faster than linearly.`,
+      `For ${share(ended.length, dear.length)} of the rules, an object of at most 3 MiB that the schema allows exceeds a cost limit.`,
+      `At the median, the estimate is ${countText(Math.round(median(ratios) ?? 0))} times the highest cost found. At the 90th percentile, it is ${countText(Math.round(percentile(ratios, 90) ?? 0))} times that cost.`,
+      `${share(exceeded.length, dear.length)} of the rules cost more than their estimate. So an estimate is not an upper bound.`,
+      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns for a cost unit. In ${share(slow.length, timed.length)} of the rules whose time was measured, Assay needs more time for a unit. Evaluations of fewer than 500 units were not measured.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [
       countTable(
         'How the cost of rules grows',
-        'steepest growth',
-        studied.map(({ growth }) => (growth === undefined ? 'nothing' : (growth.near ?? `between: n^${growth.exponent.toFixed(1)}`))),
+        'cost grows with size n as',
+        studied.map(({ growth }) => (growth === undefined ? 'no growth' : (growth.near ?? `between: n^${growth.exponent.toFixed(1)}`))),
       ),
       ruleTable('Rules that grow worse than linearly', worse, {
         growth: ({ growth }) => growth.near ?? `n^${growth.exponent.toFixed(2)}`,
-        with: ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
+        'with the size of': ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
       }),
       ruleTable('Rules that cost more than their estimate', exceeded, {
-        estimate: ({ estimate }) => countText(estimate),
-        found: ({ dearest }) => countText(dearest.cost),
+        'estimate, units': ({ estimate }) => countText(estimate),
+        'highest cost found, units': ({ dearest }) => countText(dearest.cost),
       }),
       ruleTable('Rules whose cost units take longest', timed, {
-        'a unit': ({ time }) => timeText(time.nsPerUnit / 1e6),
+        'time of a cost unit': ({ time }) => timeText(time.nsPerUnit / 1e6),
         '÷ median': ({ time }) => time.timesMedian.toFixed(1),
       }),
       functionTable(timed),
@@ -126,7 +126,7 @@ function functionTable(timed: readonly Known<'time'>[]): StudyTable {
   );
   return {
     title: 'Functions by the time of a unit in the rules that call them',
-    columns: ['function', 'rules', 'a unit ÷ median (median of the rules)'],
+    columns: ['function', 'rules that call it', 'time of a unit ÷ median (median over these rules)'],
     rows: rows
       .filter((row) => row.rules >= LEAST_RULES)
       .toSorted((a, b) => b.middle - a.middle)
@@ -161,14 +161,15 @@ function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Kno
     ...ruleCloud({ points, named: known(exceeded, 'estimate') }, ({ estimate, dearest }) => [estimate, dearest.cost]),
     id: 'estimates',
     title: `Estimates of real rules lie far above the dearest costs found, and ${countText(exceeded.length)} below`,
-    subtitle: 'Each point is a rule of a real definition: its estimate for an object, and the cost of the dearest write that was found.',
+    subtitle:
+      'Each point is a rule of a real definition. It shows the estimate of the rule for an object, and the cost for the most expensive object that was found.',
     x: { label: 'estimate for an object', unit: 'units' },
-    y: { label: 'dearest cost found', unit: 'units' },
+    y: { label: 'highest cost found', unit: 'units' },
     diagonals: [1, 0.1, 0.001].map((factor) => ({ factor, label: factor === 1 ? 'equal' : `1 of ${1 / factor}` })),
     verticals: [{ x: 10_000_000, label: 'limit of estimates' }],
     reading:
-      'Points above the first diagonal cost more than their estimate. Points below the others may have dearer writes that were not found.',
-    notShown: 'rules without a write that a server accepts or a limit ends.',
+      'Rules above the first diagonal cost more than their estimate. For rules below the other diagonals, there may be more expensive objects that were not found.',
+    notShown: 'rules for which no object was found that a server accepts or whose evaluation a cost limit ends.',
   };
 }
 
@@ -178,11 +179,13 @@ function timeChart(timed: readonly Known<'time'>[]): Chart {
     ...ruleCloud({ points: timed, named: timed }, ({ time }) => [(1e6 * time.ms) / time.nsPerUnit, time.ms]),
     id: 'times',
     title: `A cost unit of real rules takes ${timeText(middle / 1e6)} at the median`,
-    subtitle: 'Each point is a rule of a real definition in the dearest write that was found, evaluated once by Assay, compiled.',
+    subtitle:
+      'Each point is a rule of a real definition. It shows the cost and the time of one evaluation by Assay (compiled to JavaScript) for the most expensive object that was found.',
     x: { label: 'cost of one evaluation', unit: 'units' },
     y: { label: 'time of one evaluation', unit: 'ms' },
     diagonals: [1, 4].map((times) => ({ factor: (times * middle) / 1e6, label: times === 1 ? 'median' : `${times} × median` })),
-    reading: 'Rules above the upper diagonal take more than they cost. Times are those of one machine, and not of an API server.',
-    notShown: 'evaluations of fewer than 500 units: the call itself takes most of their time.',
+    reading:
+      'Rules above the upper diagonal take more than four times as long as the median rule of the same cost. The times are those of Assay on one machine, and not of an API server.',
+    notShown: 'evaluations of fewer than 500 units, because the call itself takes most of their time.',
   };
 }

@@ -23,7 +23,7 @@ export function markdownReport(summary: RunSummary, pictures: string): string {
   const claims = experiments.flatMap((experiment) => experiment.claims);
   return [
     '# Experiments',
-    `This page is a ${thoroughness} run of the load lab${complete ? '' : ', **stopped before its end**'}. Milliseconds are those of one machine; cost units, verdicts, bytes and counted work are the same everywhere, and gate.`,
+    `This page is a ${thoroughness} run of the load lab${complete ? '' : ', **stopped before its end**'}. Times in this report are those of one machine. Cost units, verdicts, bytes and counted work are the same on every machine, so they are *gates*: if one of them changes, the run fails. A *claim* is a statement about times, which a run may confirm or refute. [The load lab](load-lab.md) explains how it measures. An exponent such as n^2 says how a time grows: with n^2, twice the size takes four times as long. Its 95 % interval is in brackets.`,
     noiseText(experiments),
     outcomeText(experiments),
     ...(claims.length === 0 ? [] : ['## What was claimed, and what was measured', ...claimTables(claims)]),
@@ -40,10 +40,13 @@ function claimTables(claims: readonly ReportClaim[]): string[] {
   const decided = claims.filter((claim) => !open.includes(claim));
   const table = (some: readonly ReportClaim[]): string =>
     markdownTable(
-      ['claim', 'system', 'seen', 'verdict'],
+      ['claim (and who makes it)', 'measured system', 'measured result', 'does the claim hold?'],
       some.map(({ claim, source, system, found, verdict }) => [`${claim} (${source})`, system, found, verdict]),
     );
-  return [...(decided.length === 0 ? [] : [table(decided)]), ...(open.length === 0 ? [] : ['Not decided by this run:', table(open)])];
+  return [
+    ...(decided.length === 0 ? [] : [table(decided)]),
+    ...(open.length === 0 ? [] : ['This run could not decide these claims:', table(open)]),
+  ];
 }
 
 function experimentPart(experiment: ExperimentResult, pictures: string): string[] {
@@ -58,7 +61,7 @@ function experimentPart(experiment: ExperimentResult, pictures: string): string[
       `![${chart.subtitle.replaceAll('`', '')}](${pictures}/${pictureOf(name, chart)})`,
       chart.subtitle,
       chart.reading,
-      `Not shown by this plot: ${chart.notShown}`,
+      `This chart does not show: ${chart.notShown}`,
       ...tablesBelow(experiment, chart.id).flatMap(tablePart),
     ]),
     ...tablesBelow(experiment, undefined).flatMap(tablePart),

@@ -6,7 +6,7 @@ export function noiseText(experiments: readonly ExperimentResult[]): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   if (noisy.length === 0) return 'The machine was quiet enough.';
   const names = noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ');
-  return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Take milliseconds there with care.`;
+  return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Do not rely on the times of these experiments.`;
 }
 
 /** Returns the conditions of a run (machine, seed and start time), by name. */

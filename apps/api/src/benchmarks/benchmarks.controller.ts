@@ -36,7 +36,7 @@ export class BenchmarksController {
   @Post()
   @HttpCode(202)
   @DescribeWithBody({
-    summary: 'Study how the costs of rules grow, and find their dearest writes',
+    summary: 'Study how the costs of rules grow, and find the objects for which they cost most',
     description:
       'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/how-to/benchmark-rules.md).',
     bodies: ['study'],

@@ -41,9 +41,10 @@ x-kubernetes-validations:
 - rule: self.names.all(a, self.names.exists_one(b, a == b))`,
     {
       message: 'Forbidden: estimated rule cost exceeds budget by factor of 7.2x',
-      meaning: 'The same estimate, but the rule is close enough to the limit for the server to tell the factor.',
+      meaning:
+        'The estimated cost of the rule is above the limit of 10,000,000 units. If the factor is at most 100, the message contains it.',
       remedy:
-        'Reduce the bounds. The cost of nested loops grows with the square of the list, so a third of the elements costs a ninth. `x-kubernetes-list-type: set` demands unique elements without any rule.',
+        'Reduce bounds such as `maxItems`. The cost of two nested loops grows with the square of the length of the list, so a third of the elements costs a ninth. `x-kubernetes-list-type: set` demands unique elements without any rule.',
     },
   ),
   ofSchema(
@@ -58,7 +59,7 @@ x-kubernetes-validations:
         'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)',
       meaning: 'All rules of a version together exceed 100,000,000 units.',
       remedy:
-        'List the rules by cost with `assay explain crd.yaml`, and mend the dearest one first. One rule without bounds is often the only cause.',
+        'List the rules by cost with `assay explain crd.yaml`, and reduce the cost of the most expensive rule first. One rule over fields without bounds is often the only cause.',
     },
   ),
   ofSchema(
@@ -70,7 +71,7 @@ x-kubernetes-validations:
     {
       message: 'Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
       meaning: 'All rules together exceed the limit of the schema, and this rule is among the most expensive.',
-      remedy: 'Mend the rules with this message. The message disappears together with the message about the total.',
+      remedy: 'Reduce the costs of the rules with this message. The message disappears when the total is below the limit.',
     },
   ),
   ofSchema(
@@ -98,7 +99,7 @@ x-kubernetes-validations:
     ],
     message: 'no further validation rules will be run due to call cost exceeds limit for rule',
     meaning:
-      'The estimate of this rule passed, but its actual cost for this object exceeds 1,000,000 units, the limit of one evaluation. The server refuses the object.',
+      'The estimated cost of this rule was low enough, but its actual cost for this object exceeds 1,000,000 units, the limit of one evaluation. The server refuses the object.',
     remedy:
       'Reduce `maxItems`, or avoid the nested loop. `assay bench` finds the length of a list at which a server refuses objects ([benchmark a rule](../tutorial/benchmark-a-rule.md)).',
   },
@@ -109,7 +110,7 @@ x-kubernetes-validations:
     message: 'validation failed due to running out of cost budget, no further validation rules will be run',
     meaning: 'All rules over one object together exceed 10,000,000 units, the budget of an object. The remaining rules do not run.',
     remedy:
-      'As the user, shorten the lists. As the author, reduce `maxItems`, or avoid nested loops. Give `assay explain` the definition and the object: it shows the cost of each rule.',
+      'As the user, shorten the lists. As the author, reduce `maxItems`, or avoid nested loops. To see the cost of each rule, run `assay explain` with the files of the definition and the object.',
   },
 ];
 
@@ -146,7 +147,7 @@ x-kubernetes-validations:
 - rule: low > 0`,
     {
       message: "undeclared reference to 'low' (in container '')",
-      meaning: 'The rule uses a name that is no variable. Rules know `self` and `oldSelf`, and the variables of their own loops.',
+      meaning: 'The rule uses a name that is not a variable. Rules know `self` and `oldSelf`, and the variables of their own loops.',
       remedy: 'Write `self.low`. In a policy, write `object.spec.low`.',
     },
   ),
@@ -158,7 +159,7 @@ x-kubernetes-validations:
     {
       message: "undeclared reference to 'isIP' (in container '')",
       meaning:
-        'The function exists, but not in this minor. This message comes from Kubernetes 1.30, and the function is known from 1.31 on.',
+        'The function exists, but not in this minor version of Kubernetes. This message comes from Kubernetes 1.30, and the function is known from 1.31 on.',
       remedy:
         '[Functions](functions.md) has the first minor of each function. `assay explain --oldest 1.30 crd.yaml` finds such functions.',
     },
@@ -171,7 +172,7 @@ x-kubernetes-validations:
 - rule: self.port == '80'`,
     {
       message: "found no matching overload for '_==_' applied to '(int, string)'",
-      meaning: 'The operands have types that the operator or function does not take together. CEL converts nothing implicitly.',
+      meaning: 'The operator or function does not accept operands of these types together. CEL does not convert types by itself.',
       remedy: "Compare values of one type, such as `self.port == 80`, or convert: `string(self.port) == '80'`.",
     },
   ),
@@ -318,7 +319,7 @@ properties:
   ofSchema(`type: object\nproperties: {zone: {$ref: '#/definitions/zone'}}`, {
     message: '$ref: Forbidden: $ref is not supported',
     meaning: 'The schema of a definition is self-contained.',
-    remedy: 'Write the schema out at each place. Generators such as controller-gen do it for you.',
+    remedy: 'Write the schema out at each place. Generators such as controller-gen write them out for you.',
   }),
   ofSchema(`type: object\nproperties: {zone: {type: string, pattern: '(?=x)'}}`, {
     message: "must be a valid regular expression, but isn't: error parsing regexp: invalid or unsupported Perl syntax: `(?=`",

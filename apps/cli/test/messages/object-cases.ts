@@ -7,7 +7,7 @@ export const OBJECTS: readonly MessageCase[] = [
   ofObject('type: object\nproperties: {zone: {type: string}}', 'spec: {zon: a}', {
     message: 'strict decoding error: unknown field "spec.zon"',
     meaning:
-      'The schema has no such field, and the client asked for strict validation, as `kubectl` does. With less strict validation the server prunes the field.',
+      'The schema has no such field, and the client requested strict field validation, as `kubectl` does. Without strict validation, the server removes the field.',
     remedy: 'Correct the name. `--field-validation Warn` shows what a server does with other clients.',
   }),
   ofObject('type: object\nproperties: {zone: {type: string}}', 'spec: {zone: a, zone: b}', {
@@ -17,7 +17,7 @@ export const OBJECTS: readonly MessageCase[] = [
   }),
   ofObject('type: object\nproperties: {zone: {type: string, enum: [a, b]}}', 'spec: {zone: c}', {
     message: 'spec.zone: Unsupported value: "c": supported values: "a", "b"',
-    meaning: 'The value is not among those of `enum`. Upper and lower case matter.',
+    meaning: 'The value is not among those of `enum`. The comparison distinguishes upper and lower case.',
     remedy: 'Use a supported value.',
   }),
   ofObject('type: object\nrequired: [zone]\nproperties: {zone: {type: string}}', 'spec: {}', {
@@ -131,7 +131,7 @@ x-kubernetes-validations:
     'spec: {port: http}',
     {
       message: "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.port > 0",
-      meaning: 'The type of the value is only known when the rule runs, and the operator does not take it.',
+      meaning: 'The type of the value is known only when the rule runs, and the operator does not accept this type.',
       remedy: 'As the author, test the type first: `type(self.port) != int || self.port > 0`.',
     },
   ),
@@ -163,7 +163,8 @@ properties:
       update(widget('spec: {zone: b}'), widget('spec: {zone: a}')),
     ],
     message: 'spec.zone: Invalid value: "b": zone cannot be changed',
-    meaning: 'A transition rule compares the new value with the stored one. The author of the definition chose the words.',
+    meaning:
+      'A transition rule (a rule that reads `oldSelf`) compares the new value with the stored one. The author of the definition wrote the message.',
     remedy:
       'Keep the value, or delete the object and create it again. As the author, note that an optional field can still be removed and then set to another value ([advice](advice.md#removable-immutable)).',
   },
@@ -234,7 +235,8 @@ export const POLICIES: readonly MessageCase[] = [
     cause: 'validationActions: [Deny, Warn]',
     documents: [`${policy('- expression: object.spec.replicas <= 5', BINDING.replace('Deny', 'Deny, Warn'))}---\n${DEPLOYMENT}`],
     message: 'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn',
-    meaning: 'A denied request already tells the reason, so the server refuses both actions together.',
+    meaning:
+      'A binding must not have the actions `Deny` and `Warn` together, because the error of a denied request already contains the message.',
     remedy: 'Keep `Deny`, or keep `Warn`.',
   },
   {

@@ -54,7 +54,7 @@ properties:
     argv: ['evaluate', 'crd.yaml'],
     status: 0,
     says: ['crd.yaml:24:25: note:', 'spec.storage.provider may be absent', '^'],
-    why: "An error in a rule refuses the object, whatever the rule's own message says. The field is optional, so `self.provider` may be absent. `has()` must come first.",
+    why: "If the evaluation of a rule ends in an error, the server refuses the object with that error, and not with the rule's own message. The field is optional, so `self.provider` may be absent. The rule must test `has(self.provider)` first.",
   },
   {
     issue: 'kubernetes-sigs/cloud-provider-kind#381',
@@ -75,7 +75,7 @@ properties:
       'crd.yaml:25:25: note: advice [newer-function]: 1.30 does not compile this rule (newer is isIP())',
       '1.31 is the first that takes it',
     ],
-    why: 'A server accepts a new function one minor after it knows it. A definition that must load on several minors may only use functions of the oldest one.',
+    why: 'A server accepts a new CEL function in new rules only one minor version after it has learned the function. A definition for several minors may only use functions that the oldest minor accepts.',
   },
   {
     issue: 'kubernetes/kubernetes#120973',
@@ -93,7 +93,7 @@ x-kubernetes-validations:
     argv: ['explain', '--fix', 'crd.yaml'],
     status: 0,
     says: ['+++ b/crd.yaml', 'maxItems'],
-    why: 'Lists without `maxItems` are assumed to fill a whole request, and nested loops multiply their lengths. Two bounds bring the estimate under the limit.',
+    why: 'Lists without `maxItems` are assumed to fill a whole request, and nested loops multiply their lengths. A bound for each of the two lists brings the estimate under the limit.',
   },
   {
     issue: 'kubernetes/kubernetes#124234',
@@ -109,7 +109,7 @@ x-kubernetes-validations:
     argv: ['explain', 'crd.yaml', '--rule', '1'],
     status: 1,
     says: ['messageExpression: estimate', 'exceeds the limit', 'self.name.split'],
-    why: 'A `messageExpression` has a cost limit of its own. It counts even if the rule itself is cheap.',
+    why: 'The server also estimates the cost of a `messageExpression`, with a separate limit. So the server may refuse a definition although the rule itself is cheap.',
   },
   {
     issue: 'kubernetes-sigs/gateway-api#2253',
@@ -130,7 +130,7 @@ x-kubernetes-validations:
       'Forbidden: estimated rule cost exceeds budget by factor of more than 100x',
       'x-kubernetes-list-type: map on spec.ports, with x-kubernetes-list-map-keys: [name]',
     ],
-    why: 'A loop in a loop over one list costs the square of its length. The server keeps the elements of a list type unique without a rule.',
+    why: 'The cost of two nested loops over one list grows with the square of its length. If the list has the type `set` or `map`, the server refuses duplicates without a rule.',
   },
   {
     issue: 'kubernetes-sigs/agent-sandbox#858',
@@ -143,7 +143,7 @@ properties:
     argv: ['explain', 'crd.yaml'],
     status: 0,
     says: ['advice [removable-immutable]: spec.region is optional', '!has(oldSelf.region) || has(self.region)'],
-    why: 'A transition rule runs only if the field is there before and after the update. An optional field can be removed in one update, and set to another value in the next one.',
+    why: 'A transition rule (a rule that reads `oldSelf`) runs only if the field is present before and after the update. An optional field can be removed in one update, and set to another value in the next one.',
   },
   {
     issue: 'crossplane/crossplane#7532',
@@ -159,7 +159,7 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
     argv: ['evaluate', 'crd.yaml', 'new.yaml', '--old', 'old.yaml'],
     status: 1,
     says: ['new.yaml:4:1: error: Widget "a": spec: Invalid value: never fewer'],
-    why: 'A transition rule needs the stored object. `--old` names the stored objects, so that Assay judges the new objects as updates.',
+    why: 'A transition rule (a rule that reads `oldSelf`) needs the stored object. The option `--old` names the stored objects, so that Assay judges the new objects as updates.',
   },
   {
     issue: 'fluxcd/flux-schema#17',
@@ -171,7 +171,7 @@ x-kubernetes-validations: [{rule: self.replicas >= oldSelf.replicas, message: ne
     argv: ['evaluate', 'crd.yaml', 'a.yaml'],
     status: 1,
     says: ['a.yaml:4:8: error: Widget "a": strict decoding error: unknown field "spec.parentRef"'],
-    why: 'A server with lenient validation prunes the unknown field without an error. Assay refuses it by default, as `kubectl` does.',
+    why: 'A server that does not validate fields strictly removes an unknown field without an error. Assay refuses the field by default, as `kubectl` does.',
   },
   {
     issue: 'kubeflow/trainer#3154',
@@ -202,6 +202,6 @@ spec: {name: x}
     argv: ['what-if', '--from', 'old.yaml', '--to', 'new.yaml', 'dump.yaml'],
     status: 1,
     says: ['dump.yaml:4:1 "a" breaks on the next change', 'spec.replicas: Required value'],
-    why: 'A stored object survives a stricter definition until someone changes it. `what-if` judges such a change, and shows the refusal.',
+    why: 'A stored object that violates a stricter definition stays in the cluster, but updates of the object may be refused. `what-if` judges stored objects under the new definition, and shows the refusals.',
   },
 ];

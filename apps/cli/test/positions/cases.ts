@@ -107,7 +107,7 @@ export const CASES: readonly PositionCase[] = [
     says: 'Invalid value: 9',
   },
   {
-    title: 'Characters beyond the first plane before it: columns count code points',
+    title: 'A value behind characters such as emoji, because columns count code points',
     file: 'a.yaml',
     text: `${HEAD}spec: {name: "😀😀", replicas: ▲9}\n`,
     says: 'Invalid value: 9',

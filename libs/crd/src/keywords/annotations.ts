@@ -22,11 +22,15 @@ export const annotations: KeywordFamily<Annotations> = {
       nesting: 'forbidden',
       words: { doc: 'The meaning of the field; kubectl explain shows it.', value: 'scalar' },
     }),
-    title: silent('title', TEXT, { position: 7, nesting: 'forbidden', words: { doc: 'A title.', value: 'scalar' } }),
+    title: silent('title', TEXT, {
+      position: 7,
+      nesting: 'forbidden',
+      words: { doc: 'A short title of the field. It has no effect.', value: 'scalar' },
+    }),
     default: silent('default', OWN_VALUE, {
       position: 8,
       nesting: 'forbidden',
-      words: { doc: 'The value of a field that is not there.', value: 'scalar' },
+      words: { doc: 'The value that the server fills in if the field is missing.', value: 'scalar' },
       change: exactly('default changed'),
     }),
     externalDocs: silent('externalDocs', DOCS, {

@@ -24,7 +24,7 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {
       position: 38,
       nesting,
-      words: { doc: 'True if fields that the schema lacks are kept.', ...TRUE },
+      words: { doc: 'True if the server keeps fields that the schema does not contain, instead of removing them.', ...TRUE },
       change: { kind: 'permission', lost: 'unknown fields no longer kept' },
     }),
     embeddedResource: silent('x-kubernetes-embedded-resource', FLAG, {
@@ -42,14 +42,14 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     listMapKeys: silent('x-kubernetes-list-map-keys', TEXTS, {
       position: 41,
       nesting,
-      words: { doc: 'The fields by which elements of a list of type map are told apart.', value: 'list' },
+      words: { doc: 'The fields that identify an element of a list of type map.', value: 'list' },
       change: exactly('list map keys changed'),
     }),
     listType: silent('x-kubernetes-list-type', OPTIONAL_TEXT, {
       position: 42,
       nesting,
       words: {
-        doc: 'atomic, set or map: how lists are merged, and what ratcheting and oldSelf can find again.',
+        doc: 'atomic, set or map: how server-side apply merges lists. Ratcheting and oldSelf can find the old value of an element only in lists of type map.',
         value: 'scalar',
         values: ['atomic', 'set', 'map'],
       },
@@ -58,13 +58,17 @@ export const extensions: KeywordFamily<ExtensionKeywords> = {
     mapType: silent('x-kubernetes-map-type', OPTIONAL_TEXT, {
       position: 43,
       nesting,
-      words: { doc: 'granular or atomic.', value: 'scalar', values: ['granular', 'atomic'] },
+      words: {
+        doc: 'granular or atomic: whether server-side apply merges the fields of an object one by one, or replaces the whole object.',
+        value: 'scalar',
+        values: ['granular', 'atomic'],
+      },
       change: exactly('map type changed'),
     }),
     rules: silent('x-kubernetes-validations', RULES, {
       position: 44,
       nesting,
-      words: { doc: 'CEL rules over `self`.', value: 'list' },
+      words: { doc: 'CEL rules that the value must satisfy. In a rule, `self` is the value.', value: 'list' },
       change: { kind: 'rules' },
     }),
   },

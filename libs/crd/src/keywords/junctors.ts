@@ -28,16 +28,16 @@ function branches(name: string, position: number, doc: string): Keyword<readonly
 /** Declaration of the keywords in {@link Junctors}. Source: kube-openapi pkg/validation/validate/schema_props.go. */
 export const junctors: KeywordFamily<Junctors> = {
   keywords: {
-    allOf: branches('allOf', 25, 'Validations that must all hold.'),
-    oneOf: branches('oneOf', 26, 'Validations of which exactly one must hold.'),
-    anyOf: branches('anyOf', 27, 'Validations of which one must hold.'),
+    allOf: branches('allOf', 25, 'Schemas that the value must all satisfy.'),
+    oneOf: branches('oneOf', 26, 'Schemas of which the value must satisfy exactly one.'),
+    anyOf: branches('anyOf', 27, 'Schemas of which the value must satisfy at least one.'),
     not: {
       ...OF_ALL,
       name: 'not',
       position: 28,
       form: SCHEMA,
       change: exactly('not changed', true),
-      words: { doc: 'A validation that must not hold.', value: 'map' },
+      words: { doc: 'A schema that the value must not satisfy.', value: 'map' },
     },
   },
   validator: { concerns: OF_ALL.concerns, matches: () => 2, steps },

@@ -30,9 +30,15 @@ export const lists: KeywordFamily<ListKeywords> = {
       of: 'array',
       side: 'most',
       estimate: { of: 'list', least: 'minItems' },
-      doc: 'Most elements of an array. Estimates of rules depend on it.',
+      doc: 'The largest number of elements of an array. The cost estimates of CEL rules depend on this number.',
     }),
-    minItems: sizeBound({ name: 'minItems', position: 17, of: 'array', side: 'least', doc: 'Fewest elements of an array.' }),
+    minItems: sizeBound({
+      name: 'minItems',
+      position: 17,
+      of: 'array',
+      side: 'least',
+      doc: 'The smallest number of elements of an array.',
+    }),
     // Forbidden in new definitions, heeded if one has it all the same.
     uniqueItems: {
       name: 'uniqueItems',

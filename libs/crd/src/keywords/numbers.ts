@@ -69,10 +69,22 @@ const isPlain = (bound: number): boolean => isJsonInt(bound) && bound > INT32.mi
 /** Declaration of the keywords in {@link NumberKeywords}. Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`. */
 export const numbers: KeywordFamily<NumberKeywords> = {
   keywords: {
-    maximum: valueBound({ name: 'maximum', position: 9, side: 'most', flag: 'exclusiveMaximum', doc: 'Largest number.' }),
-    exclusiveMaximum: boundFlag('exclusiveMaximum', 10, 'True if the maximum itself is too large.'),
-    minimum: valueBound({ name: 'minimum', position: 11, side: 'least', flag: 'exclusiveMinimum', doc: 'Smallest number.' }),
-    exclusiveMinimum: boundFlag('exclusiveMinimum', 12, 'True if the minimum itself is too small.'),
+    maximum: valueBound({
+      name: 'maximum',
+      position: 9,
+      side: 'most',
+      flag: 'exclusiveMaximum',
+      doc: 'The largest number that is allowed.',
+    }),
+    exclusiveMaximum: boundFlag('exclusiveMaximum', 10, 'True if the number must be less than `maximum`, and not equal.'),
+    minimum: valueBound({
+      name: 'minimum',
+      position: 11,
+      side: 'least',
+      flag: 'exclusiveMinimum',
+      doc: 'The smallest number that is allowed.',
+    }),
+    exclusiveMinimum: boundFlag('exclusiveMinimum', 12, 'True if the number must be greater than `minimum`, and not equal.'),
     multipleOf: {
       ...OF_NUMBERS,
       name: 'multipleOf',
@@ -80,7 +92,7 @@ export const numbers: KeywordFamily<NumberKeywords> = {
       form: NUMBER,
       ways: {},
       change: exactly('multipleOf changed', true),
-      words: { doc: 'A number must be a multiple of this one.', value: 'scalar' },
+      words: { doc: 'The number must be a multiple of this value.', value: 'scalar' },
     },
   },
   validator: { concerns: [KINDS.int, KINDS.float], matches: () => 2, steps },

@@ -39,9 +39,15 @@ export const objects: KeywordFamily<ObjectKeywords> = {
       of: 'object',
       side: 'most',
       estimate: { of: 'map', least: 'minProperties' },
-      doc: 'Most entries of a map. Estimates of rules depend on it.',
+      doc: 'The largest number of entries of a map. The cost estimates of CEL rules depend on this number.',
     }),
-    minProperties: sizeBound({ name: 'minProperties', position: 22, of: 'object', side: 'least', doc: 'Fewest entries of a map.' }),
+    minProperties: sizeBound({
+      name: 'minProperties',
+      position: 22,
+      of: 'object',
+      side: 'least',
+      doc: 'The smallest number of entries of a map.',
+    }),
     required: {
       name: 'required',
       position: 23,
@@ -51,7 +57,7 @@ export const objects: KeywordFamily<ObjectKeywords> = {
       fieldwise: true,
       ways: { code: (names, site) => ('require' in site ? site.require?.(names) : undefined) },
       change: { kind: 'fields' },
-      words: { doc: 'Fields that must be there.', value: 'list' },
+      words: { doc: 'The names of the fields that an object must have.', value: 'list' },
     },
     properties: {
       ...CONTENTS,

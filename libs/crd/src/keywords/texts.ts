@@ -27,9 +27,15 @@ export const texts: KeywordFamily<TextKeywords> = {
       of: 'string',
       side: 'most',
       estimate: { of: 'text', least: 'minLength' },
-      doc: 'Most characters of a string. Estimates of rules depend on it.',
+      doc: 'The largest number of characters of a string. The cost estimates of CEL rules depend on this number.',
     }),
-    minLength: sizeBound({ name: 'minLength', position: 14, of: 'string', side: 'least', doc: 'Fewest characters of a string.' }),
+    minLength: sizeBound({
+      name: 'minLength',
+      position: 14,
+      of: 'string',
+      side: 'least',
+      doc: 'The smallest number of characters of a string.',
+    }),
     pattern: {
       name: 'pattern',
       position: 15,

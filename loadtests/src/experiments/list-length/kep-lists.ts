@@ -16,7 +16,7 @@ import type { ListWorkload } from '../../workloads/list-workload.ts';
 /** Id of the plot below which the table is shown. */
 const PLOT = 'kep-lists';
 const SIZES_SOURCE =
-  'KEP-2876 takes its sizes from the largest request: 3 MiB divided by the bytes of an element gives 1,572k elements of 2 bytes, about 300k of 10 bytes and 30k of 100 bytes. Its figure is the time of iterating alone, and its limit is five times that figure.';
+  'KEP-2876 is the Kubernetes enhancement that introduced CEL rules. It derives its list sizes from the largest request, which has 3 MiB: 1,572k elements of 2 bytes, about 300k of 10 bytes, or 30k of 100 bytes. Its figure is the time of iterating alone, and its limit is five times that figure.';
 
 const costOf = (elements: number): number => 5 * elements + 3;
 
@@ -62,11 +62,11 @@ interface TimeRow {
 const TIMES: readonly TimeRow[] = [
   { name: 'Assay, as it judges', role: 'assay', ms: here('whole') },
   { name: 'Assay, exact way', role: 'experiment', ms: here('exact') },
-  { name: '… of it parsing', ms: here('parse') },
-  { name: '… of it pruning and defaulting', ms: here('prune') },
-  { name: '… of it OpenAPI', ms: here('openapi') },
-  { name: '… of it list types', ms: here('lists') },
-  { name: '… of it the rule', ms: here('cel') },
+  { name: '… of this time, parsing', ms: here('parse') },
+  { name: '… of this time, pruning and defaulting', ms: here('prune') },
+  { name: '… of this time, schema keywords', ms: here('openapi') },
+  { name: '… of this time, list types', ms: here('lists') },
+  { name: '… of this time, the CEL rule', ms: here('cel') },
   { name: 'Go, reading and schema', role: 'reference', ms: inGo('schema') },
   { name: 'Go, the rule', role: 'shipped', ms: inGo('rule'), about: inGo('rule, extrapolated') },
   { name: "KEP's figure for iterating, raw", ms: ({ workload }) => workload.kepMs },
@@ -89,7 +89,7 @@ export function kepConclusions(cases: readonly CaseFigures[]) {
         claim: `${name}: iterating takes ${kepMs} ms, and may take ${KEP_FACTOR * kepMs} ms`,
         system: 'Assay, exact way',
         figure: casesOf(cases, name).map((one) => timeOf(one, 'cel'))[0],
-        found: (ms) => `${timeText(ms)}; the raw figure is ${timesText(quotient(kepMs, ms))} that`,
+        found: (ms) => `${timeText(ms)}; the figure of the KEP is ${timesText(quotient(kepMs, ms))} that`,
         holds: kepMs,
         inPart: KEP_FACTOR * kepMs,
       }),
@@ -118,7 +118,7 @@ function listsChart(lists: readonly MeasuredList[]): Chart {
         ? 'The lists of KEP-2876'
         : `The KEP's raw figures for iterating are ${rangeText(below, timesText)} the whole write here`,
     subtitle:
-      'From the bytes of one object to its verdict, limits lifted, median of the rounds. The bar is what the KEP gives for iterating alone.',
+      'Time from the bytes of one object to its verdict, without cost limits; median of the rounds. The bar is the time that KEP-2876 gives for iterating alone.',
     x: { label: 'time', unit: 'ms' },
     rows: lists.map((list) => ({
       name: list.workload.name,
@@ -137,7 +137,8 @@ function listsChart(lists: readonly MeasuredList[]): Chart {
       ],
     })),
     reading: SIZES_SOURCE,
-    notShown: 'HTTP and the way between processes (see the experiment http), and times of Go that were extrapolated (see the table).',
+    notShown:
+      'HTTP and the communication between processes (see the experiment http), and times of Go that were extrapolated (see the table).',
   };
 }
 
@@ -158,7 +159,7 @@ function listsTable(lists: readonly MeasuredList[]): Table {
       row("verdict under a server's limits", fact('limited')),
     ],
     notes: [
-      'Assay judges long lists by a generated reader, which checks a list in place as a column; the exact way goes step by step. Go: the libraries of apiextensions-apiserver over lists of as many elements; ≈ is extrapolated from shorter lists, because the time of its cost tracker grows with the square of the length.',
+      'Assay judges long lists with a generated reader: code for one schema that checks a list in a single pass. The exact way is the general implementation, which works step by step. The rows of Go show the libraries of apiextensions-apiserver with lists of the same length. A time with ≈ is extrapolated from shorter lists, because the time of the cost tracker in Go grows with the square of the length.',
     ],
   };
 }

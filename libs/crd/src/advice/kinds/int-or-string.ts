@@ -43,7 +43,7 @@ const OF_STRINGS: ReadonlySet<string> = new Set([
 export const intOrString: AdviceKind = {
   id: 'int-or-string',
   title: 'A rule asks for the type of a value that may be an integer or a string',
-  doc: `The compiler knows no type of a field with \`x-kubernetes-int-or-string\`, so it accepts \`self.port > 0\`. If the port of an object is a string, the rule ends in \`no such overload\`. The server
+  doc: `The CEL compiler does not know the type of a field with \`x-kubernetes-int-or-string\`, so it accepts \`self.port > 0\`. If the port of an object is a string, the rule ends in \`no such overload\`. The server
 then rejects the object, whatever the rule's own message. \`type(self.port) == int ? … : …\` treats each type; \`==\` and \`!=\` take both. The advice is given if no rule of the version asks for the type of the field.`,
   example: {
     before: `

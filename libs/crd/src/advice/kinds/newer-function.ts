@@ -8,7 +8,7 @@ import { startOf } from '../written-shape.ts';
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
   title: 'Rules know no function that the oldest supported minor lacks',
-  doc: `A server refuses a definition with an unknown function. It accepts a new function one minor after the function came. The advice is given if you name the oldest minor that must accept the
+  doc: `A server refuses a definition with an unknown function. It accepts a new function in new rules only one minor version after the function was introduced. The advice is given if you name the oldest minor that must accept the
 definition (\`--oldest 1.30\`, or \`oldest\` in \`.assay.yaml\`). Assay compiles each rule as that minor does. \`assay matrix\` shows all minors.`,
   example: {
     before: `
