@@ -21,7 +21,7 @@ const libraries = [
   'study-report',
   'benchmark',
 ];
-/** Project libraries that each library may import. A library that a list does not name is forbidden to import. */
+/** Libraries of this project that each library may import. Imports of all other project libraries are forbidden. */
 const allowed = {
   go: [],
   kube: ['go'],
@@ -47,7 +47,7 @@ const allowed = {
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /**
- * Layers inside `libs/cel`, and the other layers that each of them may import. `compile.ts` is above all layers and may import every one.
+ * Layers inside `libs/cel`, each with the list of layers that it may import. `compile.ts` is above all layers and may import every layer.
  */
 const celLayers = {
   values: [],
@@ -57,8 +57,8 @@ const celLayers = {
   prices: ['language', 'library', 'values'],
 };
 /**
- * Files that may import one layer more than their own layer may. The files in `prices/explain/` need `engines` because they read what a
- * measured run recorded.
+ * Files that may import one layer in addition to the layers that `celLayers` allows. The files in `prices/explain/` need `engines` because
+ * they read what an engine recorded in a measured run.
  */
 const celExceptions = { prices: ['^libs/cel/src/prices/explain/', 'engines'] };
 

@@ -11,8 +11,8 @@ const PACKAGE = 'dist/package';
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
  * Longest times of the first and second attempt of a command, in ms. After this time the command is killed together with all processes
- * that it started. There is a second attempt because some virtual machines do not run a new thread for minutes: the backtrace of such a
- * process shows Node at its start, which waits for threads that the kernel has not run yet.
+ * that it started. There is a second attempt because the kernel of some virtual machines does not run a new thread for minutes. A backtrace
+ * of such a process shows Node waiting at its start for threads that have not run yet.
  */
 const TIMEOUTS_MS = [100_000, 190_000] as const;
 

@@ -1,6 +1,6 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** Task of a judging process: how it answers each line, and which engine evaluates rules. */
+/** Task of a judging process: the kind of answer to each line, and the engine that evaluates rules. */
 export type BenchTask = { readonly engine: JudgingEngine } &
   /** A case of the oracle's protocol; the answer is the verdict line. */
   (

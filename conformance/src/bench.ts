@@ -5,7 +5,10 @@ import type { BenchTask } from './bench-protocol.ts';
 
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = fileURLToPath(new URL(`./bench-process${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
-/** Number of lines that are sent to the judging process at a time. The next constant is the maximum time for their answers, in ms. */
+/**
+ * Number of lines that are sent to the judging process at a time. `BATCH_TIMEOUT_MS` is the maximum time for the answers to these lines, in
+ * ms.
+ */
 const BATCH_LINES = 64;
 const BATCH_TIMEOUT_MS = 120_000;
 
@@ -43,7 +46,7 @@ export class Bench {
     return single;
   }
 
-  /** Sends a batch to the process. Resolves with the answers, or with the reason why the process ended without answering. */
+  /** Sends a batch to the process. Resolves with the answers, or with the reason why the process ended before it answered. */
   #ask(batch: readonly string[]): Promise<string[] | string> {
     const child = (this.#child ??= fork(ENTRY, [this.#args], {
       execArgv: ['--stack-size=4000', '--max-old-space-size=4096', ...(FROM_SOURCE ? ['--conditions=source'] : [])],

@@ -4,8 +4,8 @@ import { recordedFiles } from './score-files.ts';
 import type { RecordedFile } from './score-files.ts';
 
 /**
- * Returns the recorded files whose names begin with one of `starts`, or all files if `starts` is empty. If a start matches no file on this
- * machine or in the committed floors, the program lists the names and ends with status 2.
+ * Returns the recorded files whose names begin with an element of `starts`, or all files if `starts` is empty. If an element matches no
+ * file on this machine or in the committed floors, the program lists the names and ends with status 2.
  */
 export function chosenFiles(starts: readonly string[], usage: string): RecordedFile[] {
   const files = recordedFiles();

@@ -39,8 +39,8 @@ const at =
   (verdict: VerdictValue): string =>
     canonicalText(path.reduce(member, verdict) ?? null);
 /**
- * Returns a definition in which large integers are converted to doubles. The oracle reads a stored definition with doubles, in contrast to
- * the server. So integers that a double cannot represent are compared as the nearest double.
+ * Returns a definition in which large integers are converted to doubles. The oracle reads a stored definition with doubles, and a server
+ * does not. Integers that a double cannot represent are compared as the nearest double.
  */
 const asDoubles = (value: VerdictValue): VerdictValue => {
   if (typeof value === 'bigint') return Number(value);
@@ -64,8 +64,8 @@ const compiles = (golden: VerdictValue): boolean => member(member(golden, 'compi
 const GO_VALUE = /^[A-Z][a-z ]+: (?:\[\]string\{|(?:\[\])?v1\.\w+\{|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} )/;
 
 /**
- * Returns true if an error about metadata shows its value in Go syntax, as servers before 1.34 do. The oracle parses the errors of the
- * registry from their text, and takes such a value as part of the detail. So only the whole text of the error can be compared.
+ * Returns true if an error about metadata shows its value in Go syntax, as servers before 1.34 do. Such errors are compared as whole texts.
+ * The reason is that the oracle parses the text of an error, and treats such a value as part of the detail.
  */
 function showsGoValue(field: VerdictValue, text: string): boolean {
   return typeof field === 'string' && field.startsWith('metadata.') && GO_VALUE.test(text.slice(`${field}: `.length));
@@ -90,8 +90,8 @@ function rulesText(verdict: VerdictValue, golden: VerdictValue): string {
 
 const rejected = (golden: VerdictValue): boolean => member(golden, 'accepted') === false && given(member(golden, 'code'));
 /**
- * Returns true if a recorded verdict has a message with at most one error. The order of several errors is random, because it comes from a
- * Go map.
+ * Returns true if a recorded verdict has a message with at most one error. If there are several errors, their order is random, because the
+ * server reads them from a Go map.
  */
 const hasOneMessage = (golden: VerdictValue): boolean => given(member(golden, 'message')) && listOf(golden, 'errors').length <= 1;
 const failsToCompile = (golden: VerdictValue): boolean => given(member(golden, 'compile')) && !compiles(golden);
@@ -143,7 +143,7 @@ const ASPECTS: readonly Aspect[] = [
   },
 ];
 
-/** Compares Assay's verdict with the recorded one. Only aspects that were recorded, and that are not random upstream, are compared. */
+/** Compares Assay's verdict with the recorded verdict. Skips aspects that were not recorded, and aspects that are random in Kubernetes. */
 export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): VerdictComparison {
   const failure = member(ours, 'oracleError');
   if (typeof failure === 'string')

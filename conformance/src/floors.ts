@@ -27,8 +27,8 @@ export function floorOf({ exact, known, skipped }: Pick<Score, 'exact' | 'known'
 }
 
 /**
- * Writes the floors in the order of their names. The count of exact cases is never lowered. Skips are written unchanged, so that a review
- * shows changes. Returns the names of the files whose counts are below their floors.
+ * Writes the floors in the order of their names. The count of exact cases is never lowered. Skips are written unchanged, so that a change
+ * is visible in code review. Returns the names of the files whose counts are below their floors.
  */
 export function raiseFloors(reached: Floors): string[] {
   const floors = readFloors();

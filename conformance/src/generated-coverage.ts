@@ -11,11 +11,14 @@ import { valueSchemaOf } from './cel/value-schema.ts';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** Counter of programs for which the code generator creates code, and of the obstacles that prevent code for others. */
+/**
+ * Counter of the programs for which the code generator creates code. For the remaining programs, it counts the obstacles that prevent
+ * generated code.
+ */
 export class GeneratedCoverage {
   programs = 0;
   generated = 0;
-  /** Number of occurrences of each obstacle, with a few of the expressions. */
+  /** Number of occurrences of each obstacle, with a few expressions in which the obstacle occurs. */
   readonly obstacles = new Map<string, { count: number; readonly examples: string[] }>();
 
   get share(): number {

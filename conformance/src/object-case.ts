@@ -9,7 +9,10 @@ import { CaseProblem, definitionDocument, numberField, OBJECT_UID, STORED_REVISI
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
-/** Cache size for compiled definitions. The cache contains the definitions of the latest cases, by document and patches. */
+/**
+ * Maximum number of compiled definitions in the cache. The cache contains the definitions of the latest cases, keyed by document and
+ * patches.
+ */
 const CACHE_SIZE = 24;
 const compiled = new Map<string, CompiledDefinition>();
 
@@ -41,7 +44,7 @@ function looseBody(raw: string): JsonValue {
   return yaml.ok ? yaml.value : null;
 }
 
-/** JSON style for a body whose original spelling is unknown. */
+/** Options for writing a body as JSON if the original spelling of the body is unknown. */
 const AS_SENT = { escapeHtml: false, keys: 'own' } as const;
 
 const CREATED_AT = '2020-01-01T00:00:00Z';
@@ -69,8 +72,8 @@ function storedObject(test: JsonObject, body: JsonValue, definition: CompiledDef
 }
 
 /**
- * Sets the name of the stored object in the sent object, as a client does that read the object before. The top level and the metadata are
- * written with sorted keys; all other parts keep their spelling.
+ * Writes the name of the stored object into the body of the request, like a client that has read the object before. The top level and the
+ * metadata are written with sorted keys. All deeper values keep their spelling.
  */
 function withName(body: string, name: string): string {
   const tree = readTree(body);

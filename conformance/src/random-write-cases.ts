@@ -31,10 +31,11 @@ const kinds = values.kinds
   .map((name) => WRITE_KINDS.find((known) => known === name) ?? wrongArguments(`no such kind: ${name}`, USAGE));
 if (!SOURCES.includes(values.source)) wrongArguments(`no such source: ${values.source}`, USAGE);
 /**
- * Maximum size, in characters, of recorded bodies that are damaged. In larger bodies, most changes would affect one of many similar lines.
+ * Maximum size, in characters, of a recorded body that is damaged for a new case. In larger bodies, most changes would affect one of many
+ * similar lines.
  */
 const MAX_BODY_CHARACTERS = 6000;
-/** Maximum size of a definition in bytes. Larger definitions are left out because each takes about a second. */
+/** Maximum size of a definition in bytes. Larger definitions are left out because judging one takes about a second. */
 const MAX_DEFINITION_BYTES = 120_000;
 const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
   object: ['random-objects-1.37', 'suites-1.37'],
@@ -91,7 +92,7 @@ async function writeMutated(wanted: number): Promise<void> {
   }
 }
 
-/** Returns the recorded lines from which cases of a kind can be derived. */
+/** Returns the recorded lines from which cases of the given kind can be derived. */
 async function linesOfKind(kind: WriteKind): Promise<string[]> {
   const status =
     kind === 'statusUpdate'

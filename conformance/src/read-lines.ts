@@ -11,7 +11,7 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerato
     for (const line of block) yield Buffer.from(line.buffer, line.byteOffset, line.length).toString('utf8');
 }
 
-/** Returns the lines of a file. A file whose name ends with `.gz` is unpacked. */
+/** Returns the lines of a file. A file whose name ends with `.gz` is decompressed. */
 export function linesOfFile(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   return linesOf(file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes);

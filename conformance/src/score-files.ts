@@ -14,21 +14,21 @@ import { conformanceFile, SHARED } from './shared-folder.ts';
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Task = DistributiveOmit<BenchTask, 'engine'>;
 
-/** A recorded file and how its lines are judged. */
+/** Recorded file, with the task that a process must perform to judge the lines of the file. */
 export interface RecordedFile {
   readonly name: string;
   readonly path: string;
   readonly task: Task;
   /**
-   * File with the golden verdicts, in the same line order as the cases, and a filter for the cases that count. Absent if one file contains
-   * both cases and verdicts.
+   * Separate file that contains the golden verdicts, in the line order of the cases, and a filter for the cases that are judged. Absent if
+   * one file contains both cases and verdicts.
    */
   readonly beside?: GoldenBeside;
 }
 
 /**
- * Returns all recorded files that exist on this machine: first the golden verdicts of each minor, then the tables recorded from upstream
- * functions.
+ * Returns all recorded files that exist on this machine. The golden verdicts of each minor come first. The tables that were recorded from
+ * upstream functions follow.
  */
 export function recordedFiles(): RecordedFile[] {
   const folder = (path: string): string[] =>

@@ -1,6 +1,6 @@
 import type { RecordedCaseResult } from './bench-protocol.ts';
 
-/** A difference that is known and explained. Exactly the named cases are excused, and only while they really differ. */
+/** Differences that are known and explained. Only the cases in `ids` are excused, and only if they still differ. */
 export interface KnownDifference {
   /** Name of the recorded file without `.jsonl.gz`. */
   readonly file: string;
@@ -12,7 +12,7 @@ export interface KnownDifference {
 export interface Score {
   readonly file: string;
   cases: number;
-  /** Number of cases that agree with the recorded verdict in acceptance, compile success and value. */
+  /** Number of cases that agree with the recorded verdict on acceptance, on compile success, and on the resulting value. */
   verdict: number;
   exact: number;
   known: number;

@@ -4,10 +4,13 @@ import { resolve } from 'node:path';
 /** Root folder of the project. It is found relative to this file, in the sources as well as in `dist/`. */
 const ROOT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../..' : '../../..');
 
-/** Folder `shared/` next to the project, with the recorded behaviour of upstream. The folder may be absent. */
+/** Folder `shared/` next to the project folder. It contains the recorded behaviour of Kubernetes and may be absent. */
 export const SHARED = resolve(ROOT, '../shared');
 
-/** True if the folder {@link SHARED} exists. If it does not exist, the suites that need it are skipped, and a message reports this. */
+/**
+ * True if the folder {@link SHARED} contains the golden verdicts. If they are missing, the suites that need them are skipped, and a message
+ * reports this.
+ */
 export const sharedIsHere = existsSync(resolve(SHARED, 'oracle/golden'));
 
 /** Returns the absolute path of a file in the conformance folder of this project. */

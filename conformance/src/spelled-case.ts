@@ -2,8 +2,8 @@ import { isJsonObject, readJson } from '#go';
 import type { JsonObject } from '#go';
 
 /**
- * Key under which a case stores the original JSON text of its `object` or `crd`. The original text is needed because decoders quote the
- * input in errors. In the text, `1.0` differs from `1`, and keys have an order.
+ * Key under which a case stores the original JSON text of its `object` or `crd`. The text is needed because decoders quote the input in
+ * errors. Only the text distinguishes `1.0` from `1` and shows the order of the keys.
  */
 const SPELLED = 'spelledBody';
 

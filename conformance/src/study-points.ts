@@ -14,7 +14,7 @@ import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } 
 /** A write for which a study reports the cost of a rule. */
 export interface StudyPoint {
   readonly rule: string;
-  /** The field that grows along the series, followed by the unit of its size. */
+  /** Path of the field that grows in the series, followed by the unit of its size. */
   readonly field: string;
   readonly size: number;
   /** Cost of the rule in cost units, as the study reports it. */
@@ -30,8 +30,8 @@ const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] 
 const SEARCH_MS = 2000;
 
 /**
- * Returns the points of all series for rules whose growth is known. Sizes beyond which a server would abort the rule are left out. Each
- * series begins at a fixed write instead of a searched one.
+ * Returns the points of all cost series, for rules whose growth is known. Sizes at which a server would abort the rule are left out. Each
+ * series begins at a fixed write, so no search is needed.
  */
 export function seriesPoints(): readonly StudyPoint[] {
   return KNOWN_RULES.flatMap((rule) => {
@@ -57,7 +57,7 @@ export function dearestPoints(): readonly StudyPoint[] {
   });
 }
 
-/** Studies the costs of a rule. Returns the findings and a function that converts a write to points. */
+/** Studies the costs of a rule. Returns the findings and a function `points`, which converts a write to study points. */
 function studied({ name, spec }: KnownRule, start?: WritePlan) {
   const subjects = widgetSubjects(spec);
   const found = subjects.head('adaptive').find(SPEC_RULE);

@@ -29,9 +29,9 @@ const CORPORA = join(SHARED, 'corpora');
 export const OPENSHIFT_SUITES = ['openshift-api', 'openshift-operators'] as const;
 
 /**
- * Writes the cases of a corpus back to suite files at the paths that openshift/api uses: `tests/<crdName>/<file>.yaml`. The variants of the
- * definition that the corpus chose by feature gates are written to `zz_generated.crd-manifests`. Each case title begins with the case's id.
- * Returns the number of runs, which is cases times variants.
+ * Writes the cases of a corpus back to suite files at the paths that openshift/api uses: `tests/<crdName>/<file>.yaml`. The variants of a
+ * definition, which differ by feature gates, are written to `zz_generated.crd-manifests`. Each case title begins with the case's id.
+ * Returns the number of runs: one for each pair of a case and a variant.
  */
 export async function writeSuites(corpus: (typeof OPENSHIFT_SUITES)[number], folder: string): Promise<number> {
   const cases: ExtractedCase[] = [];
@@ -81,7 +81,7 @@ function suiteCase(testCase: ExtractedCase): object {
   };
 }
 
-/** Returns the object without `metadata.name`, because the corpus has copied the case's `resourceName` to that field. */
+/** Returns the object without `metadata.name`, because the corpus has copied the case's `resourceName` to this field. */
 function unnamed(object: { readonly metadata?: object }): object {
   const { name: _, ...metadata } = (object.metadata ?? {}) as { readonly name?: string };
   return { ...object, metadata };

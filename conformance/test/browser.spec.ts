@@ -15,8 +15,8 @@ const MOST_KB = { minified: 1_400, gzip: 375 };
 const LEAST_CASES = 500;
 
 /**
- * Source text of the function that compiles generated code from strings. The realm without Node and the browser get the same text. It works
- * only if the page permits code from strings.
+ * Source text of the function that compiles generated code from strings. The tests pass the same text to the realm without Node and to the
+ * browser. The function works only if the page permits code from strings.
  */
 const LINKER = '(parameter, body) => new Function(parameter, body)';
 const FORBIDDEN = { engine: 'interpreted', obstacle: 'the host forbids code from strings' };
@@ -24,7 +24,7 @@ const UNLINKED = { engine: 'interpreted', obstacle: 'no linker was handed in' };
 const GENERATED = { engine: 'compiled', obstacle: null };
 
 const lines = recordedLines();
-/** Every second recorded case. The browser gets only these because it starts in a new, cold process. */
+/** Every second recorded case. The browser judges only these cases, because it starts as a new, cold process. */
 const half = lines
   .split('\n')
   .filter((_, i) => i % 2 === 0)

@@ -13,7 +13,7 @@ if (!sharedIsHere)
 
 /**
  * Files that the long form of this spec also judges with the interpreter. They are expressions of every minor, tables of expressions, and
- * one file of each other kind. `npm run fidelity -- --engine interpreted` judges all files. The floors are the same for both engines.
+ * one file of each remaining kind. `npm run fidelity -- --engine interpreted` judges all files. The floors are the same for both engines.
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 

@@ -3,7 +3,10 @@ import { thorough } from '../../testing/thorough.ts';
 import { coverageOfDefinitions, coverageOfRandomExpressions } from '../src/generated-coverage.ts';
 import { sharedIsHere } from '../src/shared-folder.ts';
 
-/** Minimum share of programs that must run as generated code. The remaining programs are interpreted, with the same result. */
+/**
+ * Minimum share of the programs of real definitions that must run as generated code. `OF_RANDOM_EXPRESSIONS` is the same minimum for random
+ * expressions. The remaining programs are interpreted, with the same result.
+ */
 const OF_DEFINITIONS = 0.995;
 const OF_RANDOM_EXPRESSIONS = 0.97;
 

@@ -8,9 +8,9 @@ import { thorough } from '../../testing/thorough.ts';
 import { OPENSHIFT_SUITES, writeSuites } from '../src/suite-folders.ts';
 
 /**
- * Minor version with which the suites are judged. The authors of the suites run them with 1.32 and a patch of their own. 1.33 is the first
- * released minor that ratchets status writes. Two cases need this. 1.33 also still has the error texts that the cases expect, which later
- * minors soon change.
+ * Minor version with which the suites are judged. The authors of the suites run them with a patched 1.32. The first released minor that
+ * ratchets status writes is 1.33, and two cases need ratcheting. Minor 1.33 also has the error texts that the cases expect. Later minors
+ * change these texts.
  */
 const MINOR = '1.33';
 const CLI = resolve(import.meta.dirname, '../../dist/package/cli/assay.cjs');

@@ -13,7 +13,10 @@ const FOLDER = join(SHARED, 'corpora-policies');
 const CASES = join(FOLDER, 'cases.jsonl.gz');
 const GOLDEN = join(FOLDER, 'golden/cases-1.37.jsonl.gz');
 
-/** Returns true if a verdict is as the policy project's own suite expects. Returns undefined if the suite expects nothing. */
+/**
+ * Returns true if a verdict agrees with the expectation of the project that wrote the policy. Returns undefined if the project expects
+ * nothing.
+ */
 function agrees(expected: unknown, verdict: Readonly<Record<string, unknown>>): boolean | undefined {
   const allowed = verdict['allowed'] === true;
   switch (expected) {
@@ -44,9 +47,9 @@ const judged = (testCase: JsonObject): Readonly<Record<string, unknown>> => {
 
 describe.skipIf(!existsSync(CASES))('policies of seven projects, and what their own suites expect', () => {
   /**
-   * The oracle disagrees with 38 of 2,127 expectations. 34 of them are among the 1,586 expectations that are recorded here. The other 4 are
-   * held back. The cause of these disagreements is the engines of those projects, with libraries, patches and rules that no kube-apiserver
-   * has.
+   * The oracle disagrees with 38 of 2,127 expectations. 34 of these are among the 1,586 expectations that are recorded here. The other 4
+   * are among the expectations that are not recorded here. The cause is the engines of the policy projects. They have libraries, patches
+   * and rules that no kube-apiserver has.
    */
   it('disagrees with the projects where the oracle does, and nowhere else', { timeout: 300_000 }, async () => {
     const golden = linesOfFile(GOLDEN)[Symbol.asyncIterator]();

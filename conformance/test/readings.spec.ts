@@ -9,8 +9,8 @@ import { randomSources, recordedSources } from '../src/readings/reading-sources.
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 
 /**
- * Number of variants that are judged for each object, besides the recorded form. Some variants have another spelling with the same JSON
- * meaning, others are damaged.
+ * Number of variants that are judged for each object, in addition to the recorded form. Some variants spell the same JSON in an unusual
+ * way, and some are damaged.
  */
 const VARIANTS = thorough ? 6 : 2;
 /**
@@ -31,8 +31,8 @@ async function compareAll(sources: AsyncIterable<ReadingSource> | Iterable<Readi
 }
 
 /**
- * Expects that the readers decide most accepted creates and a fair share of the accepted updates. Readers leave updates to the exact code
- * if the old object excuses errors in the new object.
+ * Expects that the fast readers decide more than half of the accepted creates and more than a tenth of the accepted updates. The fast
+ * readers leave an update to the exact code if the old object excuses errors in the new object.
  */
 function expectUsed(counts: ReadingCounts): void {
   expect(counts.read - counts.readUpdates).toBeGreaterThan((counts.accepted - counts.acceptedUpdates) / 2);

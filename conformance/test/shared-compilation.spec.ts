@@ -34,8 +34,8 @@ function forgetShapes(): void {
 }
 
 /**
- * Returns the whole verdict about a definition, including the stored form. If `recent` is undefined, nothing is reused: neither equal parts
- * of the definition nor earlier readings.
+ * Returns the whole verdict about a definition, including the stored form. If `recent` is undefined, the definition is judged without any
+ * cached results.
  */
 function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions | undefined): unknown {
   if (recent === undefined) forgetShapes();

@@ -58,7 +58,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 const [WIDTH, MARGIN, GAP, HEAD, LINE, COLUMNS, BETWEEN] = [880, 16, 14, 30, 16, 4, 22] as const;
-/** Index of the first layer of the engine. The service calls these layers only through threads. */
+/** Index in `LAYERS` of the top layer of the engine. The service calls the layers of the engine only through threads. */
 const ENGINE = 3;
 
 /** Returns the SVG picture of the source folders, drawn as layers. */

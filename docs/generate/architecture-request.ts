@@ -1,7 +1,10 @@
 import { svgOf } from './drawing.ts';
 import type { Arrow, Box } from './drawing.ts';
 
-/** A step of a request: its column, its row, and the numbers of its files in the table of docs/contributing/architecture.md. */
+/**
+ * Step of a request in the picture, with its column (`lane`), row, name and lines of text. The name begins with the numbers of the step's
+ * files in the table of docs/contributing/architecture.md.
+ */
 interface Step {
   readonly lane: 0 | 1 | 2;
   readonly row: number;

@@ -44,7 +44,8 @@ A list of constants on the right of \`in\` is a lookup, and costs nothing when i
 `;
 
 /**
- * Returns the page about all CEL functions of Assay. It is generated from the declarations that checker, estimator and both engines use.
+ * Returns the page about all CEL functions of Assay. It is generated from the declarations that the checker, the estimator and both engines
+ * use.
  */
 export function functionsPage(): string {
   const libraries = Map.groupBy([...FUNCTIONS, ...JSON_PATCH_FUNCTIONS], ({ library }) => library);
@@ -89,8 +90,8 @@ function servers(from: Overload['binarySince'], until: Overload['binaryUntil']):
 }
 
 /**
- * Returns the Markdown lines about the costs of an overload. They are joined to one line if each cost is a single formula. Otherwise each
- * cost gets a line.
+ * Returns the Markdown lines about the costs of an overload. The costs are joined into one line if each cost is a single formula. Otherwise
+ * each cost gets a line.
  */
 function prices(overload: Overload): string[] {
   const { estimate = nominal, measure = oneUnit } = overload;
@@ -107,15 +108,15 @@ function prices(overload: Overload): string[] {
 /** Returns `formula` with a space before it. The space is left out if the formula begins on a new line. */
 const spaced = (formula: string): string => (formula.startsWith('\n') ? formula : ` ${formula}`);
 
-/** Number of clauses from which on a formula is printed as a list. */
+/** Minimum number of clauses of a formula that is printed as a list. */
 const LISTED = 4;
 
-/** Returns a condition with the types that it lists in code font. */
+/** Returns a condition as Markdown. If the condition lists types, the types are set in code font. */
 const shownCondition = (when: string): string => when.replace(/(?<=^both are one of )(.*)$/, (types: string) => `\`${types}\``);
 
 /**
- * Returns the clauses of a cost formula in Markdown. If they differ between minors, the clauses are grouped by the minors in which they are
- * the same.
+ * Returns the clauses of a cost formula in Markdown. If the clauses differ between minors, each group of minors with equal clauses is
+ * listed separately.
  */
 function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
   const minors = MINORS.filter(

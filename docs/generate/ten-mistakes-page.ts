@@ -1,7 +1,7 @@
 import { MISTAKES } from '../../apps/cli/test/mistakes/cases.ts';
 import type { Mistake } from '../../apps/cli/test/mistakes/cases.ts';
 
-/** Returns the page about mistakes from public issues, generated from the cases that its spec runs. */
+/** Returns the page about mistakes from public issues, generated from the cases that the spec of the page runs. */
 export function tenMistakesPage(): string {
   return `# Ten mistakes
 

@@ -26,7 +26,7 @@ const values = (name: string) => ['--values', join(import.meta.dirname, 'assay',
 const SECRETS =
   'accessKeys.secret=assay-access-keys,redis.access.clientSecret=assay-redis-access,redis.access.serverSecret=assay-redis-server';
 
-/** Kinds of other projects, whose types Kubernetes does not contain. */
+/** Kinds that projects other than Kubernetes define. Kubernetes has no Go types for these kinds. */
 const FOREIGN = new Set(['ScaledObject', 'Issuer', 'Certificate']);
 
 /** Returns the errors that Kubernetes of the given minor reports when it strictly decodes an object into its Go type. */
@@ -37,7 +37,7 @@ function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[
   return reading.ok ? [...reading.strictErrors] : [reading.error];
 }
 
-/** Parses all objects of a YAML text. YAML 1.1 is used like in Kubernetes, because there 0440 is an octal number. */
+/** Parses all objects of a YAML text. The text is parsed as YAML 1.1, because Kubernetes reads 0440 as an octal number. */
 function objectsOf(yaml: string): JsonObject[] {
   return parseAllDocuments(yaml, { version: '1.1' }).flatMap((document) =>
     document.contents === null ? [] : [document.toJS() as JsonObject],
@@ -74,8 +74,8 @@ function comparable(value: unknown): unknown {
 }
 
 /**
- * Returns the objects of a YAML text by kind and name. Namespaces are left out, because Helm manages them itself, whereas overlays name
- * theirs.
+ * Returns the objects of a YAML text by kind and name. Namespaces are left out, because overlays contain a Namespace object and Helm charts
+ * do not.
  */
 function byName(yaml: string): Record<string, unknown> {
   return Object.fromEntries(

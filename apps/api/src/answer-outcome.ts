@@ -1,7 +1,7 @@
 import type { Outcome } from '#service';
 import { StatusFailure } from './status.filter.ts';
 
-/** Returns the answer of a use case. Throws its Status as a failure if the use case declined the request. */
+/** Returns the answer of a use case. If the use case declined the request, throws the Status of the outcome as a failure. */
 export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw new StatusFailure(outcome.status);

@@ -37,8 +37,8 @@ export interface Admission {
 export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
 
 /**
- * Service that answers HTTP requests by use cases. It reads the body, admits the request, calls the use case, and writes the answer or the
- * Status of a refusal.
+ * Service that answers HTTP requests with the help of use cases. It reads the body, admits the request, calls the use case, and writes the
+ * answer or the Status of a refusal.
  */
 @Injectable()
 export class UseCaseAnswers {
@@ -76,7 +76,7 @@ export class UseCaseAnswers {
     return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
   }
 
-  /** Admits a request for at most `forMs` ms. Throws the 429 failure if the engine has no room for the request. */
+  /** Admits a request for at most `forMs` ms. Throws the 429 failure if the admission queue, or the flow's part of the queue, is full. */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
     requirePassed(engine.admit());

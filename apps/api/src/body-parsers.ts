@@ -57,7 +57,7 @@ export function bodyBytes({ body }: FastifyRequest): number {
 
 /**
  * Configures Fastify so that controllers receive bodies unparsed: as bytes (JSON, YAML) or as the stream itself (NDJSON). A body that is
- * read whole must stay below the limit of its client. It must also fit into the memory that its flow and all clients have left.
+ * read whole must stay below the limit of its client. It must also fit into the memory limits for its flow and for all clients.
  */
 export function useRawBodies(fastify: FastifyInstance, limits: HeldBodyLimits, bodyCame: (request: FastifyRequest) => void): void {
   const held = new HeldBodies(limits);

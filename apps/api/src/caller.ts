@@ -6,7 +6,7 @@ import { clientGone } from './client-gone.ts';
 import { whenClosed } from './http/when-closed.ts';
 import { requestSpan } from './request-span.ts';
 
-/** Returns the caller on whose behalf use cases run. When the answer is sent, the request frees its place at the engine. */
+/** Returns the caller on whose behalf use cases run. When the answer is complete, the request leaves the admission queue. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: RequestKind, dispatcher: Dispatcher): Caller {
   const { name: owner, flow, limits } = clientOf(request);
   const engine = dispatcher.open(flow, kind, bodyBytes(request));

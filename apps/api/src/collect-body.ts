@@ -4,7 +4,8 @@ import { badRequestStatus, tooLargeStatus } from '#kube';
 import { StatusFailure } from './status.filter.ts';
 
 /**
- * Size in bytes of the first block into which a body of unknown length is collected. The next constant is the size of the largest block.
+ * Size in bytes of the first block into which a body of unknown length is collected. `LARGEST_BLOCK_BYTES` is the size of the largest
+ * block.
  */
 const FIRST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
@@ -13,18 +14,20 @@ const SHARED_BYTES = 4096;
 
 /** Bounds of a body that is collected in memory. */
 export interface BodyBounds {
-  /** Maximum number of bytes of this body. */
+  /** Maximum size of the body, in bytes. */
   readonly limit: number;
-  /** Reserves memory for `bytes` more bytes. Returns the refusal if there is no room for them; undefined otherwise. */
+  /**
+   * Reserves memory for `bytes` more bytes. Returns the refusal if a memory limit would be exceeded; undefined if the bytes are reserved.
+   */
   readonly hold: (bytes: number) => StatusFailure | undefined;
 }
 
 /**
  * Collects a body that is read whole. The memory use is at most twice the size of the body, however small its pieces are. A large body is
  * not copied in one step. Throws the 413 failure for more than `limit` bytes, and the 400 failure if the length differs from the announced
- * length. Throws the refusal of `hold` if there is no room for further bytes.
+ * length. Throws the refusal of `hold` if memory for the next bytes cannot be reserved.
  *
- * @param announced length of the body by the request's header; NaN if there is none
+ * @param announced length of the body by the request's header; NaN if the header is absent
  */
 export async function collectBody(payload: Readable, announced: number, { limit, hold }: BodyBounds): Promise<Buffer> {
   if (announced > limit) throw tooLarge(limit);
@@ -104,7 +107,7 @@ class BodyBlocks {
   }
 
   /**
-   * Replaces the first block by one for the whole announced length. It is called only after a part of the body has arrived, because a
+   * Replaces the first block with a block for the whole announced length. Called only after a part of the body has arrived, because a
    * client can announce any length at no cost.
    */
   #whole(first: Buffer): Buffer {

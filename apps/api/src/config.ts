@@ -282,8 +282,8 @@ export const apiEnvironment = z.object({
 });
 
 /**
- * Default limit for the bytes of request bodies of all clients that an API process holds. The next constant is the default limit for one
- * flow.
+ * Default limit for the bytes of request bodies of all clients that an API process holds. `DEFAULT_FLOW_BODY_BYTES` is the default limit
+ * for one flow.
  */
 const DEFAULT_BODY_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_FLOW_BODY_BYTES = 256 * 1024 * 1024;
@@ -362,7 +362,7 @@ export function readApiConfig(variables: NodeJS.ProcessEnv = process.env) {
   } as const;
 }
 
-/** Returns the address of Redis; undefined if none is configured. Throws if a worker has none. */
+/** Returns the address of Redis; undefined if no Redis is configured. Throws if the role is `worker` and no Redis is configured. */
 function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironment): RedisAddress | undefined {
   // Compose files pass what is not set as empty text.
   if (url !== undefined && url !== '') return redisAddressOf(url, env);
@@ -371,8 +371,8 @@ function redisOf({ ASSAY_REDIS_URL: url, ASSAY_ROLE: role, ...env }: ApiEnvironm
 }
 
 /**
- * Returns the number of serving processes. Throws if the configuration permits only one, or if several processes would write audit lines
- * into the same output.
+ * Returns the number of serving processes. Throws if the configuration permits only one process, or if several processes would write audit
+ * lines into the same output.
  */
 function processesOf({ ASSAY_API_PROCESSES: processes, ASSAY_REDIS_URL: redis, ...env }: ApiEnvironment): number {
   if (processes === 1) return 1;

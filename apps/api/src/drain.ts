@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isWatching } from './health/watching.ts';
 import { whenClosed } from './http/when-closed.ts';
 
-/** Counter of open requests. A process that must end uses it to let the open requests finish. */
+/** Counter of open requests. A process that must end uses it to wait until the open requests are finished. */
 export class Drain {
   #open = 0;
   #draining = false;
@@ -24,14 +24,14 @@ export class Drain {
     });
   }
 
-  /** True if the process is about to end and therefore must not get more requests. */
+  /** True if the process is about to end and therefore must not receive more requests. */
   get draining(): boolean {
     return this.#draining;
   }
 
   /**
-   * Makes the process not ready. Resolves when no request is open, or after `milliseconds` ms. The result is the number of requests that
-   * are still open then.
+   * Marks the process as not ready. Resolves when no request is open, or after `milliseconds` ms, with the number of requests that are
+   * still open.
    */
   async begin(milliseconds: number): Promise<number> {
     this.#draining = true;

@@ -8,7 +8,7 @@ import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
-/** Additional time in ms after which the watching process kills a process that should have ended by itself. */
+/** Extra time in ms that a process has to end by itself before the watching process kills it. */
 const MERCY_MS = 1000;
 
 takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));

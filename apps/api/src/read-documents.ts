@@ -12,10 +12,10 @@ import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** Maximum number of objects for answers that are computed whole. Larger batches belong to `POST /evaluate`. */
+/** Maximum number of objects in a request whose answer is computed whole. Larger batches must be sent to `POST /evaluate`. */
 const MAX_OBJECTS = 1000;
 
-/** Context for reading documents: their sender, the limits, and the store of definitions that the request refers to by digest. */
+/** Context for reading documents: the sender, the limits, and the store of definitions that the request refers to by digest. */
 export interface DocumentsSource {
   readonly caller: Caller;
   readonly limits: Omit<ServiceLimits, 'sameNames'>;

@@ -1,4 +1,4 @@
-/** Maximum number of cached texts. Clients usually send few different texts, and a client that sends many gains nothing. */
+/** Maximum number of cached texts. Clients usually send few different texts, and the cache has no benefit for a client that sends many. */
 const REMEMBERED = 200;
 /** Maximum length in characters of a cached text. */
 const LONGEST = 500;

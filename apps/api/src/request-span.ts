@@ -11,7 +11,7 @@ const sending = new RequestValue<Span | undefined>('span of the answer');
 
 /**
  * Records the duration of each request. If traces are recorded, also records one span per request, except for health probes and metrics
- * scrapes. The answer names its trace in `x-trace-id`.
+ * scrapes. The answer contains the id of its trace in `x-trace-id`.
  */
 export function traceRequests(fastify: FastifyInstance, { metrics }: Telemetry): void {
   if (isTracing()) beginSpans(fastify);

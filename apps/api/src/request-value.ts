@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Value that is associated with requests. It is stored in the request object and lives as long as the request. */
+/** Store for one value per request. The value is stored in the request object and lives as long as the request. */
 export class RequestValue<Value> {
   readonly #key: symbol;
 

@@ -7,7 +7,7 @@ import { remembering } from './remembering.ts';
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
-/** Content security policy of data answers. Nothing in them may be loaded, run, framed or submitted. */
+/** Content security policy of data answers. A browser may not load, run, frame or submit anything in a data answer. */
 const ANSWER_POLICY: Policy = {
   'default-src': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -51,8 +51,8 @@ const POLICIES: Readonly<Record<Answered, Policy>> = {
 export type SecurityHeaders = (answered?: Answered) => Readonly<Record<string, string>>;
 
 /**
- * Returns a function that gives the security headers for each kind of answer. Data answers get the strictest policy; pages get policies
- * under which they work.
+ * Returns a function that returns the security headers for each kind of answer. Data answers have the strictest policy; each page has the
+ * strictest policy under which it works.
  */
 export function securityHeaders(encrypted: boolean): SecurityHeaders {
   const withPolicy = (directives: Policy): ReturnType<typeof helmet> =>
@@ -73,7 +73,7 @@ export function securityHeaders(encrypted: boolean): SecurityHeaders {
   return (answered = 'data') => constant.get(answered) ?? {};
 }
 
-/** Returns the headers that a middleware sets on every answer. They do not depend on the request. */
+/** Returns the headers that a middleware sets on every answer. The headers do not depend on the request. */
 function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -82,7 +82,7 @@ function headersOf(set: ReturnType<typeof helmet>): Readonly<Record<string, stri
   return { ...(Object.fromEntries(headers) as Record<string, string>), 'cache-control': 'no-store' };
 }
 
-/** Rethrows an error that Helmet passes on for a wrong directive. It is not expected to happen, because all directives are constants. */
+/** Rethrows an error that Helmet reports about a wrong directive. No such error is expected, because all directives are constants. */
 function thrown(error?: unknown): void {
   if (error !== undefined) throw error;
 }

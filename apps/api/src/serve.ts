@@ -50,8 +50,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
   return (await app.getUrl()).replace('[::1]', 'localhost');
 
   /**
-   * Stops the service in order. First the process becomes not ready, so that load balancers send no more requests. Then open requests
-   * finish, or are cut off after their time. Then the queue and the engine close.
+   * Stops the service in order. First the process becomes not ready, so that load balancers send no more requests. Open requests may finish
+   * within `ASSAY_DRAIN_MS`, and are cut off afterwards. The queue and the engine close last.
    */
   async function drainAndClose(): Promise<void> {
     const left = await app.get(Drain).begin(config.drainMs);
@@ -61,8 +61,8 @@ export async function serve(config: ApiConfig, telemetry: Telemetry): Promise<st
 }
 
 /**
- * Calls `end` at the first SIGTERM or SIGINT and ignores later ones. A terminal sends a signal to all processes, and the watching process
- * may send another.
+ * Calls `end` at the first SIGTERM or SIGINT and ignores later signals. A terminal sends a signal to all processes, and the watching
+ * process may send a second signal.
  */
 export function onTerminationSignal(end: () => void): void {
   let isSignalled = false;

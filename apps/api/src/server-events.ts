@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Shortest interval between two events, in ms. */
 const EVENT_INTERVAL_MS = 100;
 
-/** A server-sent event. */
+/** Server-sent event: its name, its data, and a flag that is true for the last event of a stream. */
 export interface ServerEvent {
   readonly event: string;
   /** Data of the event, sent as JSON. */
@@ -12,7 +12,7 @@ export interface ServerEvent {
 }
 
 /**
- * Yields server-sent events until the last one, or until the client disconnects.
+ * Yields server-sent events until the last event, or until the client disconnects.
  *
  * @param read reads the present state as an event
  * @param changed resolves at the next change of the state, and if the signal is aborted

@@ -15,8 +15,8 @@ import type { Log } from '#telemetry';
 import { logFields } from './request-span.ts';
 
 /**
- * Seconds after which a client should retry if the storage is not available. It is about the time of a Sentinel fail-over, or until an
- * operator takes a first look.
+ * Seconds after which a client should retry if the storage is not available. A Sentinel fail-over takes about this long. Within this time,
+ * an operator may also have taken a first look.
  */
 const STORAGE_RETRY_SECONDS = 10;
 
@@ -59,8 +59,8 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /**
- * Returns the Status for any thrown value. Only messages of Nest and Fastify about the request are passed on, because other errors may
- * reveal internals of the service.
+ * Returns the Status for any thrown value. It contains the original message only if Nest or Fastify wrote the message about the request,
+ * because other errors may reveal internals of the service.
  */
 export function statusOf(error: unknown): Status {
   if (error instanceof StatusFailure) return error.status;
@@ -74,7 +74,7 @@ export function statusOf(error: unknown): Status {
   return internalErrorStatus('the request could not be answered');
 }
 
-/** Returns true if the client aborted its request or disconnected before the answer. A failure is then caused by the client. */
+/** Returns true if the client aborted its request or disconnected before the answer, so that the client caused the failure. */
 function isClientGone({ raw }: FastifyRequest): boolean {
   return raw.socket.destroyed || (raw.destroyed && !raw.complete);
 }

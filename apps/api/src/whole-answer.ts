@@ -14,8 +14,8 @@ const DEPTH = 5;
 const PIECE_CHARACTERS = 64 * 1024;
 
 /**
- * Returns a JSON answer that is written completely before it is sent. It is written in steps between which other work may run. Throws the
- * 413 failure if the answer would be longer than `maxBytes`.
+ * Returns a JSON answer that is written completely before it is sent. The answer is written in steps between which other work may run.
+ * Throws the 413 failure if the answer would be longer than `maxBytes`.
  */
 export async function wholeAnswer(reply: FastifyReply, answer: unknown, maxBytes: number): Promise<string | Readable> {
   const pieces = await inSteps(pieceSteps(answer, maxBytes));

@@ -47,7 +47,7 @@ async function begin({ url }: Service, definition: object, objects: readonly obj
 const remove = async ({ url }: Service, id: string): Promise<void> => {
   expect((await fetch(`${url}/evaluations/${id}`, { method: 'DELETE', headers: { authorization } })).status).toBe(204);
 };
-/** Waits until `holds` returns true, without a limit. The timeout of the test ends the wait. */
+/** Waits until `holds` returns true. Only the timeout of the test limits the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

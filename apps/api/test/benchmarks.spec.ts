@@ -30,7 +30,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const list = { type: 'array', items: { type: 'integer' } };
-/** Returns a definition with a rule over pairs of elements by default. Other rules can be given that take a search longer. */
+/**
+ * Returns a definition with the given rules; by default, with one rule over pairs of elements. Tests pass rules that take longer to search.
+ */
 const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, self.a.all(y, x <= y + 3))']) =>
   customDefinition({
     kind,
@@ -72,7 +74,7 @@ async function reached(location: string, state: string, name = 'alpha'): Promise
   }
   throw new Error(`${location} is not ${state}`);
 }
-/** Returns the body of a request for a study that ends long before its budget on an idle machine. */
+/** Returns the body of a request for a short study. On an idle machine, the study ends long before its budget is used up. */
 const study = (more: object = {}) => ({ definitions: [definition()], budget: '20s', seed: 1, ...more });
 const long = (more: object = {}) => study({ definitions: [definition(), hard], budget: '60s', ...more });
 

@@ -23,7 +23,10 @@ async function start(variables: NodeJS.ProcessEnv): Promise<void> {
 
 const bearer = (name: string): Record<string, string> => ({ authorization: `Bearer token-${name}` });
 
-/** Starts a request of a client on a raw connection. Its header announces a body of `announced` bytes, and only `sent` bytes are sent. */
+/**
+ * Starts a request of a client on a raw connection. The request header announces a body of `announced` bytes, but only `sent` bytes are
+ * sent.
+ */
 async function halfSent(name: string, announced: number, sent: number): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);

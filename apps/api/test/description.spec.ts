@@ -48,8 +48,8 @@ const operations = (): (readonly [string, string, Operation])[] =>
   Object.entries(description.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one] as const));
 
 /**
- * Returns the status code of a successful answer for a path. It is 202 for studies, because they continue in the background, and 200
- * otherwise.
+ * Returns the status code of a successful answer for a path: 202 for studies and 200 for all other paths. Studies continue in the
+ * background.
  */
 const success = (path: string): string => (path === '/benchmarks' ? '202' : '200');
 
@@ -60,7 +60,7 @@ function referencesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === '$ref' ? [String(inner)] : referencesIn(inner)));
 }
 
-/** Returns the errors of a value against a schema of the API description; empty if the value is valid. */
+/** Validates a value against a schema of the API description and returns the errors; empty if the value is valid. */
 function complaintsOf(schema: object, value: unknown): string {
   const ajv = new Ajv({ strict: false });
   ajv.addSchema({ $id: 'api', components: description.components });

@@ -44,7 +44,7 @@ function start(role: Role, url: string) {
   started.stdout.on('data', (block: Buffer) => (out += block.toString()));
   started.stderr.on('data', (block: Buffer) => (err += block.toString()));
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => started.once('close', (code, signal) => resolve(code ?? signal)));
-  /** Waits until `holds` returns true, without a limit. Fails if the process ends before. */
+  /** Waits until `holds` returns true. Fails if the process ends first. Only the timeout of the test limits the wait. */
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) {
       if (started.exitCode !== null) throw new Error(`it ended with ${started.exitCode}: ${err}`);
@@ -72,7 +72,7 @@ async function silentUrl(): Promise<string> {
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Ways in which Redis can be unreachable from the start, each with a function that returns such a URL. */
+/** Ways in which Redis can be unreachable from the start, each with a function that returns the URL of an unreachable Redis. */
 const UNREACHABLE: readonly (readonly [string, () => Promise<string>])[] = [
   ['is not there', async () => `redis://127.0.0.1:${await freePort()}`],
   ['has a name that nobody knows', () => Promise.resolve('redis://redis.invalid:6379')],

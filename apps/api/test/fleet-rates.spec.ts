@@ -31,8 +31,8 @@ describe.skipIf(!redisInstalled)('the rate of a key over two nodes', () => {
   };
 
   /**
-   * Sends 60 requests per second for `ms` milliseconds, nine of ten to the first node. Returns how many were sent and admitted, the seconds
-   * that it took, and the slowest answer in ms.
+   * Sends 60 requests per second for `ms` milliseconds, nine of ten to the first node. Returns the number of sent and admitted requests,
+   * the elapsed seconds, and the slowest answer in ms.
    */
   async function load(key: string, ms: number): Promise<{ sent: number; admitted: number; seconds: number; slowestMs: number }> {
     const begin = performance.now();

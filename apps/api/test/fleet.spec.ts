@@ -24,7 +24,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   let url = '';
   let client: ReturnType<PrivateRedis['connect']>;
   let workers: ChildProcess[] = [];
-  /** Process ids of engine hosts that are stopped by a signal. */
+  /** Process ids of engine hosts that are paused by SIGSTOP. */
   let held: number[] = [];
 
   beforeAll(async () => {
@@ -63,8 +63,8 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   }
 
   /**
-   * Starts a registered worker whose engine host is stopped. Chunks that this worker claims are never finished, however fast the machine
-   * is.
+   * Starts a worker, waits until it is registered, and pauses its engine host with SIGSTOP. Chunks that this worker claims are never
+   * finished, however fast the machine is.
    */
   async function startHeldWorker(): Promise<ChildProcess> {
     const worker = await startWorker();
@@ -74,7 +74,7 @@ describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
     return worker;
   }
 
-  /** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
+  /** Repeats the check `holds` until it resolves to true. Only the timeout of the test limits the wait. */
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -72,7 +72,7 @@ describe('results that nobody fetches', () => {
   afterAll(() => app?.close());
 
   const begin = (count: number): Promise<Response> => evaluate({}, {}, '/evaluate?wait=0', count);
-  /** Returns all results of an evaluation, one line each. */
+  /** Returns all results of an evaluation, each as one line. */
   async function whole(location: string): Promise<string[]> {
     return (await (await fetch(`${url}${location}/results`)).text()).trim().split('\n');
   }
@@ -240,7 +240,7 @@ describe('requests that are no evaluations', () => {
   const judge = (key: string, path = '/definitions'): Promise<Response> => post(path, key, JSON.stringify(widgets));
   const matrix = (key: string): Promise<Response> =>
     post('/matrix', key, JSON.stringify({ definitions: [widgets], objects: [widget('a', [1])] }));
-  /** Sends requests that take longer than any test. They are aborted when the test ends. */
+  /** Objects of requests that take longer than any test. The requests are aborted when the test ends. */
   const objects = Array.from({ length: 8 }, (_, i) => slowObject(`o${i}`, 900));
   const slowly = (key: string, path: '/explain' | '/what-if'): void => {
     const lines = [{ definitions: [endless, endless] }, ...objects].map((line) => JSON.stringify(line)).join('\n');

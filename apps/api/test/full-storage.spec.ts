@@ -11,7 +11,7 @@ import type { Role } from '../../../testing/app-arguments.ts';
 import type { FleetProcess } from './fleet-processes.ts';
 import { widget, widgets } from './widgets.ts';
 
-/** Mounts a small disk and returns its folder; undefined if this user may not mount one. */
+/** Mounts a small disk and returns its folder; undefined if this user is not permitted to mount a disk. */
 function smallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'assay-small-'));
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', folder]).status === 0 ? folder : undefined;

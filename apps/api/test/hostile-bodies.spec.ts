@@ -22,7 +22,10 @@ const filled = (before: string, filling: string, bytes: number, after = ''): Buf
 const objects = (filling: string, bytes: number): Buffer => filled('{"definitions":[],"objects":[0', filling, bytes, ']}');
 const tooMany = (what: string): RegExp => new RegExp(`at most [\\d]+ ${what}`);
 
-/** Request bodies in which each element, member or line used to cost more than a whole request may cost. */
+/**
+ * Request bodies with so many or such long parts that parsing them without limits would take too much time and memory. Each must be refused
+ * with the given code and message.
+ */
 const BODIES: readonly (readonly [what: string, path: string, type: string, body: Buffer, code: number, message: RegExp])[] = [
   ['33 million zeros', '/evaluate', 'application/json', objects(',0', 66_000_000), 413, tooMany('objects')],
   ['20 million empty objects', '/evaluate', 'application/json', objects(',{}', 60_000_000), 413, tooMany('objects')],

@@ -13,8 +13,8 @@ import { startApi } from './start-api.ts';
  */
 const DEADLINE = { ASSAY_DEADLINE_MS: '280000' };
 /**
- * Maximum memory in MB that the service may ever hold. The next constant is the maximum of the engine host. The heap of a thread is bounded
- * by `RUN_LIMITS.threadHeapMb`.
+ * Maximum memory in MB that the service may hold at any time. `MAX_HOST_MB` is the maximum of the engine host. The heap of a thread is
+ * bounded by `RUN_LIMITS.threadHeapMb`.
  */
 const MAX_SERVICE_MB = 1_000;
 const MAX_HOST_MB = 2_500;

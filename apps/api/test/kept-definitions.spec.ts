@@ -18,7 +18,7 @@ interface Answer {
   readonly details: { readonly causes: readonly object[] };
 }
 
-/** Uploads a definition under a digest, by default its own. */
+/** Uploads a definition under a digest, by default under its own digest. */
 const put = (
   url: string,
   body: string,
@@ -33,7 +33,7 @@ const evaluate = async (
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: response.status, answer: (await response.json()) as Answer };
 };
-/** Returns the parts of an answer that are the same each time. */
+/** Returns the parts of an answer that are equal in all answers to the same request. */
 const reported = ({ items, definitions }: Answer & { readonly definitions?: unknown }): object => ({ items, definitions });
 
 describe('definitions that a client sends once', () => {

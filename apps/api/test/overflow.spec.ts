@@ -11,7 +11,7 @@ import { startApi } from './start-api.ts';
 const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
 const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
 
-/** Tests in which one node gets all requests while another node is idle. */
+/** Tests in which one node receives all requests while a second node is idle. */
 describe.skipIf(!redisInstalled)('a node that is behind', () => {
   let redis: PrivateRedis;
   let app: NestFastifyApplication;
@@ -52,7 +52,7 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  /** Resolves when the other node has judged at least one more object. */
+  /** Resolves when the node `other` has judged at least one more object. */
   const untilShared = async (): Promise<void> => {
     const before = await judgedBy(other.url);
     await until(async () => (await judgedBy(other.url)) > before);

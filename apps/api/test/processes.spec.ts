@@ -34,7 +34,7 @@ function ask(url: string, method = 'GET', body?: string): Promise<Answer> {
   });
 }
 
-/** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
+/** Repeats the check `holds` until it returns true. Only the timeout of the test limits the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

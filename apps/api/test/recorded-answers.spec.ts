@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Replaces the parts of an answer that differ each time, such as durations and ids, by constants. */
+/** Replaces the parts of an answer that differ in each run, such as durations and ids, by constants. */
 function steady(text: string): string {
   return text
     .replaceAll(/"(\w*(?:Ms|ms|At|duration))":\d+(?:\.\d+)?/g, '"$1":1')
@@ -67,7 +67,7 @@ async function answersOfExamples(): Promise<Record<string, RecordedAnswer>> {
   return answers;
 }
 
-/** Starts a service with these environment variables, sends it one request, and returns the answer. */
+/** Starts a service with the given environment variables, sends it one request, and returns the answer. */
 async function askOf(variables: NodeJS.ProcessEnv, ask: (url: string) => Promise<Response>): Promise<RecordedAnswer> {
   const own = await startApi(variables);
   try {

@@ -7,7 +7,7 @@ import { startApi } from './start-api.ts';
 import { widget, widgets } from './widgets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Pattern of files that run in the engine host or its threads. This process cannot observe them. */
+/** Pattern of source files that run in the engine host or its threads, where this process cannot observe them. */
 const ELSEWHERE = /^libs\/(?:runner\/src\/(?:host|thread)|crd)\//;
 
 /** Returns the files that the table in docs/contributing/architecture.md names, in the order of its rows. */

@@ -7,8 +7,8 @@ import type { Telemetry } from '#telemetry';
 import { createApi } from '../src/create-api.ts';
 
 /**
- * Setting that turns off load shedding by event loop delay. A machine that also runs other tests is delayed at times, and the tests do not
- * examine that.
+ * Setting that turns off load shedding by event loop delay. A machine that runs several tests at once is delayed at times, and the tests do
+ * not examine such delays.
  */
 const NEVER_BUSY = { ASSAY_MAX_LOOP_DELAY_MS: '0' };
 

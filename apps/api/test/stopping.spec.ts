@@ -19,7 +19,7 @@ function post(url: string, path: string, objects: unknown[], options: unknown = 
   const body = JSON.stringify({ definitions: [slow], objects, options });
   return fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...(signal && { signal }) });
 }
-/** Resolves when the engine runs `expected` jobs. The timeout of the test ends the wait. */
+/** Resolves when the engine runs `expected` jobs. Only the timeout of the test limits the wait. */
 async function untilRunning(expected: number): Promise<void> {
   const host = app?.get(EngineHost);
   while (host?.load.running !== expected) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const MARKER = 'fbq7marker';
 /** Marker that is planted only in text that traces may contain: the name of a definition, and the `tracestate` that the client sends. */
 const NAME = 'fbq7name';
-/** Pattern of either marker, also in the form of bytes of a Buffer that was written as JSON. */
+/** Pattern that matches either marker, both as text and as the bytes of a Buffer that was written as JSON. */
 const PLANTED = /fbq7|102,98,113,55/;
 
 /** Copy of the definition `slow` that contains the marker wherever a definition may contain text. */
@@ -280,7 +280,7 @@ function filesBelow(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 }
 
-/** Repeats the check until it holds, without a limit. The timeout of the test ends the wait. */
+/** Repeats the check `holds` until it returns true. Only the timeout of the test limits the wait. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -4,7 +4,7 @@ import type { Finding } from '#source';
 import type { FileLocation } from './place-findings.ts';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** Kinds of advice that are suppressed: all, or those with the given ids. */
+/** Kinds of advice that are suppressed: all kinds, or the kinds with the given ids. */
 export type UnwantedAdvice = 'all' | readonly string[];
 
 /** Piece of advice with its location in the file. */

@@ -11,7 +11,7 @@ if (chosen === undefined) module.enableCompileCache?.(join(caches, 'assay', 'com
 surviveClosedPipes();
 void run(process.argv.slice(2));
 
-/** Loads only the modules that the arguments need. For example, help is printed without loading the engine. */
+/** Runs the program, and loads only the modules that the arguments need. For example, help is printed without loading the engine. */
 async function run(argv: readonly string[]): Promise<void> {
   if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') || argv.includes('--version')) {
     const { printHelp } = await import('./help.ts');

@@ -9,14 +9,14 @@ import type { InputFile } from './read-inputs.ts';
 /** Maximum size of a packed archive in bytes. Real charts are far smaller. */
 const MOST_PACKED = 32 * 1024 * 1024;
 /**
- * Maximum unpacked size in bytes of all archives of a folder together. It protects against one archive that expands enormously, and against
- * many small ones.
+ * Maximum unpacked size in bytes of all archives of a folder together. The limit protects against one archive that expands enormously, and
+ * against many small archives.
  */
 export const MOST_UNPACKED = 128 * 1024 * 1024;
 /** Media type of the layer of an OCI artifact that contains a Helm chart. Source: helm pkg/registry/constants.go (3.18). */
 const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** Returns true if the name of a file is that of a packed chart. */
+/** Returns true if a file name has the extension of a packed chart. */
 export const isChartArchive = (file: string): boolean => /\.(?:tgz|tar\.gz)$/.test(file);
 
 /**
@@ -28,7 +28,7 @@ export type ChartFiles =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the definitions of a packed chart, as `helm package` and `helm pull` write it.
+ * Reads the definitions in a packed chart that `helm package` or `helm pull` wrote.
  *
  * @param mostUnpacked maximum unpacked size of the archive in bytes
  */
@@ -60,8 +60,8 @@ export async function readChartArchive(path: string, mostUnpacked: number): Prom
 const isDefinitionOfChart = (name: string): boolean => /^(?:\.\/)?[^/]+\/(?:charts\/[^/]+\/)*crds\/.*\.(?:ya?ml|json)$/.test(name);
 
 /**
- * Returns a function that tells whether a file may contain a definition. In a folder that is a chart (it has a Chart.yaml), only files in
- * its `crds` folder may. The other files of a chart are templates and values.
+ * Returns a predicate for files that may contain a definition. In a folder that is a chart (it has a Chart.yaml), only files in its `crds`
+ * folder may contain a definition. The other files of a chart are templates and values.
  */
 export function chartFilter(folder: string): (file: string) => boolean {
   const charts = new Map<string, boolean>();
@@ -82,12 +82,12 @@ export function chartFilter(folder: string): (file: string) => boolean {
 
 const ociIndex = z.object({ manifests: z.array(z.object({ digest: z.string() })) });
 const ociManifest = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })).default([]) });
-/** Pattern of the only digests that OCI registries use. The digest becomes part of a path, so no other text may be accepted. */
+/** Pattern of digests in OCI registries. No other text is accepted, because the digest becomes part of a path. */
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
 /**
  * Returns the paths of the packed charts in a folder that is an OCI image layout. Registry clients write artifacts to disk in this form.
- * Returns an empty list if the folder is no such layout or contains no charts.
+ * Returns an empty list if the folder is not an OCI image layout or contains no charts.
  */
 export function chartsOfLayout(folder: string): readonly string[] {
   if (!existsSync(join(folder, 'oci-layout'))) return [];

@@ -22,7 +22,7 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** A form in which the results of an evaluation are printed. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
-/** A form in which findings about files are printed: for people, for programs, or for tools that read problem reports. */
+/** A form in which findings about files are printed: for display, for programs, or for tools that read problem reports. */
 export type ReportForm = OutputForm | ToolForm;
 /** All report forms, in the order in which the help lists them. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
@@ -48,7 +48,7 @@ export interface BenchCommand extends RunSettings {
   readonly seed: number;
   /** True if the study also measures times; false if it finds costs only. */
   readonly isTimed: boolean;
-  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if there is none. */
+  /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
   readonly goProgram: string | undefined;
   /** Address of the service that performs the study, without a trailing slash; undefined if this process performs the study. */
   readonly server: string | undefined;
@@ -67,7 +67,7 @@ export interface MatrixCommand extends RunSettings {
   readonly options: EvaluationOptions;
 }
 
-/** Parsed command `upgrade-check`, which compares the cluster's own minor version with another one. */
+/** Parsed command `upgrade-check`, which compares the cluster's own minor version with another minor version. */
 export interface UpgradeCheckCommand extends RunSettings {
   readonly name: 'upgrade-check';
   readonly cluster: ClusterOption;
@@ -83,7 +83,7 @@ export interface GuardCommand {
   readonly options: EvaluationOptions;
   readonly address: GuardAddress;
   readonly settings: GuardSettings;
-  /** Files with definitions and policies by which the guard also judges objects, so that no separate webhook is needed. */
+  /** Files with definitions and policies. The guard judges objects by them too, so that no separate webhook is needed. */
   readonly definitions: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export interface ExplainCommand extends RunSettings {
   readonly options: EvaluationOptions;
   /** True if the cost of each rule is broken down into its parts. */
   readonly verbose: boolean;
-  /** Number of the only rule that is broken down, from 1; undefined if no single rule is chosen. */
+  /** Number of the chosen rule, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
   readonly rule: number | undefined;
   /**
    * Output of the bounds that repair a definition: `patch` prints them as a patch, and `write` changes the file. Undefined if no bounds are
@@ -189,8 +189,8 @@ export interface DiffCommand extends RunSettings {
 }
 
 /**
- * Pace of a load. `open`: a fixed number of requests per second. `closed`: a number of connections, each of which sends its next request
- * when the last one was answered.
+ * Pace of a load. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of which sends its next
+ * request after the answer to its previous request.
  */
 export type LoadPace = { readonly kind: 'open'; readonly rate: number } | { readonly kind: 'closed'; readonly connections: number };
 
@@ -204,7 +204,7 @@ export interface LoadCommand extends RunSettings {
   readonly durationMs: number;
   /** Number of objects per request. */
   readonly batch: number;
-  /** Time budget in ms for the search of the most expensive writes, which are then sent. Undefined if the given objects are sent. */
+  /** Time budget in ms for finding the most expensive writes, which are sent as the load. Undefined if the given objects are sent. */
   readonly worstBudgetMs: number | undefined;
   /** Address of Jaeger, without a trailing slash. If it is undefined, traces are reported by their ids only. */
   readonly traces: string | undefined;

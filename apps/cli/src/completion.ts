@@ -43,7 +43,7 @@ const minorsFor = (option: string | null | undefined): readonly string[] => (MIN
 interface CompletedCommand {
   readonly name: string;
   readonly description: string;
-  /** Words that the arguments of the command may be. */
+  /** Words that are permitted as arguments of the command. */
   readonly words: readonly string[];
   readonly options: readonly Completed[];
 }

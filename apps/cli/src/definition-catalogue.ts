@@ -20,16 +20,16 @@ import { UsageError } from './usage.ts';
  */
 const HEAD_BYTES = 16 * 1024;
 
-/** Kind whose definition is searched. */
+/** Kind for which a definition is searched. */
 interface WantedKind {
   readonly group: string;
   readonly kind: string;
 }
 
 /**
- * Adds the definitions that the objects of the documents lack. Searches them by group and kind in a folder, which may contain some ten
- * thousand files. First it compares the names of files, then their beginnings, and last the contents of packed charts. Of a chart, it reads
- * only `crds`. Throws {@link UsageError} if the path is not a folder.
+ * Adds the definitions that the objects of the documents lack. Searches a folder for these definitions by group and kind; the folder may
+ * contain some ten thousand files. It first compares file names, next the beginnings of files, and last the contents of packed charts. In a
+ * chart, it reads only `crds`. Throws {@link UsageError} if the path is not a folder.
  */
 export async function withCatalogue(
   documents: PlacedDocuments,
@@ -64,12 +64,12 @@ function definedKind(reading: ReturnType<typeof readSlice>): string {
 
 class DefinitionCatalogue {
   readonly #files: readonly string[];
-  /** Packed charts in the folder. They are unpacked only if no plain file contains the definition. */
+  /** Packed charts in the folder. They are unpacked only if no unpacked file contains the definition. */
   readonly #archives: readonly string[];
   #packed: readonly InputFile[] | undefined;
   readonly #reportProblem: ReportProblem;
   readonly #bytes = new Map<string, Buffer>();
-  /** Beginnings of all files, by path. They are read once, when no file name matches for the first time. */
+  /** Beginnings of all files, by path. They are read once, the first time that no file name matches a kind. */
   #heads: ReadonlyMap<string, string> | undefined;
 
   constructor(folder: string, reportProblem: ReportProblem) {

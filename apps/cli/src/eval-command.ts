@@ -21,7 +21,7 @@ interface EvalOutcome {
   readonly objects: readonly ObjectValue[];
 }
 
-/** Value of the expression in one object, or the error of the evaluation. */
+/** Value of the expression in one object, or the error of the evaluation, with the location and cost. */
 interface ObjectValue {
   readonly source: string;
   readonly value?: unknown;

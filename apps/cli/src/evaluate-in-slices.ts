@@ -15,12 +15,12 @@ import type { NamedFile } from './read-inputs.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { slicedReport } from './report/sliced-report.ts';
 
-/** Maximum number of files, and of their bytes, that are read and judged at a time. */
+/** Maximum number of files, and maximum number of bytes, in one slice. A slice is read and judged at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /**
- * Returns true if there are so many files that the command judges them in slices. Each must be a regular file, because the command reads it
- * twice.
+ * Returns true if there are so many files that the command judges them in slices. Each path must be a regular file, because the command
+ * reads it twice.
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
@@ -69,7 +69,7 @@ export async function evaluateInSlices(
   return evaluationStatus(command, whole);
 }
 
-/** Returns all documents except the objects. Of the objects, only the types are returned. */
+/** Returns all documents except the objects, and the types of the objects. */
 async function definitionsOf(
   { crds }: EvaluateCommand,
   files: readonly NamedFile[],

@@ -17,7 +17,7 @@ export type PlacedVerdict = Verdict & PlacedReport;
 /** Result of `assay evaluate`. */
 export interface EvaluationOutcome {
   readonly definitions: readonly (DefinitionReport & PlacedReport)[];
-  /** Reports on the creation of each policy and binding; absent if there are none. */
+  /** Reports on the creation of each policy and binding; absent if there are no policies or bindings. */
   readonly policyReports?: readonly (PolicyReport & PlacedReport)[];
   readonly items: readonly PlacedVerdict[];
   readonly summary: Tally;
@@ -27,7 +27,7 @@ export interface EvaluationOutcome {
 
 /**
  * Returns the outcome without the objects of kinds that have no definition, such as Deployments. An object stays in the outcome if a
- * definition has its group, because then its kind or version is probably misspelt.
+ * definition has the same group, because the object's kind or version is probably misspelt.
  */
 export function withoutForeign({ items, summary, skipped: before, ...rest }: EvaluationOutcome): EvaluationOutcome {
   const groups = new Set(rest.definitions.map(({ group }) => group));
@@ -53,7 +53,7 @@ export interface PreparedBatch {
   judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
 }
 
-/** Judges the definitions and policies of a batch. The result can judge the objects. */
+/** Judges the definitions and policies of a batch. Returns a {@link PreparedBatch} that can judge objects against them. */
 export async function prepareEvaluation(
   documents: Omit<PlacedBatch, 'objects'>,
   options: EvaluationOptions,

@@ -2,12 +2,12 @@ import { UsageError } from './usage.ts';
 
 /** Maximum number of redirects that are followed. */
 const MAX_REDIRECTS = 5;
-/** Maximum size of an answer in bytes. It is larger than any bundle of definitions. */
+/** Maximum size of an answer in bytes. The limit is larger than any bundle of definitions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum time for an answer, in ms. `--timeout` may be shorter. */
 const TIMEOUT_MS = 30_000;
 
-/** Returns true if a path begins like an http or https address. */
+/** Returns true if a path begins with `http://` or `https://`. */
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
 /**

@@ -14,8 +14,8 @@ interface FolderPatterns {
 
 /**
  * Files that `.gitignore` files exclude. The `.gitignore` files in the folder, below it, and above it up to the root of its git repository
- * are used. If several patterns match a path, the nearest one decides, as in git. A folder that the user names is read even if it is
- * ignored.
+ * are used. If several patterns match a path, the pattern from the nearest `.gitignore` file decides, as in git. A folder that the user
+ * names is read even if it is ignored.
  */
 export class IgnoredFiles {
   /** Files and folders that were left out. Folders in which nobody expects objects, such as `node_modules`, are not listed. */
@@ -36,8 +36,8 @@ export class IgnoredFiles {
   }
 
   /**
-   * Returns true if a path below the folder is ignored, and records it in `leftOut`. The caller must not have entered ignored parent
-   * folders.
+   * Returns true if a path below the folder is ignored, and records it in `leftOut`. The caller must skip ignored folders, because this
+   * method does not check if a parent folder is ignored.
    */
   leaves(path: string, isFolder: boolean): boolean {
     const ignored = this.#has(path, isFolder);

@@ -20,8 +20,8 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Runs the command line in these steps: arguments → engine → command → exit status. If a file cannot be read, the others are still judged,
- * and the exit status reports the problem.
+ * Runs the command line in these steps: arguments → engine → command → exit status. If a file cannot be read, the other files are still
+ * judged, and the exit status reports the problem.
  */
 async function main(argv: readonly string[]): Promise<number> {
   const engine = new EngineThreads();
@@ -63,8 +63,8 @@ async function main(argv: readonly string[]): Promise<number> {
 const GRACE_MS = 2000;
 
 /**
- * Runs a command for at most `timeoutMs` ms. Documents that are not judged by then are reported as cancelled, and the exit status is that
- * of a rejection.
+ * Runs a command for at most `timeoutMs` ms. After this time, documents without a verdict are reported as cancelled, and the exit status is
+ * the same as for a rejected object.
  */
 async function within(timeoutMs: number | undefined, engine: EngineThreads, work: () => Promise<number>): Promise<number> {
   if (timeoutMs === undefined) return work();

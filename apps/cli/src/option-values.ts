@@ -17,8 +17,8 @@ import type { Failure } from './evaluation-status.ts';
 const FIELD_VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
 
 /**
- * Parses a Kubernetes version and returns its minor version. Accepts the forms of people and of `kubectl version`: `1.33`, `v1.33`,
- * `1.33.2`, `v1.33.2-gke.100`.
+ * Parses a Kubernetes version and returns its minor version. Accepts short forms and the forms that `kubectl version` prints: `1.33`,
+ * `v1.33`, `1.33.2`, `v1.33.2-gke.100`.
  */
 export function minorOf(text: string): string {
   const minor = /^v?(1\.\d+)(?:\.\d+)?(?:[-+].*)?$/.exec(text.trim())?.[1];
@@ -43,7 +43,7 @@ export function shareOf(text: string): number {
   return share;
 }
 
-/** Parses a list of minor versions, separated by commas. `all` means all supported ones. */
+/** Parses a list of minor versions, separated by commas. `all` means all supported minor versions. */
 export function minorsOf(text: string): readonly Minor[] {
   return text.trim() === 'all' ? MINORS : (text.split(',').map(minorOf) as Minor[]);
 }
@@ -90,7 +90,7 @@ export function gatesOf(text: string): Record<string, boolean> {
   return read.gates;
 }
 
-/** Reads the YAML file with the lines that answer authorizer checks. */
+/** Reads the YAML file whose entries answer authorizer checks in CEL. */
 export function rulesOf(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));

@@ -6,12 +6,15 @@ import { isSuite } from './suite/recognize-suite.ts';
 export type OtherFile = 'suite of tests' | 'input of kustomize' | 'part of a Helm chart' | 'template';
 
 const KUSTOMIZATION = /^kustomization\.ya?ml$/;
-/** Pattern of an `apiVersion` of another tool, such as Flux, which may use a file of the same name. */
+/**
+ * Pattern of an `apiVersion` that does not belong to kustomize. Another tool, such as Flux, may use a file with the name of a
+ * kustomization.
+ */
 const OTHER_API_VERSION = /^apiVersion:\s*["']?(?!kustomize\.config\.k8s\.io)\S/m;
 const CHART_FILE = /^(Chart\.ya?ml|values.*\.ya?ml|values\.schema\.json)$/;
 /**
- * Pattern of the names of values files. Such a file may belong to a chart elsewhere. A file with a `kind` or `apiVersion` is not a values
- * file.
+ * Pattern of the names of values files. A values file may belong to a chart in a different folder. A file with a `kind` or `apiVersion` is
+ * not a values file.
  */
 const VALUES_FILE = /^values.*\.ya?ml$/;
 const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;

@@ -9,12 +9,12 @@ import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 
 /**
- * Form of YAML output. The YAML 1.1 compatibility quotes words such as `yes` and `on`, because YAML readers in Go take them as booleans
- * otherwise.
+ * Form of YAML output. The YAML 1.1 compatibility quotes words such as `yes` and `on`, because YAML readers in Go parse these words as
+ * booleans if they are unquoted.
  */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
 
-/** Functions that return a result as text for people, and as a report for tools. */
+/** Functions that return a result as text for display, and as a report for tools. */
 export interface OtherForms {
   readonly text: () => string;
   readonly tools: () => ToolReport;

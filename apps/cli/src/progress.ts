@@ -3,7 +3,10 @@ import { shownInLine } from '#report-forms';
 /** Intervals in ms at which progress is written to a terminal and to a log. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 
-/** Progress display on stderr for long work. On a terminal it is one line that changes; otherwise a new line is written at intervals. */
+/**
+ * Progress display on stderr for long work. On a terminal it is one line that changes; if stderr is not a terminal, a new line is written
+ * at intervals.
+ */
 export class ProgressLine {
   readonly #terminal = process.stderr.isTTY;
   #shownAt = performance.now();

@@ -57,8 +57,8 @@ function validWords(program: Program, [name = '']: readonly string[], code: stri
 }
 
 /**
- * Returns a bare `--no-advice` as `--no-advice=all`, and other arguments unchanged. Otherwise the option would take the path after it as
- * its value.
+ * Returns a bare `--no-advice` as `--no-advice=all`, and all other arguments unchanged. Without the value, the parser would use the next
+ * path as the value of `--no-advice`.
  */
 const withoutAdvice = (argument: string): string => (argument === '--no-advice' ? '--no-advice=all' : argument);
 

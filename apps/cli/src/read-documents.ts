@@ -88,9 +88,7 @@ async function* beginToCut(
   }
 }
 
-/**
- * Merges the documents of several readings as if they had been read together, so that policies of one reading apply to objects of another.
- */
+/** Merges the documents of several readings into one batch, so that policies of one reading apply to objects of another reading. */
 export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
   return {

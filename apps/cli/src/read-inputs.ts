@@ -33,8 +33,8 @@ const USUAL: ReadingSettings = { ignore: true, offline: false };
 
 /**
  * Reads each input once: files, folders (recursively, in name order), the matches of patterns, addresses and standard input. Throws {@link
- * UsageError} if a path does not exist. A file of a folder that cannot be read is reported, and the other files are read. Files of a folder
- * that contain no objects (suites, inputs of kustomize and Helm) are left out. This is reported but does not count as a problem.
+ * UsageError} if a path does not exist. A file of a folder that cannot be read is reported, and the remaining files are read. Files of a
+ * folder that contain no objects (suites, inputs of kustomize and Helm) are left out. They are reported, but do not count as problems.
  */
 export async function readInputs(paths: readonly string[], reportProblem: ReportProblem, settings = USUAL): Promise<InputFile[]> {
   const others = new OtherFiles();
@@ -53,7 +53,7 @@ export function listInputs(paths: readonly string[], reportProblem: ReportProble
   return [...files.values()];
 }
 
-/** Reads files. A file that was found in a folder and contains no objects is recorded in `others` instead. */
+/** Reads files. A file that was found in a folder and contains no objects is not returned, but recorded in `others`. */
 export async function readListed(files: readonly NamedFile[], others: OtherFiles, reportProblem: ReportProblem): Promise<InputFile[]> {
   const inputs: InputFile[] = [];
   for (const { name, named } of files) {
@@ -105,8 +105,8 @@ function namesOf(path: string, { ignore, offline }: ReadingSettings, reportProbl
 }
 
 /**
- * Returns the files that match a glob pattern, such as all `*.yaml` files of a folder, in name order. Returns any other path unchanged.
- * Throws {@link UsageError} if no file matches.
+ * Returns the files that match a glob pattern, such as all `*.yaml` files of a folder, in name order. Returns a path without a pattern
+ * unchanged. Throws {@link UsageError} if no file matches.
  */
 function matchesOf(path: string): readonly string[] {
   if (!/[*?[{]/.test(path) || fs.existsSync(path)) return [path];

@@ -20,13 +20,13 @@ type Objects = PlacedExplanation['objects'];
 /** Maximum number of suggestions that are shown for one rule or schema. The machine-readable forms contain all suggestions. */
 const SHOWN = 5;
 
-/** Settings for showing an explanation: which parts, and how. */
+/** Settings for showing an explanation: the files to quote, the rules to break down, and the width of tables. */
 export interface ExplanationView {
   /** Files that were read, by their name. */
   readonly files: ReadonlyMap<string, TextFile>;
   /** True if the cost of each rule is broken down into its parts. */
   readonly verbose: boolean;
-  /** Number of the only rule that is broken down, as in the summary table, from 1; undefined if no single rule is chosen. */
+  /** Number of the chosen rule in the summary table, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
   readonly rule?: number | undefined;
   /** Maximum width of a table, in characters. */
   readonly columns?: number | undefined;

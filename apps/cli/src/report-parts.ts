@@ -4,8 +4,7 @@ import { grouped } from '#report-forms';
 /** Maximum width of the shown source text, in characters. */
 const TEXT_WIDTH = 100;
 /**
- * Share of the total cost that the marked parts must reach together. Parts are marked in descending order of their own cost, without
- * subparts.
+ * Share of the total cost that the marked parts must reach together. Parts are marked in descending order of their cost without subparts.
  */
 const MARKED_SHARE = 0.5;
 
@@ -18,8 +17,8 @@ interface Row {
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**
- * Returns a rule as an indented tree in source order. Each line has the estimated cost of a part with its subparts, the
- * number of its evaluations, and the measured values of both. Marks show the parts that cause most of the cost.
+ * Returns a rule as an indented tree in source order. Each line shows the cost of a part with its subparts, and the number of its
+ * evaluations, both estimated and measured. Marks show the parts that cause most of the cost.
  */
 export function partLines(root: PartPrice): string[] {
   const rows = rowsOf(root, 0);

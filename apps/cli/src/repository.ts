@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
  * Folder that bounds which files may be read: the git repository of a folder, or the folder itself if it is not in a repository. Paths
- * inside must not lead out of it.
+ * inside the bounding folder must not lead out of it.
  */
 export class Repository {
   /** Real path of the root folder. */
@@ -23,8 +23,8 @@ export class Repository {
   }
 
   /**
-   * Returns true if a path is inside the repository, and false if it leads out of it by its name or by symbolic links. The check of a
-   * missing file uses the path alone.
+   * Returns true if a path is inside the repository after symbolic links are resolved. In the path of a missing file, links are resolved in
+   * the existing part.
    */
   holds(path: string): boolean {
     const way = relative(this.#root, realPathOf(path));

@@ -48,8 +48,8 @@ export interface ProjectSettings extends z.output<typeof settingsFileSchema> {
 }
 
 /**
- * Returns the settings of the nearest `.assay.yaml` in a folder or above it, up to the root of its git repository.
- * Undefined if there is none. Throws {@link UsageError} with the reason if the file is not valid.
+ * Returns the settings of the nearest `.assay.yaml` in a folder or above it, up to the root of its git repository. Undefined if there is no
+ * `.assay.yaml`. Throws {@link UsageError} with the reason if the file is not valid.
  */
 export function findSettings(folder: string): ProjectSettings | undefined {
   const file = settingsFileOf(folder);

@@ -26,7 +26,7 @@ export interface Values {
   readonly as?: string;
   readonly asGroup?: readonly string[];
   readonly authorizer?: unknown;
-  /** False if `--no-ignore` is given. */
+  /** True if files that `.gitignore` excludes are left out; false if `--no-ignore` is given. */
   readonly ignore?: boolean;
   readonly offline?: boolean;
   /** Maximum duration of the command, in milliseconds. */
@@ -36,7 +36,7 @@ export interface Values {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly allowExec?: boolean;
-  /** Kinds of advice that are suppressed; true if none is suppressed. */
+  /** Kinds of advice that are suppressed; true if no advice is suppressed. */
   readonly advice?: true | UnwantedAdvice;
   readonly oldest?: string;
 }
@@ -62,13 +62,13 @@ export const withServer = (command: Program): Program =>
     ),
   );
 
-/** Adds the server options that do not depend on a minor version to a command: feature gates and `--as-sent`. */
+/** Adds to a command the server options that do not depend on a minor version: feature gates and `--as-sent`. */
 export const withGates = (command: Program): Program =>
   command
     .option('--feature-gates <gates>', 'A=true,B=false: gates of the server that differ from the defaults of its minor', gatesOf)
     .option('--as-sent', 'judge creates and definitions with the resourceVersion that a dump gave them (default: without)');
 
-/** Adds the options that describe the user who writes, for admission policies, to a command. */
+/** Adds to a command the options that describe the user who writes the objects. Admission policies read these values. */
 export const withWriter = (command: Program): Program =>
   command
     .option('--as <user>', 'who writes, for admission policies; default: an administrator')
@@ -79,7 +79,7 @@ export const withWriter = (command: Program): Program =>
       rulesOf,
     );
 
-/** Adds the option `--field-validation` with a default. kubectl requests `Strict`, and a server warns if a request sets nothing. */
+/** Adds the option `--field-validation` with a default. kubectl requests `Strict`, and a server uses `Warn` if a request sets no value. */
 export const withFieldValidation = (command: Program, strictness: FieldValidation): Program =>
   command.addOption(
     new Option('--field-validation <word>', 'Strict, Warn or Ignore: unknown and doubled fields')
@@ -87,7 +87,10 @@ export const withFieldValidation = (command: Program, strictness: FieldValidatio
       .default(strictness),
   );
 
-/** Returns the paths of a command: those of `--filename` first, then the arguments. Throws {@link UsageError} if there are none. */
+/**
+ * Returns the paths of a command: first the values of `--filename`, and after them the arguments. Throws {@link UsageError} if the command
+ * line has no paths.
+ */
 export function pathsOf(paths: readonly string[], { filename = [] }: Values, name: string): readonly string[] {
   const all = [...filename, ...paths];
   if (all.length === 0) throw new UsageError(`${name} needs files: assay ${name} PATH`);
@@ -134,14 +137,14 @@ export function runSettingsOf({ ignore = true, offline = false, timeout }: Value
   return { reading: { ignore, offline }, timeoutMs: timeout };
 }
 
-/** Adds `--crds`, the folder in which missing definitions are searched, to a command. */
+/** Adds `--crds` to a command. The option names the folder in which missing definitions are searched. */
 export const withCatalogue = (command: Program): Program =>
   command.option(
     '--crds <folder>',
     'a folder of any size, in which missing definitions are looked up: files, Helm charts (crds/, also in .tgz), OCI layouts with charts',
   );
 
-/** Adds the options about advice on definitions, `--no-advice` and `--oldest`, to a command. */
+/** Adds the options `--no-advice` and `--oldest` to a command. Both options control the advice on definitions. */
 export const withAdvice = (command: Program): Program =>
   command
     .addOption(

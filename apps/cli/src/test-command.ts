@@ -11,8 +11,8 @@ import { EXIT, UsageError } from './usage.ts';
 import { FileChanges } from './watch-files.ts';
 
 /**
- * Runs suites once. With `--watch` it runs suites again after a change that affects them, until the process is
- * interrupted. Resolves with the exit status.
+ * Runs suites once. With `--watch`, runs suites again after a change that affects them, until the process is interrupted. Resolves with the
+ * exit status.
  */
 export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);
@@ -50,8 +50,8 @@ interface LastRun {
 }
 
 /**
- * Runs all suites, then after each change the suites that changed or whose definitions changed. SIGINT and SIGTERM end the command. The
- * exit status is then that of one run of all suites in their last state. An interrupted suite counts as failed.
+ * Runs all suites. After each change, runs the suites that changed or whose definitions changed. SIGINT and SIGTERM end the command. The
+ * exit status covers the last run of each suite. An interrupted suite counts as failed.
  */
 async function watchSuites(command: TestCommand, host: Engine): Promise<number> {
   const interruption = new AbortController();

@@ -3,7 +3,7 @@ import type { Outcome } from '#service';
 /** Exit statuses of `assay`. Source of the numbers: kubectl-validate's convention. */
 export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 
-/** Error of wrong usage. Its message is printed to stderr, and the command ends with exit status 2. */
+/** Error about wrong usage. Its message is printed to stderr, and the command ends with exit status 2. */
 export class UsageError extends Error {}
 
 /**

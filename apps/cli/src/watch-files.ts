@@ -3,10 +3,10 @@ import type { FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isFolder } from './find-files.ts';
 
-/** Pause in ms after a change before it is reported. Changes occur in bursts, because editors write a file twice. */
+/** Pause in ms between a change and the report of the change. Changes occur in bursts, because editors write a file twice. */
 const SETTLE_MS = 100;
 
-/** Watcher of files and folders. It also remembers changes that occur while no caller waits. */
+/** Watcher of files and folders. It stores changes that occur while no caller waits for a change. */
 export class FileChanges {
   readonly #ended: AbortSignal;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -41,7 +41,10 @@ export class FileChanges {
     }
   }
 
-  /** Resolves to true when a change has occurred since the last call, after a pause. Resolves to false if the watcher has ended. */
+  /**
+   * Waits for a change since the last call. Resolves to true when no change has followed for `SETTLE_MS`, and to false if the watcher has
+   * ended.
+   */
   async next(): Promise<boolean> {
     await this.#changed.promise;
     while (!this.#ended.aborted) {

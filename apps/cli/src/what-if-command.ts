@@ -87,7 +87,7 @@ export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
   /** Records that `count` more objects were judged. */
   done(count: number): void;
-  /** Ends the reading. Returns the reason why not all objects could be read; undefined if all were read. */
+  /** Ends the reading. Returns the reason why some objects could not be read; undefined if all objects were read. */
   end(): string | undefined;
 }
 
@@ -159,7 +159,8 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
 }
 
 /**
- * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged, because the effects are then unknown.
+ * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged, because without verdicts the effects are
+ * unknown.
  */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);

@@ -9,8 +9,8 @@ import type { PlacedDocuments } from './read-documents.ts';
 /** Change of admission policies, and the objects against which it is tried. */
 export interface PolicyChangeDocuments {
   /**
-   * Policies and bindings before the change. `to` contains those after the change. `objects` contains all other documents, which are the
-   * same for both.
+   * Policies and bindings before the change (`from`) and after it (`to`). `objects` contains all remaining documents, which are the same in
+   * both states.
    */
   readonly from: PlacedDocuments;
   readonly to: PlacedDocuments;

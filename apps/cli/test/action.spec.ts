@@ -31,8 +31,8 @@ spec:
 `;
 
 /**
- * Git checkout with one commit and an uncommitted change, for tests of the GitHub action. The next constants are files that a runner
- * provides to steps.
+ * Git checkout with one commit and an uncommitted change, for tests of the GitHub action. `runner` is a folder of files that a GitHub
+ * runner provides to steps, and `summary` is one file in it.
  */
 const checkout = mkdtempSync(join(tmpdir(), 'assay-action-'));
 const runner = mkdtempSync(join(tmpdir(), 'assay-runner-'));

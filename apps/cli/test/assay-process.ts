@@ -8,7 +8,7 @@ export function withoutProgress(text: string): string {
   return text.replaceAll(/^assay: \d+ of .*\n/gm, '');
 }
 
-/** Path of the bundled command line, as users get it. It is built before the first spec runs. */
+/** Path of the bundled command line in its published form. The bundle is built before the first spec runs. */
 export const ASSAY = resolve(import.meta.dirname, '../../../dist/package/cli/assay.cjs');
 
 /** Command line that runs as a user runs it: in a separate process, and with no stream connected to a terminal. */
@@ -32,7 +32,9 @@ export class AssayProcess {
     this.ended = new Promise((done) => this.#child.on('close', (code, signal) => done(code ?? signal)));
   }
 
-  /** Resolves when standard output and error output together contain a text `times` times. Throws if that takes longer than 250 s. */
+  /**
+   * Resolves when standard output and error output together contain a text `times` times. Throws if the texts do not appear within 250 s.
+   */
   async says(text: string, times = 1): Promise<void> {
     const deadline = performance.now() + 250_000;
     while ((this.stdout + this.stderr).split(text).length <= times) {

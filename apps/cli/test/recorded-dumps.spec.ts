@@ -13,7 +13,7 @@ import { documentsOf } from '../src/read-documents.ts';
 const FOLDER = join(import.meta.dirname, 'dumped');
 const fileOf = (name: string) => ({ name, bytes: readFileSync(join(FOLDER, name)) });
 
-/** Write of a dumped object, with the answer of the real server. */
+/** Write of a dumped object, and the answer that a real server gave to this write. */
 interface Answer {
   readonly title: string;
   readonly operation: 'CREATE' | 'UPDATE';

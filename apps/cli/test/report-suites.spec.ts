@@ -65,7 +65,9 @@ it('writes JUnit that is well-formed and counts right', () => {
   expect(elements(suiteReport('junit', [])).map(({ name }) => name)).toEqual(['testsuites']);
 });
 
-/** JSON schemas of what SARIF 2.1.0 requires of the fields that the reports use. */
+/**
+ * JSON schemas for the fields of SARIF 2.1.0 that the reports use. They contain the requirements of the SARIF standard for these fields.
+ */
 const text = { type: 'object', required: ['text'], properties: { text: { type: 'string' } }, additionalProperties: false };
 const region = { type: 'object', properties: { startLine: { type: 'integer', minimum: 1 } }, additionalProperties: false };
 const artifactLocation = { type: 'object', required: ['uri'], properties: { uri: { type: 'string', pattern: '^[^\\s<>"{}|\\\\^`]+$' } } };

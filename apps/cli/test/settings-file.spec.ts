@@ -10,7 +10,7 @@ import { settingsFileSchema } from '../src/settings-file.ts';
 import { UsageError } from '../src/usage.ts';
 import { ASSAY } from './assay-process.ts';
 
-/** Creates a git repository with a settings file, and a folder below it. Returns both folders. */
+/** Creates a git repository with a settings file, and a subfolder of the repository. Returns both paths. */
 function folderWith(settings: string): { top: string; below: string } {
   const top = mkdtempSync(join(tmpdir(), 'assay-settings-'));
   const below = join(top, 'a/b');

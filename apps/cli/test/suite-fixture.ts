@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Temporary folder with files, given by their paths in the folder. It is removed when the object is disposed of. */
+/**
+ * Temporary folder that contains the given files. Paths are relative to the folder. The folder is removed when the object is disposed of.
+ */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 
@@ -25,7 +27,9 @@ export class Folder implements Disposable {
   }
 }
 
-/** Returns a definition in YAML whose field `size` is at most `maximum`. `annotations` is YAML. */
+/**
+ * Returns a definition in YAML whose field `size` is at most `maximum`. `annotations` contains the annotations of the definition in YAML.
+ */
 export const sizedDefinition = (maximum: number, annotations = '{}'): string => `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -7,8 +7,8 @@ import type { Document } from './types.ts';
 const BUDGET_MS = 10_000;
 
 /**
- * Studies the rules of definitions within a time budget. For each rule, finds how its cost grows, at which size a server refuses it, and
- * the most expensive write with its time. Costs are exact. Times are measured on this machine.
+ * Studies the rules of definitions within a time budget. For each rule, finds the growth of its cost and the smallest size at which a
+ * server refuses a write. Also finds the most expensive write and its time. Costs are exact. Times are measured on this machine.
  *
  * @example
  *     const { rules } = await benchmark([crd], { budgetMs: 2000 });

@@ -56,7 +56,9 @@ export function atOnce<Result>(options: ServerOptions, work: (token: Cancellatio
   }
 }
 
-/** Runs the work of a call asynchronously, with interruptions for other work. Rejects if the signal is aborted or the timeout passes. */
+/**
+ * Runs the work of a call asynchronously, with pauses in which other tasks can run. Rejects if the signal is aborted or the timeout passes.
+ */
 export async function inTurns<Result>(options: ServerOptions, work: (token: CancellationToken) => Promise<Result>): Promise<Result> {
   options.signal?.throwIfAborted();
   const token = tokenOf(options);

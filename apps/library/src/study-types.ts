@@ -1,10 +1,10 @@
 import type { Document, ServerOptions } from './types.ts';
 
-/** Settings of a study. */
+/** Options of a study: objects to start with, an older revision, a time budget, and a choice of rules. */
 export interface StudyOptions extends ServerOptions {
-  /** Objects with which the searches start. The searches make them larger. */
+  /** Objects with which the searches for expensive writes start. The searches make these objects larger. */
   readonly objects?: readonly Document[];
-  /** Older revision of the definitions. The rules are compared with the rules of this revision. */
+  /** Definitions of an older revision. The study compares each rule with the same rule in this revision. */
   readonly base?: readonly Document[];
   /** Time budget of the study in ms; default 10,000. */
   readonly budgetMs?: number;
@@ -16,7 +16,7 @@ export interface StudyOptions extends ServerOptions {
   readonly isWanted?: (rule: { readonly version: string; readonly path: string; readonly rule: string }) => boolean;
 }
 
-/** Content of a scalar field, for all its occurrences in an object. */
+/** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
   /** The least value that the schema allows, the same everywhere. */
   | { readonly kind: 'least' }
@@ -33,27 +33,33 @@ export type Filling =
   /** One text again and again, up to the size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/** Choices for one field of a generated value. For an absent property, the minimum that the schema requires is used. */
+/**
+ * Choices for one field of a generated value. If a property of this type is absent, the generator uses the minimum that the schema
+ * requires.
+ */
 export interface Choice {
-  /** True if the value contains the field although it is optional. */
+  /** True if the generated value contains the field, even if the field is optional. */
   readonly present?: boolean;
   /** Number of elements of a list, of keys of a map, or of code points of a text. */
   readonly size?: number;
   /** Length of the keys of a map, in code points. */
   readonly keyLength?: number;
-  /** First keys of a map; generated keys follow. */
+  /** First keys of a map. If the map needs more keys, generated keys follow. */
   readonly keys?: readonly string[];
   /** Index of the branch of `anyOf` or `oneOf` that the value matches. */
   readonly branch?: number;
   readonly filling?: Filling;
-  /** True if the size may exceed the bound in the schema. Such sizes show how the cost of a rule would grow further. */
+  /** True if the size may exceed the bound in the schema. Such sizes show the growth of the cost beyond the bound. */
   readonly isLifted?: boolean;
 }
 
 /** Name of an engine whose times are reported. */
 export type EngineLabel = 'Assay compiled' | 'Assay interpreted' | 'Kubernetes in Go';
 
-/** Identification of a rule: the served version, and the path in its schema, such as `properties[spec].x-kubernetes-validations[0]`. */
+/**
+ * Identification of a rule: the served version, and the path in the schema of this version, such as
+ * `properties[spec].x-kubernetes-validations[0]`.
+ */
 export interface RuleKey {
   readonly version: string;
   readonly path: string;
@@ -90,58 +96,69 @@ export interface TimeSeries {
 export interface GrowsWith {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** Bound in the schema, in `unit`; absent if there is none. */
+  /** Bound of the field's size in the schema, in `unit`; absent if the schema has no bound. */
   readonly bound?: number;
   /** Growth exponent of the cost: 1 if the cost grows in proportion to the size, 2 if it grows with the square of the size. */
   readonly costExponent: number;
-  /** Growth law that the cost follows exactly or nearly; absent if it follows none. */
+  /** Growth law that the cost follows exactly or nearly; absent if the cost follows none of these laws. */
   readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
-  /** Cost units of one evaluation if the field is at its bound in the schema and other sizes are small. */
+  /** Cost units of one evaluation if the field is at its bound in the schema and the sizes of all other fields are small. */
   readonly costAtBound?: number;
   /**
-   * First size at which a server would refuse one evaluation if the schema had no bound. It is given only for the field with the fastest
-   * growth.
+   * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound. Present only for the field with
+   * the fastest growth.
    */
   readonly wouldEndAt?: number;
-  /** Cost units of one evaluation, by size. */
+  /** Cost units of one evaluation at different sizes of the field. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
   /** Growth exponent of the time in the compiled engine of Assay, which judges objects. Absent if it cannot be determined. */
   readonly timeExponent?: ExponentFigure;
-  /** Times by size. Empty except for the field with the fastest growth. */
+  /** Times of one evaluation at different sizes, with one series for each engine. Empty except for the field with the fastest growth. */
   readonly times: readonly TimeSeries[];
 }
 
 /**
- * Growth of a rule's cost with a common size of several fields. Relative to the bytes of the object, the cost grows faster if all fields
- * grow together than if one grows alone.
+ * Growth of a rule's cost if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the
+ * object than if one field grows alone.
  */
 export interface GrowsTogether {
   /** Two or more fields, the one with the fastest growth first. */
   readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
   /** Growth exponent of the cost, such as 2 if the cost grows with the product of two sizes. */
   readonly costExponent: number;
-  /** Growth law that the cost follows exactly or nearly; absent if it follows none. */
+  /** Growth law that the cost follows exactly or nearly; absent if the cost follows none of these laws. */
   readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
-  /** First common size at which a server would refuse one evaluation if the schema had no bounds. Absent if there is no such size. */
+  /**
+   * Smallest common size of the fields at which one evaluation would exceed the server's cost limit if the schema had no bounds. Absent if
+   * there is no such size.
+   */
   readonly wouldEndAt?: number;
-  /** Cost units of one evaluation, by the common size of all fields. */
+  /** Cost units of one evaluation at different common sizes of all fields. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
 }
 
-/** First size of a field at which a cost limit ends the rule. It is confirmed by whole writes of that size and of one less. */
+/**
+ * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms this size with a whole write, and
+ * with a second write of the next smaller size.
+ */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** Other fields that have the same size; absent if one field alone is enough to reach the limit. */
+  /** Fields that must have the same size as `field`. Absent if the size of `field` alone is enough to reach the limit. */
   readonly together?: readonly string[];
   readonly size: number;
-  /** Cost limit that ends the rule: `call` is the limit of one evaluation, `object` is the limit of all rules in an object. */
+  /**
+   * Cost limit that stops the evaluation of the rule. `call` is the limit of one evaluation. `object` is the limit of all rules in an
+   * object.
+   */
   readonly limit: 'call' | 'object';
 }
 
 /** Most expensive write that was found. More expensive writes may exist. */
 export interface DearestWrite {
-  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the evaluations before the limit are counted. */
+  /**
+   * Cost units of all evaluations of the rule in the write. If a limit ended the write, only the evaluations before the limit are counted.
+   */
   readonly cost: number;
   readonly evaluations: number;
   /** Size of the object as JSON, in bytes. */
@@ -151,7 +168,7 @@ export interface DearestWrite {
   readonly plan: WritePlan;
 }
 
-/** Measured time of the most expensive write that was found, or of the definition. */
+/** Measured time for the most expensive write that was found, or for compiling the definition. */
 export interface MeasuredTime {
   readonly engine: EngineLabel;
   /** Measured work: one evaluation of the rule, the whole write from bytes to verdict, or the compilation of the definition. */
@@ -160,7 +177,10 @@ export interface MeasuredTime {
   readonly ms: number;
   /** Time per cost unit, in ns; only for `rule`. */
   readonly nsPerUnit?: number;
-  /** `nsPerUnit` divided by the median over functions, which the same engine measured in the same session; only for `rule`. */
+  /**
+   * `nsPerUnit` divided by the median of the same figure over many CEL functions. The same engine measured both figures in the same study.
+   * Only for `rule`.
+   */
   readonly timesMedian?: number;
   /** Heap memory that one run allocates, in bytes; absent if the platform does not report it. */
   readonly heapBytes?: number;
@@ -180,7 +200,7 @@ export type PredictedTime =
     }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** Claim of KEP-2876, and whether it holds for the rule. */
+/** Claim of KEP-2876 about the cost of rules, and a verdict: does the claim hold for this rule? */
 export interface StudyClaim {
   readonly claim: string;
   readonly found: string;
@@ -200,7 +220,9 @@ export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {
       readonly kind: 'compared';
-      /** Highest costs of both revisions, in cost units. Each revision is measured on all writes that either study found. */
+      /**
+       * Highest costs of both revisions, in cost units. Each revision is evaluated on all writes that the study found for either revision.
+       */
       readonly cost: {
         readonly base: number;
         readonly head: number;
@@ -213,7 +235,10 @@ export type BaseComparison =
        */
       readonly time?: {
         readonly engine: EngineLabel;
-        /** Median of the time of the newer revision divided by the time of the base, with its 95 % confidence interval. */
+        /**
+         * Median of time ratios, with its 95 % confidence interval (`lo` to `hi`). Each ratio is the time of the newer revision divided by
+         * the time of the base.
+         */
         readonly ratio: number;
         readonly lo: number;
         readonly hi: number;
@@ -225,14 +250,17 @@ export type BaseComparison =
 /** Findings of a study about one rule. */
 export interface RuleFindings extends RuleKey {
   readonly rule: string;
-  /** Estimates of the server for one evaluation and for a whole object, in cost units as decimal text; absent if there are none. */
+  /**
+   * The server's cost estimates for one evaluation and for a whole object, in cost units as decimal text; absent if there are no estimates.
+   */
   readonly estimate?: { readonly call: string; readonly object: string };
-  /** Fields with whose size the cost grows, the one with the fastest growth first. */
+  /** Fields whose size raises the cost. The field with the fastest growth is first. */
   readonly growsWith: readonly GrowsWith[];
-  /** Fields whose sizes multiply in the cost; absent if there are none. */
+  /** Growth of the cost with several fields whose sizes multiply in the cost; absent if there are no such fields. */
   readonly growsTogether?: GrowsTogether;
   /**
-   * First size of the fastest-growing field that a server refuses. Absent if no write within 3 MiB and the bounds of the schema is refused.
+   * Smallest size of the field with the fastest growth at which a server refuses the write. Absent if the server refuses no write within 3
+   * MiB and the bounds of the schema.
    */
   readonly budgetEndsAt?: BudgetEnd;
   /** Most expensive write that was found. Absent if no write was accepted or ended by a limit. */
@@ -241,7 +269,10 @@ export interface RuleFindings extends RuleKey {
    * Estimated cost for an object, divided by the cost of the most expensive write. If it is below 1, the estimate is not an upper bound.
    */
   readonly estimateOverWorst?: number;
-  /** First reason why the value that is most expensive for this rule alone is not accepted as a whole object; absent if there is none. */
+  /**
+   * First reason why a server rejects a whole object that contains the most expensive value for this rule. Absent if no part of the object
+   * is rejected.
+   */
   readonly obstacle?: string;
   /** Reason why the rule was not studied; absent if it was studied. */
   readonly notStudied?: string;
@@ -252,7 +283,7 @@ export interface RuleFindings extends RuleKey {
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
-  /** Time that an API server needs for one evaluation in the most expensive write; absent if times were not measured. */
+  /** Predicted time that an API server needs for one evaluation in the most expensive write; absent if times were not measured. */
   readonly serverTime?: PredictedTime;
   /**
    * Share of the time in which the measuring thread got no CPU core, from 0 to 1. Absent if the share was too small to distort the times.
@@ -275,7 +306,7 @@ export interface StudiedDefinition {
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`; absent if its cost could not be estimated. */
   readonly definition?: string;
-  /** Number of rules of the definition that the study was requested for. */
+  /** Number of rules of the definition that the study was asked to study. */
   readonly rules: number;
   /** Message with which a server refuses the definition, cut if it is long; absent if a server accepts the definition. */
   readonly refused?: string;
@@ -285,7 +316,10 @@ export interface StudiedDefinition {
 
 /** Report of a study of all rules in several definitions. */
 export interface Study {
-  /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
+  /**
+   * Version of the report's format. A format version can gain fields. If the meaning of a field changes, the report gets a new format
+   * version.
+   */
   readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;

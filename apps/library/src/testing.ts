@@ -48,11 +48,14 @@ export const matchers = {
 
 const refusedDefinition = (why: string): MatcherAnswer => ({ pass: false, message: () => `the server refuses the definition: ${why}` });
 
-/** Cache of the definitions that matchers have compiled: plain values and bytes by identity, and the last text. */
+/**
+ * Cache of the definitions that matchers have compiled. Plain values and bytes are cached by identity. Of the definitions in text form,
+ * only the last one is cached.
+ */
 const compiled = new WeakMap<object, CompiledDefinition>();
 let lastText: { readonly text: string; readonly definition: CompiledDefinition } | undefined;
 
-/** Returns the verdict on an object, or the reason why the definition is refused as text. */
+/** Returns the verdict on an object. If the server refuses the definition, returns the reason as text. */
 function verdictOf(given: Document | CompiledDefinition, object: Document, options?: WriteOptions): Verdict | string {
   const definition = given instanceof CompiledDefinition ? given : compiledFrom(given);
   return typeof definition === 'string' ? definition : validateObject(definition, object, options);
@@ -68,10 +71,10 @@ function compiledFrom(document: Document): CompiledDefinition | string {
   return outcome.definition;
 }
 
-/** Plain value of a fixture. In a change, null removes a field. */
+/** Plain value in an object that a test uses. In the argument `change` of a {@link fixture} function, null removes a field. */
 export type FixtureValue = null | boolean | number | string | readonly FixtureValue[] | { readonly [key: string]: FixtureValue };
 
-/** Fields of a fixture. */
+/** Fields of an object that a test uses, or fields that change in such an object. */
 export interface FixtureFields {
   readonly [key: string]: FixtureValue;
 }

@@ -11,13 +11,19 @@ export interface ServerOptions {
   /** Feature gates whose state differs from the default of the minor version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * True if creates and definitions are judged with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because dumped
-   * objects that are applied elsewhere contain one.
+   * True if created objects and definitions are judged with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because
+   * objects that were dumped from a cluster contain a `resourceVersion`.
    */
   readonly asSent?: boolean;
-  /** Stops the work between two objects or definitions. The call then rejects, or throws, with the reason of the signal. */
+  /**
+   * Signal that stops the work between two objects or definitions. The stopped call throws the reason of the signal; an asynchronous call
+   * rejects with it.
+   */
   readonly signal?: AbortSignal;
-  /** Time limit in ms. It also stops the work inside a rule. The call then rejects, or throws, with a `TimeoutError`. */
+  /**
+   * Time limit in ms. The limit also stops the evaluation of a rule. The stopped call throws a `TimeoutError`; an asynchronous call rejects
+   * with it.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -154,9 +160,14 @@ export interface PricedPart {
   /** Line of the rule in which the text of the part begins, from 1. */
   readonly line: number;
   readonly column: number;
-  /** Estimates from the schema: cost without the contained parts, cost with them, and the maximum number of evaluations. */
+  /**
+   * Estimates from the schema. `own` is the cost without the contained parts, and `total` is the cost with them. `evaluations` is the
+   * maximum number of evaluations.
+   */
   readonly estimate: { readonly own: CostRange; readonly total: CostRange; readonly evaluations: string };
-  /** Cost and evaluations in the most expensive evaluation of the rule; absent unless objects were given. */
+  /**
+   * Measured costs and number of evaluations of the part, in the most expensive evaluation of the rule. Absent if no objects were given.
+   */
   readonly actual?: { readonly own: number; readonly total: number; readonly evaluations: number };
   readonly parts: readonly PricedPart[];
 }
@@ -190,7 +201,7 @@ export interface ExplainedRule extends RulePrice {
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];
   readonly messageSuggestions?: readonly BoundSuggestion[];
-  /** Cost of the rule in the given objects. */
+  /** Measured cost of the rule in the given objects. */
   readonly measured?: {
     readonly objects: number;
     readonly evaluations: number;
@@ -224,7 +235,7 @@ export interface Advice {
   /** Path of the rule, as in `rules`. */
   readonly path: string;
   readonly text: string;
-  /** Position in the text of the rule. Line and column begin at 1; the column counts code points. */
+  /** Line and column of the advised part in the text of the rule. Both begin at 1; the column counts code points. */
   readonly line: number;
   readonly column: number;
 }
@@ -281,9 +292,9 @@ export interface VersionMatrix {
 
 /**
  * Effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write of the object is refused.
- * `breaksOnNextChange`: an edit beside an invalid value is refused. `savedByRatcheting`: only a create is refused. `storedDifferently`: the
- * object is pruned, or gets other defaults. `mended`: only the old definition refuses the object. `invalidBefore`: both definitions refuse
- * it. `notJudged`: the object is unreadable, or of another kind.
+ * `breaksOnNextChange`: an unchanged write is accepted, but an edit next to an invalid value is refused. `savedByRatcheting`: only a create
+ * is refused. `storedDifferently`: pruning or defaulting changes the stored object. `mended`: only the old definition refuses the object.
+ * `invalidBefore`: both definitions refuse the object. `notJudged`: the object is unreadable, or of another kind.
  */
 export type Effect =
   | 'unaffected'
@@ -309,9 +320,9 @@ export interface ObjectEffect {
   readonly effect: Effect;
   /** Message of the server about the write that shows the effect. */
   readonly message?: string;
-  /** Edit that is refused, if the object breaks on the next change. */
+  /** Edit that is refused. Present only if the effect is `breaksOnNextChange`. */
   readonly nextChange?: FieldChange;
-  /** Fields that now get a default, and that no later update may change. */
+  /** Fields that get a default with the changed definition and that no later update may change. */
   readonly frozen?: readonly string[];
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   /** Paths of the causes' fields with list indexes, such as `spec.rules[2].port`. */

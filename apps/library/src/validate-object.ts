@@ -52,7 +52,7 @@ function itemOf(
   return { bytes: new TextEncoder().encode(`{${members.join(',')}}`), notation: 'json' };
 }
 
-/** Returns a document as JSON text. A document that already is JSON does not change. */
+/** Returns a document as JSON text. A document that already is JSON is not changed. Returns undefined if the document cannot be read. */
 function jsonOf(slice: DocumentSlice): string | undefined {
   if (slice.notation === 'json') return new TextDecoder().decode(slice.bytes);
   const reading = readSlice(slice);

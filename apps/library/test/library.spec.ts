@@ -188,7 +188,7 @@ describe('benchmark', () => {
   });
 });
 
-/** Checks that the types of the library agree with the types of the study report, except for the facts about the machine. */
+/** Type of a study report without the facts about the machine. A test checks that the types of the library agree with this type. */
 type StudyReportWithoutMachine = Omit<StudyReport, 'node' | 'cpu'>;
 
 describe('the examples of the page', () => {

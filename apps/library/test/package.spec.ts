@@ -23,7 +23,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Paths of the Node versions to test: the present Node, those installed on the machine, and those in `ASSAY_NODES`, separated by colons.
+ * Paths of the Node versions to test: the Node that runs this test, Node in two usual folders, and the paths in `ASSAY_NODES`. Paths in
+ * `ASSAY_NODES` are separated by colons.
  */
 const NODES = [process.execPath, '/usr/bin/node', '/usr/local/bin/node', ...(process.env['ASSAY_NODES'] ?? '').split(':')].filter(
   (path) => path !== '' && existsSync(path) && Number(versionOf(path).split('.')[0]) >= 20,

@@ -5,7 +5,7 @@ import { build } from 'vite';
 /** Bundle: one file that a browser can run. */
 export interface Bundle {
   readonly code: string;
-  /** Size of the file in bytes. The next field is its size when compressed with gzip, as a server sends it. */
+  /** Size of the file in bytes. `gzipBytes` is the size of the file after compression with gzip. */
   readonly bytes: number;
   readonly gzipBytes: number;
 }

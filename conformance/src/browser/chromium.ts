@@ -46,8 +46,8 @@ function runnable(path: string): boolean {
 }
 
 /**
- * Serves the files, opens `/` in a separate browser, and waits until the page posts to `/report`. Rejects with the log of the browser if
- * the browser ends before.
+ * Serves the files, opens `/` in a new browser process, and waits until the page posts to `/report`. Rejects with the log of the browser if
+ * the browser ends before the page posts.
  *
  * @returns text that the page posted
  */

@@ -13,8 +13,8 @@ export interface RecordedReport {
   /** Ids of the cases that differ, each with the aspects in which it differs. */
   readonly differing: readonly string[];
   /**
-   * Engine that evaluates rules in this realm. `obstacle` is the reason if the interpreter is used although compiled code was requested,
-   * else null.
+   * Engine that evaluates rules in this realm. If it is the interpreter although compiled code was requested, `obstacle` is the reason;
+   * otherwise `obstacle` is null.
    */
   readonly engine: 'compiled' | 'interpreted';
   readonly obstacle: string | null;

@@ -1,8 +1,8 @@
 import { createContext, runInContext } from 'node:vm';
 
 /**
- * Creates a JavaScript realm with the globals of ECMAScript and some of those of a web page, but without those of Node. The realm has no
- * shared memory, like a page that is not cross-origin isolated.
+ * Creates a JavaScript realm with the globals of ECMAScript and some globals of a web page, but without the globals of Node. The realm has
+ * no shared memory, like a page that is not cross-origin isolated.
  *
  * @param codeFromStrings true if `new Function` works in the realm; it does not work in a page with a Content-Security-Policy without
  * `unsafe-eval`
@@ -16,8 +16,8 @@ export function webRealm(codeFromStrings: boolean): (script: string) => unknown 
 }
 
 /**
- * Script that prepares the realm. It copies the bytes that the host's encoder returns, because `instanceof Uint8Array` must be true for the
- * class of the new realm.
+ * Script that prepares the realm. It copies the bytes that the host's encoder returns, because the bytes must be an instance of the new
+ * realm's `Uint8Array`.
  */
 const PREPARE = `(host) => {
   delete globalThis.SharedArrayBuffer;

@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 
 /**
- * Result of decoding an object, by the Go program (`libs/builtin/generate/decode.go`) or by Assay. All parts are texts: `seen`, `error` and
- * `strict`.
+ * Result of decoding an object, by the Go program (`libs/builtin/generate/decode.go`) or by Assay. Each field is a text: the decoded object
+ * (`seen`), the `error`, and the errors of `strict` decoding.
  */
 export interface Decoding {
   readonly seen: string;
@@ -45,8 +45,8 @@ const DEFAULTED: ReadonlySet<string> = new Set(
 
 /**
  * Returns true if the defaults of a kind are compared. Only kinds that servers serve are compared. Autoscalers of version v1 are left out,
- * because they keep missing fields in annotations. Nodes are left out, because they distinguish empty resources from absent ones, and a
- * decoded object does not.
+ * because a server keeps the fields that v1 lacks in annotations. Nodes are left out, because a Node distinguishes empty resources from
+ * absent resources and a decoded object does not.
  */
 export function hasComparedDefaults({ group, version, kind, resource }: BuiltInKind): boolean {
   const isLeftOut = kind === 'Node' || (version === 'v1' && kind === 'HorizontalPodAutoscaler');
@@ -54,7 +54,8 @@ export function hasComparedDefaults({ group, version, kind, resource }: BuiltInK
 }
 
 /**
- * Returns an object, given as text, after the defaults of a server are set. Returns undefined if the defaults of the kind are not compared.
+ * Sets the server's defaults in an object that is given as text, and returns the result. Returns undefined if the defaults of the kind are
+ * not compared.
  */
 export function ourDefaults(document: string, minor: Minor): Decoding | undefined {
   const reading = readJson(document);

@@ -3,7 +3,10 @@ import { newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { Dice } from '../random/dice.ts';
 
-/** Test values for types that have their own decoders. For each type, canonical values come first, then other valid and invalid ones. */
+/**
+ * Test values for Go types that have custom JSON decoders. In each list, canonical values come first. Valid and invalid values in any
+ * spelling follow.
+ */
 const OWN_VALUES: Readonly<Record<OwnTypeName, readonly JsonValue[]>> = {
   Quantity: [
     '1',
@@ -40,7 +43,7 @@ const TEXTS: readonly JsonValue[] = ['x', '', 'abc', 'tcp', '<a&b>', 'é'];
 const BYTES: readonly JsonValue[] = ['aGVsbG8=', '', 'YQ==', 'YWI=\n', '!!!!', 'YQ', 'YR==', [104, 105], [300]];
 const KEYS = ['a', 'b.c/d', 'k8s', 'é'];
 const UNKNOWN = ['zzz', 'Spec', 'foo.bar', 'a"b'];
-/** Depth at which generated objects end. */
+/** Maximum nesting depth of generated objects. */
 const DEPTH = 12;
 
 /** Generator of random objects of built-in kinds. Some of the objects are invalid. */

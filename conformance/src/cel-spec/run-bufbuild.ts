@@ -4,7 +4,10 @@ import type { SpecTest, SpecValue } from './spec-test.ts';
 
 const ENVIRONMENT = celEnv({ funcs: strings });
 
-/** Returns true if @bufbuild/cel returns the expected result of a test. It runs without protobuf messages. Types are not checked. */
+/**
+ * Evaluates a test with @bufbuild/cel, without protobuf messages and without type checks. Returns true if the result is the expected
+ * result.
+ */
 export function runBufbuild(test: SpecTest): boolean {
   if (test.checkOnly) return false;
   try {

@@ -65,7 +65,7 @@ const NOT_PASSED_UPSTREAM: ReadonlySet<string> = new Set([
 /** Tests with a map key of an invalid type. Kubernetes fails to compile them, because it evaluates constant expressions at compile time. */
 const FOLDED: ReadonlySet<string> = new Set(['map_bad_key_type_or_true', 'map_bad_key_type_and_false']);
 
-/** Returns the property of Kubernetes that explains a failure; the failure itself if none does. */
+/** Returns the property of Kubernetes that explains a failure. If no such property is known, returns the failure itself. */
 function explained(test: SpecTest, failure: string): string {
   const absent = ABSENT_LIBRARIES[test.suite];
   if (absent) return absent;
@@ -112,7 +112,7 @@ function deducedName(type: SpecType): string {
   return type.messageType ?? type.typeParam ?? typeName(type);
 }
 
-/** Returns a value of the specification in the notation of the recorded tables, for which a reader exists. */
+/** Returns a value of the CEL specification in the notation of the recorded tables, because a reader for this notation exists. */
 function recordedOf(value: SpecValue): unknown {
   if (value.int64Value !== undefined) return raw(value.int64Value);
   if (value.uint64Value !== undefined) return { $uint: value.uint64Value };

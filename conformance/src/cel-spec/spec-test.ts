@@ -45,7 +45,7 @@ export interface SpecTest {
   readonly checkOnly: boolean;
   /** Type that the checker must find; undefined if the test does not specify it. */
   readonly deducedType: SpecType | undefined;
-  /** Expected value; undefined if an error is expected. If the test names neither, the expected value is true. */
+  /** Expected value; undefined if an error is expected. If the test specifies neither a value nor an error, the expected value is true. */
   readonly value: SpecValue | undefined;
 }
 

@@ -37,7 +37,7 @@ export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseCon
 /** Fields of a validation rule that a case contains at its top level. */
 const RULE_FIELDS = ['rule', 'messageExpression', 'optionalOldSelf', 'message', 'reason', 'fieldPath'] as const;
 
-/** Returns the verdict of the rule validator on the value, with this rule as the only one. */
+/** Validates the value of a case with the rule of the case as the only rule. Returns the verdict of the rule validator. */
 function validateCase(
   testCase: JsonObject,
   minor: Minor,

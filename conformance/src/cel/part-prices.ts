@@ -11,7 +11,7 @@ export interface PartPrices {
   readonly root: PricedPart;
   /** Estimated cost of the whole expression, as the server computes it. */
   readonly maxCost: bigint;
-  /** Cost of evaluating the expression with the default engine for rules; undefined if it is not evaluated. */
+  /** Cost of evaluating the expression with the default engine for rules; undefined if the expression is not evaluated. */
   readonly cost: number | undefined;
 }
 

@@ -47,7 +47,7 @@ function split(text: string): { name: string; parameters: string[] } {
 
 const KINDS = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration', 'dyn', 'any'] as const;
 
-/** Returns true if a name is that of a type without type parameters. */
+/** Returns true if `name` is the name of a type without type parameters. */
 function isKind(name: string): name is (typeof KINDS)[number] {
   return (KINDS as readonly string[]).includes(name);
 }

@@ -25,8 +25,8 @@ import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 
 /**
- * Returns the answer for a line that is not compared. The recorded tables contain calls of internal functions, so the judges in this file
- * use parts of the library below its public API.
+ * Returns the answer for a line that is not compared. The judges in this file use internal parts of the library, because the recorded
+ * tables contain calls of internal functions.
  */
 
 const skip = (reason: string): UpstreamAnswer => ({ kind: 'skip', reason });
@@ -128,7 +128,7 @@ function adornment(checked: CheckedExpression, id: number): string {
   return `~${formatType(type)}^${names.length > 0 ? names.join('|') : reference.name}`;
 }
 
-/** Judges lines of `cel-cost`: static costs for which hints give the sizes. */
+/** Judges lines of `cel-cost`: static costs of expressions. Hints in the line specify the sizes of values. */
 export const judgeStaticCost: UpstreamJudge = (line) => {
   if (line['kind'] !== 'static') return skip('run-time costs without the optimiser, which rules never run without');
   const variables = textsOf(line['variables']);
@@ -167,7 +167,10 @@ function goldenRule(rule: JsonObject): VerdictValue {
   return Object.fromEntries(RULE_FIELDS.map((field) => [field, maskedText(rule[field])]));
 }
 
-/** Returns a recorded value for comparison. It removes the clock's digits from type names, and converts numbers to text. */
+/**
+ * Returns a recorded value in a form that can be compared. Digits that depend on the clock are removed from type names, and numbers are
+ * converted to text.
+ */
 function maskedText(value: JsonValue | undefined): VerdictValue {
   if (isJsonObject(value)) return maskedText(value['detail']);
   if (typeof value === 'string') return value.replace(/selfType\d*/g, 'selfType');

@@ -2,7 +2,7 @@ import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from '../../../libs/cel/src/values/schema/value-schema.ts';
 
-/** Returns an OpenAPI schema in the form that CEL uses. It is not checked whether the schema is structural. */
+/** Returns an OpenAPI schema in the form that CEL uses. Does not check that the schema is structural. */
 export function valueSchemaOf(schema: JsonObject): ValueSchema {
   return {
     type: textOf(schema['type']),

@@ -62,7 +62,7 @@ export function comparePolicyVerdicts(golden: VerdictValue, ours: VerdictValue, 
 
 /**
  * Masks random parts in texts of the Go implementation. Type names of schemas contain the time. If several fields are unknown, the random
- * order of a Go map determines which is reported. The kind of space in protobuf errors differs between builds.
+ * order of a Go map determines which field is reported. The kind of space in protobuf errors differs between builds.
  */
 const masked = (text: string): string =>
   text

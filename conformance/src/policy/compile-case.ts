@@ -21,7 +21,10 @@ export function judgeCompileCase(testCase: JsonObject, { minor }: CaseContext): 
   return { compiled: filled(compiled) };
 }
 
-/** Returns the compiler's results for the expressions of a policy. Servers before 1.32 have no mutating policies. */
+/**
+ * Returns the compiler's results for the expressions of a policy. For servers before 1.32, mutations are not compiled, because these
+ * servers have no mutating policies.
+ */
 function checksOf(document: JsonObject, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
   if (document['kind'] !== 'MutatingAdmissionPolicy') return checkExpressions(readValidatingPolicy(document), minor, use);
   const policy = readMutatingPolicy(document);

@@ -7,7 +7,7 @@ import { filled, kindName } from './verdict-parts.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Built-in groups and versions for which the oracle has schemas. A real server has schemas for all of them. */
+/** Built-in groups and versions for which the oracle has schemas. A real server has schemas for all built-in groups and versions. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['/v1', 'apps/v1', 'batch/v1', 'discovery.k8s.io/v1']);
 
 /** Judges a `typecheck` case: `status.typeChecking` of one policy. */

@@ -8,7 +8,7 @@ import { verdictText } from '../canonical-text.ts';
 import { protobufJson } from './protobuf-json.ts';
 import type { VerdictObject, VerdictValue } from '../canonical-text.ts';
 
-/** Maximum length of a value's text. The texts of longer values are left out. */
+/** Maximum length of a value's text. Longer texts are left out of the verdict. */
 const LONGEST_VALUE = 2048;
 
 /** Returns a list or text; undefined if it is empty. */
@@ -24,7 +24,7 @@ export function refusalParts(refusal: Refusal | undefined): VerdictObject {
 export const kindName = (kind: GroupVersionKind): string => `${apiVersionOf(kind)}/${kind.kind}`;
 export const resourceName = (resource: GroupVersionResource): string => `${apiVersionOf(resource)}/${resource.resource}`;
 
-/** Returns the compared parts of a policy's outcome. */
+/** Returns the parts of a policy's outcome that are compared with the recorded verdict. */
 export function policyParts({ policy, matched, error, bindings }: PolicyOutcome, minor: Minor): VerdictObject {
   return {
     policy,
@@ -62,7 +62,7 @@ function runParts({ param, decisions, auditAnnotations, evaluations }: PolicyRun
   };
 }
 
-/** Returns the compared parts of one evaluation of a program. */
+/** Returns the parts of one evaluation of a program that are compared with the recorded verdict. */
 export function evaluationParts({ part, index, name, for: by, cost, value }: ProgramRun, minor: Minor): VerdictObject {
   const outcome = value instanceof CelError ? { error: value.message } : printedValue(value, minor);
   return { part, index: part === 'variable' || part === 'expression' ? undefined : index, name, for: by, cost, ...outcome };
@@ -76,7 +76,7 @@ export function printedValue(value: Exclude<ProgramRun['value'], CelError>, mino
   return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
 }
 
-/** Returns the cost that each group of expressions used of its own budget, including the cost of variables. */
+/** Returns the cost of each group of expressions, including the cost of variables. Each group has a separate cost budget. */
 function costParts(evaluations: readonly ProgramRun[]): VerdictObject {
   const sum = (part: ProgramRun['part']): number =>
     evaluations.reduce((all, run) => ((run.for ?? run.part) === part ? all + run.cost : all), 0);

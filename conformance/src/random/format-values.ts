@@ -218,7 +218,7 @@ export const BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   'k8s-long-name': ['a', 'a.b', 'a..b', 'A', 'a.-b', 'x'.repeat(253), 'x'.repeat(254), '', `${'a.'.repeat(126)}a`],
 };
 
-/** Names of supported and unsupported formats. A format is supported if at least one minor version or type knows it. */
+/** Names of formats. Some formats are supported by at least one minor version or type, and some by none. */
 export const FORMATS = [
   ...Object.keys(BY_FORMAT),
   'int32',

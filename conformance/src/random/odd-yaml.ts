@@ -1,6 +1,6 @@
 import type { Dice } from './dice.ts';
 
-/** Line ends of YAML 1.1. The ordinary one is repeated so that it is chosen most often. */
+/** Line ends of YAML 1.1. `\n` is repeated so that it is chosen most often. */
 const LINE_ENDS = ['\n', '\n', '\n', '\n', '\n', '\r\n', '\r', '\u0085', '\u2028', '\u2029'];
 /** Text pieces that have a special meaning for a YAML scanner. */
 const PIECES = [

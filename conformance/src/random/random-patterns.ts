@@ -30,8 +30,8 @@ export class RandomPatterns {
   }
 
   /**
-   * Returns a random pattern. About one in eight has a construct that Go refuses or that is near a limit. One in sixteen has a random
-   * typing error.
+   * Returns a random pattern. About one in eight patterns has a construct that Go refuses or that is near a limit. About one in sixteen has
+   * a random typing error.
    */
   pattern(): string {
     const pattern = this.#alternation(this.#below(4));
@@ -49,7 +49,7 @@ export class RandomPatterns {
     }
   }
 
-  /** Returns a random text of at most 14 characters, chosen from the characters of which patterns consist. */
+  /** Returns a random text of at most 14 characters from {@link CHARACTERS}, which also occur in the patterns. */
   text(): string {
     return this.#several(this.#below(15), () => this.#oneOf(CHARACTERS));
   }

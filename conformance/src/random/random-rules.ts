@@ -3,8 +3,8 @@ import { Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Rules that compile for any value. The next constant contains rules for certain types: they are true for some values, and false or failing
- * for others.
+ * Rules that compile for any value. `BY_TYPE` contains rules for values of one type. They are true for some of these values. For the rest,
+ * they are false or fail.
  */
 const ANYWHERE = [
   'true',

@@ -157,7 +157,7 @@ function keySchema(dice: Dice): Members {
   return schema;
 }
 
-/** Adds `anyOf`, `allOf`, `oneOf` or `not` to a schema. The branches further restrict the fields that the schema declares. */
+/** Adds `anyOf`, `allOf`, `oneOf` or `not` to a schema. The branches further restrict the properties and items that the schema declares. */
 export function addJunctor(dice: Dice, schema: Members, mood: SchemaMood): void {
   const branch = (): Members => junctorBranch(dice, schema, 2, mood);
   const keyword = dice.pick(['allOf', 'anyOf', 'oneOf', 'not']);
@@ -189,7 +189,7 @@ function junctorBranch(dice: Dice, schema: Members, depth: number, mood: SchemaM
 }
 
 const FORBIDDEN_IN_JUNCTORS = new Set(['nullable', 'title', 'description']);
-/** Spellings of numbers that can be read as an int64. */
+/** Spellings of whole numbers that fit into an int64. */
 const WHOLE = NUMBERS.filter((text) => /^-?\d{1,16}$/.test(text));
 const smallNumber = (dice: Dice): Spelled =>
   dice.chance(0.85)

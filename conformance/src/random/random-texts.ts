@@ -1,4 +1,4 @@
-/** Valid texts of each string format, from which similar texts are derived. Kubernetes ignores dashes in the names of formats. */
+/** Valid texts of each string format. The generator derives similar texts from them. Kubernetes ignores dashes in the names of formats. */
 const SEEDS: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011'],
   uri: [
@@ -49,10 +49,13 @@ const SEEDS: Readonly<Record<string, readonly string[]>> = {
   password: ['x'],
 };
 
-/** Characters that formats distinguish, or that other languages treat as digits, letters or space. */
+/** Characters that formats distinguish, and characters of foreign scripts that some languages treat as digits, letters or space. */
 const ODD = [...'0123456789abcdefxzABCFXTZ.:-/+@%#[](),_ \t\n"\\é٣１ﬀ\u{1F451}\u00a0\u2028\u0000=;?&*~'];
 
-/** Generator of random texts for string formats; most of them are nearly valid. The same random numbers lead to the same texts. */
+/**
+ * Generator of random texts for string formats. Most of the texts are valid except for a few characters. The same random numbers lead to
+ * the same texts.
+ */
 export class RandomTexts {
   readonly #random: () => number;
 
@@ -66,8 +69,8 @@ export class RandomTexts {
   }
 
   /**
-   * Returns a random format and a text. The text is a valid text of this format, or of another one in one of eight cases, with up to four
-   * typing errors.
+   * Returns a random format, and a valid text of this format with up to four typing errors. In one of eight cases, the text is of a random
+   * format.
    */
   next(): { readonly format: string; readonly text: string } {
     const formats = Object.keys(SEEDS);

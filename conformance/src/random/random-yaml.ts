@@ -104,7 +104,7 @@ const KEYS = [
   '010',
 ];
 
-/** Returns a body as YAML. Most of it is equivalent to JSON; anchors, merge keys and scalars that only YAML has are mixed in. */
+/** Returns a body as YAML. Most of the text is equivalent to JSON. Anchors, merge keys and scalars that only YAML has are mixed in. */
 export function yamlText(dice: Dice, tree: Tree): string {
   const writer = new YamlWriter(dice);
   const head = dice.pick(['', '', '', '---\n', '# comment\n', '%YAML 1.1\n---\n', '\ufeff', '--- \n']);
@@ -149,7 +149,7 @@ class YamlWriter {
       : dice.pick(['{extra: 1}', '[{a: 1}, {a: 2}]', '1', '[]', '~']);
   }
 
-  /** Returns a value in the form in which it follows a key or a dash. */
+  /** Returns a value in the YAML form that can follow a key or a dash. */
   #inline(tree: Tree, indent: string): string {
     const dice = this.#dice;
     if (dice.chance(0.02) && this.#anchors.length > 0) return `*${dice.pick(this.#anchors)}`;

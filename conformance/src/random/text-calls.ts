@@ -1,6 +1,6 @@
 /**
- * Expressions that read the text `self.t`, and texts for which they are made. The expressions are also evaluated on the texts of other
- * entries.
+ * CEL expressions that read the text `self.t`, and texts that suit these expressions. Each expression is also evaluated on the texts of all
+ * other entries.
  */
 export interface TextCalls {
   readonly expressions: readonly string[];

@@ -29,7 +29,7 @@ export class Members {
     if (index >= 0) this.entries.splice(index, 1);
   }
 
-  /** Returns the object that a member contains. Creates an empty object as the member if there is none. */
+  /** Returns the object that is the value of the member `key`. If the value is not an object, sets it to an empty object. */
   object(key: string): Members {
     const value = this.get(key);
     if (value instanceof Members) return value;
@@ -38,7 +38,10 @@ export class Members {
     return made;
   }
 
-  /** Returns the list that a member contains. If there is none, returns an empty list that is not part of the object. */
+  /**
+   * Returns the list that is the value of the member `key`. If the value is not a list, returns an empty list that is not part of the
+   * object.
+   */
   list(key: string): Tree[] {
     const value = this.get(key);
     return Array.isArray(value) ? value : [];
@@ -48,7 +51,7 @@ export class Members {
 /** JSON value that keeps the spelling of its text. */
 export type Tree = null | boolean | number | string | Spelled | Tree[] | Members;
 
-/** JSON value as code of a generator writes it, with plain objects. */
+/** JSON value that a generator writes as a TypeScript literal, with plain objects. */
 export type Literal = Tree | readonly Literal[] | { readonly [key: string]: Literal | undefined };
 
 /** Converts a literal to a tree. Undefined members are left out. */

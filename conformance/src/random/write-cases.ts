@@ -9,7 +9,7 @@ import { yamlText } from './random-yaml.ts';
 import { cloneTree, Members, membersOf, Spelled, writeTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** Kinds of cases that are writes, or parts of a write. */
+/** Kinds of cases that test a write, or a part of a write. */
 export const WRITE_KINDS = ['object', 'objectUpdate', 'statusUpdate', 'value', 'crd', 'crdUpdate'] as const;
 
 /** Kind of case, one of {@link WRITE_KINDS}. */
@@ -19,7 +19,7 @@ const VALIDATIONS = [undefined, undefined, 'Strict', 'Warn', 'Ignore'];
 /** Number of cases that share a synthetic definition, because compiling a definition takes longer than judging an object. */
 const SHARING = 12;
 
-/** Generator of cases of the oracle's protocol, either entirely random or derived from recorded ones. */
+/** Generator of cases in the oracle's protocol. A case is either entirely random or derived from a recorded case. */
 export class WriteCases {
   readonly #dice: Dice;
   #definition: Members | undefined;
@@ -45,8 +45,8 @@ export class WriteCases {
   }
 
   /**
-   * Returns a case that is derived from a recorded case of the same family; undefined if that is not possible. `document` returns the
-   * definition to which the recorded case refers.
+   * Returns a case that is derived from a recorded case of the same family; undefined if `recorded` lacks the necessary parts. `document`
+   * returns the definition to which the recorded case refers.
    */
   mutated(kind: WriteKind, recorded: Members, document: () => Members | undefined): Members | undefined {
     const dice = this.#dice;
@@ -165,8 +165,8 @@ export class WriteCases {
 }
 
 /**
- * Returns a tree that can be the stored object: keys are unique, numbers are readable, and `apiVersion` and `kind` are removed. Metadata
- * with an empty name or namespace are also removed.
+ * Returns a tree that can be the stored object: keys are unique, numbers are readable, and `apiVersion` and `kind` are removed. If the name
+ * or the namespace is empty, the metadata are removed.
  */
 function storable(tree: Members): Members {
   const stored = readable(tree) as Members;
@@ -176,7 +176,7 @@ function storable(tree: Members): Members {
   return stored;
 }
 
-/** Returns a copy of a tree in which every key occurs once and all numbers can be read. */
+/** Returns a copy of a tree in which every key occurs once and every number fits into a float64. */
 function readable(value: Tree): Tree {
   if (Array.isArray(value)) return value.map(readable);
   if (value instanceof Spelled) return Number.isFinite(Number(value.text)) ? value : new Spelled('1e300');

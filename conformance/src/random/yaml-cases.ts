@@ -3,7 +3,7 @@ import { damagedYaml, oddYaml } from './odd-yaml.ts';
 import { yamlText } from './random-yaml.ts';
 import { Members, membersOf } from './tree.ts';
 
-/** Schema of a kind that keeps all fields of a body, so that the stored object shows how the body was read. */
+/** Schema that keeps all fields of a body. The stored object therefore shows the fields that the server has read. */
 const FREE = membersOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
 const DEFINITION = membersOf({
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -20,7 +20,7 @@ export interface ReadingSource {
 /** Form in which a body is passed: JSON, equivalent YAML, or a value that was parsed before. */
 export type BodyForm = 'json' | 'yaml' | 'value';
 
-/** Body for which the fast reader and the exact code return different verdicts. */
+/** Body on which the fast reader and the exact code disagree, with both verdicts. */
 export interface Contradiction {
   readonly body: string;
   /** Text of the object that the body replaces; undefined for a create. */
@@ -31,23 +31,26 @@ export interface Contradiction {
   readonly exact: string;
 }
 
-/** Counts of a comparison of readings. */
+/** Numbers of objects that were judged in a comparison of the fast reader with the exact code. */
 export interface ReadingCounts {
   objects: number;
   /** Number of objects that the exact code accepts. */
   accepted: number;
-  /** Number of accepted objects that the fast reader accepted by itself. The later fields count such objects for updates. */
+  /**
+   * Number of accepted objects that the fast reader accepted without the exact code. `readUpdates` is the number of these objects that
+   * replace another object.
+   */
   read: number;
   /** Number of accepted objects that replace another object. */
   acceptedUpdates: number;
   readUpdates: number;
   /**
-   * Number of objects that the fast reader accepted and that were passed as YAML. The next field counts accepted objects that were passed
-   * as values.
+   * Number of objects that were passed as YAML and accepted by the fast reader. `readValues` counts objects that were passed as values and
+   * accepted by the fast reader.
    */
   readYaml: number;
   readValues: number;
-  /** Number of objects that the fast reader accepted and that contain lists which were read in place. */
+  /** Number of objects that the fast reader accepted and whose lists were not parsed before their first use. */
   readInPlace: number;
 }
 
@@ -69,9 +72,9 @@ const UPDATES = 0.4;
 const FORMS: readonly BodyForm[] = ['json', 'json', 'json', 'json', 'yaml', 'value'];
 
 /**
- * Judges a body twice and returns the contradiction, or undefined if the verdicts agree. First the body is passed as bytes or as a value;
- * then generated code may read it by its schema. The second time it is passed as text or with an observer, and then generated code never
- * runs. If both accept, they must agree in all details. The generated reader itself never refuses a body.
+ * Judges a body twice and returns the contradiction, or undefined if the verdicts agree. The first time, the body is passed as bytes or as
+ * a value, which generated code may read. The second time, the body is passed as text or with an observer, which prevents generated code.
+ * If both verdicts accept the body, they must agree in all details. The generated reader itself never refuses a body.
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);
@@ -127,7 +130,9 @@ function holdsUnreadList(object: JsonObject): boolean {
   );
 }
 
-/** Returns the old object for an update: the recorded one or the new object itself, either unchanged or with some changes. */
+/**
+ * Returns the old object for an update, based on the recorded old object or on the new object. The result is unchanged or has some changes.
+ */
 function olderOf(source: ReadingSource, dice: Dice): string {
   const body = source.old !== undefined && dice.chance(0.7) ? source.old : source.body;
   return dice.chance(0.5) ? body : variantOf({ ...source, body }, dice);

@@ -8,8 +8,8 @@ import type { ReadingSource } from './compare-readings.ts';
 
 const GROUP = 'lists.example.com';
 /**
- * Maximum number of elements in a random list. Lists are read in place from a certain document length on. With this maximum, some random
- * documents are longer than that threshold and others are shorter.
+ * Maximum number of elements in a random list. Lists are read in place only if the document is long. This maximum produces both documents
+ * that are long enough and documents that are too short.
  */
 const MOST = 160;
 /** Maximum number of rules in a random definition. */

@@ -29,7 +29,7 @@ interface Recorded {
   readonly cost: JsonValue | undefined;
 }
 
-/** Compares a run with the recorded run. Values and messages about types that exist only in Go are not compared. */
+/** Compares a run with the recorded run. Skips values that exist only in Go. */
 export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
   const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
   const golden = error === undefined ? recordedText(result ?? null) : `error(${textOrEmpty(error)})`;
@@ -42,7 +42,10 @@ export function compareRun(run: Run, { result, error, cost }: Recorded): Upstrea
   return cost === undefined || String(cost) === spent ? AGREE : differ('cost', String(cost), spent, false);
 }
 
-/** Returns the recorded variables that `text` mentions. Returns undefined if one of them has a value that exists only in Go. */
+/**
+ * Returns the recorded variables whose names occur in `text`. Returns undefined if one of these variables has a value that exists only in
+ * Go.
+ */
 export function variablesOf(recorded: JsonValue | undefined, text: string): Readonly<Record<string, CelValue>> | undefined {
   const values: Record<string, CelValue> = {};
   for (const [name, value] of Object.entries((recorded ?? {}) as JsonObject)) {

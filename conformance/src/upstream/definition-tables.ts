@@ -53,7 +53,10 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   );
 };
 
-/** Prepares a definition for storage like the recorded function, which leaves out the preparation that is common to all resources. */
+/**
+ * Prepares a definition for storage like the recorded upstream function. This function leaves out the preparation that is common to all
+ * resources.
+ */
 function prepare(requested: Definition, old: Definition | undefined): Definition {
   const metadata = Object.assign(newJsonObject(), requested.metadata);
   if (old === undefined) return { ...requested, metadata: Object.assign(metadata, { generation: 1 }), status: statusForCreate(requested) };
@@ -63,15 +66,15 @@ function prepare(requested: Definition, old: Definition | undefined): Definition
   return { ...requested, metadata, status: statusForUpdate(requested, old) };
 }
 
-/** Decodes a definition and encodes it again. Absent fields and empty fields then compare as equal. */
+/** Decodes a definition and encodes it again, so that an absent field and an empty field become equal. */
 function normalized(json: JsonValue): JsonValue {
   const definition = recordedDefinition(json);
   return definition === undefined ? json : encodeDefinition(definition);
 }
 
 /**
- * Judges the table `crd-validate`: the validation of the internal type. The record names the fields that this type has at the top level of
- * the spec.
+ * Judges the table `crd-validate`: the validation of the internal type of a definition. The record lists the fields that this type has at
+ * the top level of the spec.
  */
 export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');

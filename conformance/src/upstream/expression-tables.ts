@@ -59,7 +59,10 @@ export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
   };
 }
 
-/** Returns the reason why a case says nothing about Kubernetes, or undefined if it does. */
+/**
+ * Returns the feature of a recorded case that the rules of Kubernetes do not use, as the reason to skip the case. Returns undefined if
+ * there is no such feature.
+ */
 function unlikeKubernetes(test: string, text: string, { foreign, variables }: RecordedEnvironment): string | undefined {
   if (/ErrorOnBadPresenceTest|EvalInvalidInput/.test(test)) return 'a setting that Kubernetes does not use';
   if (/jsonpatch/.test(text)) return 'functions of admission policies';

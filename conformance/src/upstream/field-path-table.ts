@@ -4,7 +4,7 @@ import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { recordedStructural } from './recorded-schema.ts';
 
-/** Judges the table `cel-fieldpath`: the field to which the fieldPath of a rule resolves, or the error if it resolves to none. */
+/** Judges the table `cel-fieldpath`: the field to which the fieldPath of a rule resolves, or the error if there is no such field. */
 export const judgeFieldPath: UpstreamJudge = (line) => {
   const schema = recordedStructural(line['schema'], false);
   if (schema === undefined) return skip('the schema is not structural');

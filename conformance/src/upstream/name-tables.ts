@@ -66,7 +66,7 @@ const TEST_FORMATS: ReadonlySet<string> = new Set(['test', 'testformat', 'good',
 
 const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = { isDate, isDateTime };
 
-/** Judges the table `formats`: whether a text is valid in a format. */
+/** Judges the table `formats`: the result of checking a text against a format. */
 export const judgeFormat: UpstreamJudge = (line) => {
   const value = line['value'];
   const name = textOrEmpty(line['function']);

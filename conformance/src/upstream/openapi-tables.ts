@@ -44,7 +44,7 @@ function isForeign(schema: JsonValue | undefined): boolean {
   return FOREIGN.some((keyword) => keyword in schema) || Object.values(schema).some(isForeign);
 }
 
-/** Judges the table `openapi-schema`: the errors of kube-openapi's validator in its own wording. */
+/** Judges the table `openapi-schema`: the errors of kube-openapi's validator, in the wording of this validator. */
 export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   if (isForeign(line['schema'])) return skip('keywords that no definition can have');
   const schema = recordedSchema(line['schema']);

@@ -24,7 +24,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
 export interface RecordedEnvironment {
   readonly environment: Environment;
   readonly variables: ReadonlyMap<string, CelType>;
-  /** Libraries of the environment that Kubernetes does not have, or that it has in another version. */
+  /** Libraries of the recorded environment that Kubernetes does not have, or has in another version. */
   readonly foreign: readonly string[];
 }
 
@@ -64,8 +64,8 @@ export function recordedEnvironment(key: string): RecordedEnvironment | undefine
 }
 
 /**
- * Libraries that Kubernetes' rules do not have, but that do no harm to the comparison. Recorded expressions that call their functions are
- * recognised by the function names.
+ * Libraries that Kubernetes' rules do not have, and that nevertheless do not prevent a comparison. Recorded expressions that call functions
+ * of these libraries are recognised by the function names.
  */
 const HARMLESS: ReadonlySet<string> = new Set(['kubernetes.jsonpatch']);
 

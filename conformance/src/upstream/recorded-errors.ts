@@ -21,8 +21,8 @@ export const textsOf = (value: JsonValue | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 
 /**
- * Compares two lists of texts regardless of their order, because upstream does not define the order. A difference lists the texts that only
- * one list contains.
+ * Compares two lists of texts regardless of their order, because upstream does not define the order. The reported difference contains the
+ * texts that occur in only one list.
  */
 export function compareTexts(what: string, golden: readonly string[], ours: readonly string[]): UpstreamAnswer {
   const missing = [...golden];
@@ -57,7 +57,7 @@ export function compareJson(what: string, golden: VerdictValue, ours: VerdictVal
   return a === b ? AGREE : differ(what, a, b);
 }
 
-/** Runs the comparisons in order and returns the first result that is no agreement. The comparisons after it are not run. */
+/** Runs the comparisons in order and returns the first result that is not an agreement. Later comparisons are not run. */
 export function firstDifference(...answers: readonly (() => UpstreamAnswer)[]): UpstreamAnswer {
   for (const make of answers) {
     const answer = make();

@@ -41,7 +41,8 @@ export function runExpression({ text, environment, types, values, folds, costLim
   };
 
   /**
-   * Plans the checked expression. Without constant folding, only the interpreter can run it, because generated code always folds constants.
+   * Plans the checked expression. If constants must not be folded, the interpreter runs the expression, because generated code always folds
+   * constants.
    */
   function plan(): ProgramResult {
     if (!folds) return planInterpreted(checked, environment, { folds });

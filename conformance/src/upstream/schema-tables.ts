@@ -15,7 +15,7 @@ import { compareErrors, compareJson, compareTexts, recordedPath, textsOf } from 
 import { recordedSchema } from './recorded-schema.ts';
 import { structuralJson } from './structural-json.ts';
 
-/** Returns the admission options that correspond to the recorded switches. */
+/** Converts the switches that were recorded for a validation call to admission options. */
 function recordedOptions(switches: JsonObject): AdmissionOptions {
   const on = (name: string): boolean => switches[name] === true;
   const stored = {

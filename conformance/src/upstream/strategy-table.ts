@@ -15,8 +15,8 @@ import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareJson, compareTexts, firstDifference, objectsOf, textsOf } from './recorded-errors.ts';
 
 /**
- * Returns a served version whose definition has the schema of the line. The kind comes from the line. If the line names no kind, it comes
- * from `object`.
+ * Returns a served version whose definition has the schema of the line. The kind is read from the line, or from `object` if the line names
+ * no kind.
  */
 function servedFor(line: JsonObject, object: JsonObject): ServedVersion | undefined {
   const named = isJsonObject(line['kind']) && textOrEmpty(line['kind']['kind']) !== '' ? line['kind'] : undefined;

@@ -10,8 +10,8 @@ import { AGREE, compareRun, skip, textOrEmpty } from './compare-run.ts';
 import type { Run } from './run-expression.ts';
 
 /**
- * Judges the table `cel-validate`: value or error, and cost, of each evaluation. Evaluations are skipped if their path does not lead to
- * data.
+ * Judges the table `cel-validate`: the value or the error of each evaluation, and the cost of each evaluation. Skips evaluations whose path
+ * does not lead to a value.
  */
 export const judgeValidation: UpstreamJudge = (line, engine) => {
   if (line['unstable'] === true) return skip('depends on the order of a Go map');
@@ -37,8 +37,8 @@ interface Place {
 }
 
 /**
- * Returns the schema node and the value at `path`, starting at the root of the validation. Returns undefined if the path does not exist, or
- * if old and new list elements would have to be correlated by keys.
+ * Returns the schema node and the value at `path`, starting at the root of the validation. Returns undefined if the path does not exist.
+ * Also returns undefined if the path leads through list elements that would have to be correlated by keys.
  */
 function placeAt(line: JsonObject, path: string): Place | undefined {
   const root = textOrEmpty(line['path']);

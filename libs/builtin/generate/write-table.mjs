@@ -15,8 +15,8 @@ for (let minor = FIRST; minor <= LAST; minor++) {
 }
 
 /**
- * Joins the lines of several minors into one list. The order follows the newest minor. Each line that only older minors have comes after
- * the line that it followed there.
+ * Joins the lines of several minors into one list, in the order of the newest minor. A line that only older minors have is inserted after
+ * the line that precedes it in the older minor.
  */
 function joinLines(versions) {
   const joined = [];
@@ -33,7 +33,9 @@ function joinLines(versions) {
   return joined.flatMap(({ text, minors: own }) => ranges(own.toReversed()).map((range) => text + range));
 }
 
-/** Returns ascending minors as ranges, such as ` +31`, ` -35`, ` +31-35`. The result is empty if all minors are included. */
+/**
+ * Returns ascending minors as ranges, such as ` +31`, ` -35`, ` +31-35`. The result is empty if the minors include every supported minor.
+ */
 function ranges(own) {
   const runs = [];
   for (const minor of own) {
@@ -47,7 +49,7 @@ function ranges(own) {
   });
 }
 
-/** Returns the merge information that structured merge diff has about the fields of types, by type name. */
+/** Returns the merge settings of types and their fields, by type name, as declared for structured merge diff. */
 function mergeOf(table) {
   const types = new Map(table.merge.types.map((type) => [type.name, type]));
   const keys = new Map();

@@ -2,37 +2,40 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Differences between server minors in reading built-in objects. The table of types contains its own version ranges. Each value is the
- * first minor (number after the dot) with the new behaviour. To add a minor, read this file, build the minor's table (`generate/build.sh`)
- * and extend this list. `minors.spec.ts` covers every entry.
+ * Differences between server minors in reading built-in objects, except differences of Go types, whose table contains its own version
+ * ranges. Each value is the first minor (number after the dot) with the new behaviour. To add a minor, read this file, build the minor's
+ * table (`generate/build.sh`) and extend this list. `minors.spec.ts` covers every entry.
  */
 export const BUILTIN_DIFFERENCES = {
   /** The path of a decode error contains the names of embedded structs. Source: sigs.k8s.io/json `object` (2024-10, 2025-07). */
   embeddedStructsAreNamed: 35,
-  /** Resources of whole pods are completed from the resources of their containers. Source: kubernetes pkg/apis/core/v1/defaults.go. */
+  /**
+   * Resources that are requested for a pod as a whole are completed from the resources of its containers. Source: kubernetes
+   * pkg/apis/core/v1/defaults.go.
+   */
   podsHaveResources: 34,
-  /** Resources of whole pods are completed after mutation instead of before. */
+  /** Resources that are requested for a pod as a whole are completed after mutating admission instead of before. */
   podResourcesWait: 37,
   /** Stateful sets have a default for the number of pods that may be unavailable. Source: kubernetes pkg/apis/apps/v1/defaults.go. */
   statefulSetsHaveMaxUnavailable: 37,
   /** Image volumes have a default pull policy. Source: kubernetes pkg/apis/core/v1/defaults.go. */
   imageVolumesHavePolicy: 35,
   /**
-   * Storage drivers have a default for whether pods are kept away from nodes that lack the driver. Source: kubernetes
-   * pkg/apis/storage/v1/defaults.go.
+   * Storage drivers have a default for `preventPodSchedulingIfMissing`, which keeps pods away from nodes without the driver. Source:
+   * kubernetes pkg/apis/storage/v1/defaults.go.
    */
   driversKeepPodsAway: 37,
   /**
-   * CEL expressions read the Go structs of built-in objects instead of maps that are converted from them. Source:
+   * CEL expressions read the Go structs of built-in objects directly, instead of maps into which the structs were converted. Source:
    * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go.
    */
   structsAreSeen: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Name of a difference between server minors. */
+/** Name of a difference between server minors, which is a key of `BUILTIN_DIFFERENCES`. */
 export type BuiltInChange = keyof typeof BUILTIN_DIFFERENCES;
 
-/** Returns true if `minor` has the new behaviour of a difference. */
+/** Returns true if a server of `minor` has the new behaviour of the difference `change`. */
 export function builtInHas(minor: Minor, change: BuiltInChange): boolean {
   return minorNumber(minor) >= BUILTIN_DIFFERENCES[change];
 }

@@ -1,7 +1,7 @@
 import { Cancelled } from '#go';
 import type { CancellationToken } from '#go';
 
-/** Number of steps between two checks of the token. This many steps take some tens of microseconds. */
+/** Number of steps between two checks of the cancellation token. These steps take some tens of microseconds in total. */
 const STEPS_PER_POLL = 100;
 
 /** Counter of the steps of a traversal that can be cancelled. */
@@ -13,7 +13,7 @@ export class Steps {
     this.token = token;
   }
 
-  /** Counts one more value. Throws {@link Cancelled} if the token is cancelled, which is checked every 100 steps. */
+  /** Counts one more value. Throws {@link Cancelled} if the token is cancelled. The token is checked every 100 values. */
   next(): void {
     this.count += 1;
     if (this.count % STEPS_PER_POLL === 0 && this.token?.cancelled === true) throw new Cancelled();

@@ -26,12 +26,12 @@ const SCHEMA: ValueSchema = {
 
 let declared = 0;
 
-/** Returns a type declaration that no cache knows. Even its shape is unknown because it has a new field. */
+/** Returns a type declaration that is not in any cache. Its shape is not cached either, because the type has a new field. */
 function unknownType(minor: Minor): DeclaredType {
   return freshType(minor, new Map([...(SCHEMA.properties ?? []), [`field${++declared}`, STRINGS]]));
 }
 
-/** Returns a new type declaration, whose shape may be known. */
+/** Returns a new type declaration. Its shape may be in the cache already. */
 function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
   const type = declareType({ ...SCHEMA, properties }, false, minor);
   if (type === undefined) throw new Error('the schema has no type');
@@ -41,8 +41,7 @@ function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
 const USES: readonly ExpressionUse[] = ['new', 'stored'];
 
 /**
- * Rules for which the results of parser, checker, estimator or planner differ between minors or uses, and some rules for which they do not
- * differ.
+ * Rules for which the results of parser, checker, estimator or planner differ between minors or uses, and some rules with equal results.
  */
 const RULES = [
   'self.name == "a"',

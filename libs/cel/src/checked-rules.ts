@@ -20,13 +20,14 @@ import type { DeclaredType } from './values/schema/declared-type.ts';
 import type { TypeShape } from './values/schema/type-shape.ts';
 
 /**
- * Results of analyzing an expression. They depend on the text, the type of `self` and the environment, and are independent of the engine.
+ * Results of the analysis of an expression. They depend on the text, the type of `self` and the environment, and are the same for all
+ * engines.
  */
 export interface RuleAnalysis {
   readonly analysis: Analysis;
   /**
-   * Returns the checker's result for an expression without errors. The result is not kept in memory permanently. If it was
-   * garbage-collected, the expression is checked again.
+   * Returns the checker's result for an expression without errors. The expression is checked again if the result has been
+   * garbage-collected.
    */
   checked(): CheckedExpression;
   /** True if the expression mentions `oldSelf`. */
@@ -34,13 +35,16 @@ export interface RuleAnalysis {
   /** Returns the estimated maximum cost of one evaluation, in cost units. */
   maxCost(): bigint;
   /**
-   * Returns the interpreter's program, or the error of a constant part. Evaluations do not change the program, so that all callers share
+   * Returns the interpreter's program, or the error of a constant part. All callers share one program, because evaluations do not change
    * it.
    */
   planned(): ProgramResult;
 }
 
-/** Declaration of `oldSelf`: with the type of `self`, or as an optional of this type (`optionalOldSelf: true`). */
+/**
+ * Declaration of `oldSelf`. `plain`: with the type of `self`. `optional`: as an optional of this type, for rules with `optionalOldSelf:
+ * true`.
+ */
 export type OldSelf = 'plain' | 'optional';
 
 /** Name that upstream generates for the type of `self`. In upstream, the number at the end is derived from the clock. */
@@ -50,8 +54,8 @@ const SELF_TYPE_NAME = 'selfType0';
 const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
- * Analyzes the expression of a rule. The result is shared by all nodes of the same shape, and by all environments in which parser and
- * checker behave equally for it. Costs and constant folding are computed once per minor if they differ. Errors are not cached.
+ * Analyzes the expression of a rule. The result is shared by all nodes of the same shape, and by all environments that parse and check the
+ * expression equally. Costs and constant folding are computed once for each minor if they differ. Errors are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
   const shape = shapeOf(self);
@@ -60,7 +64,7 @@ export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, 
   return rules.analyze(text, oldSelf, environment);
 }
 
-/** Cache of the expressions of rules at nodes of one shape. */
+/** Cache of analyzed expressions, for rules whose `self` has one shape. */
 class RulesOfShape {
   readonly #self: TypeShape;
   readonly #known: Readonly<Record<OldSelf, Map<string, CheckedRule[]>>> = { plain: new Map(), optional: new Map() };
@@ -82,7 +86,7 @@ class RulesOfShape {
   }
 }
 
-/** The inputs of an analysis. */
+/** Inputs of the analysis of an expression. */
 interface RuleQuestion {
   readonly text: string;
   readonly self: TypeShape;
@@ -108,7 +112,7 @@ function failed(analysis: Analysis): RuleAnalysis {
 
 /**
  * Analysis without errors. It is held by a weak reference, because the tree with the types of its nodes takes some hundred times the memory
- * of the text. It is rarely used after compilation.
+ * of the text. The analysis is rarely used after compilation.
  */
 type SoundAnalysis = Extract<Analysis, { readonly ok: true }>;
 
@@ -120,7 +124,10 @@ class CheckedRule {
   readonly #question: RuleQuestion;
   readonly #lookedUp: SoundAnalysis['lookedUp'];
   #analysis: WeakRef<SoundAnalysis>;
-  /** Environments that were compared with the environment of the analysis. The value is true if they agree. */
+  /**
+   * Environments that were compared with the environment of the analysis. The value is true if the environment agrees with that
+   * environment.
+   */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
   readonly #estimates: { readonly used: UsedCosts; readonly max: bigint }[] = [];
@@ -163,15 +170,12 @@ class CheckedRule {
     return made;
   }
 
-  /** Returns true if planning can fail. Planning depends only on names that are the same in all agreeing environments. */
+  /** Returns true if planning the expression can fail. The result is the same in all agreeing environments. */
   canFailToPlan(): boolean {
     return (this.#canFailToPlan ??= canFailToPlan(this.analysis.checked, this.#question.environment));
   }
 
-  /**
-   * Returns the estimated maximum cost. It is estimated only once for all minors that have the same prices for everything that the estimate
-   * uses.
-   */
+  /** Returns the estimated maximum cost. Minors with equal prices for everything that the estimate uses share one estimate. */
   maxCost(costs: CostVersion): bigint {
     const known = this.#estimates.find(({ used }) => saysTheSame(costs, used));
     if (known !== undefined) return known.max;
@@ -185,8 +189,8 @@ class CheckedRule {
 }
 
 /**
- * Returns true if a text has the same syntax tree in two environments. The parser returns the identical tree for all syntaxes that read a
- * text equally.
+ * Returns true if a text has the same syntax tree in two environments. The parser returns the identical object for all syntaxes that parse
+ * the text equally.
  */
 function haveOneTree(text: string, { syntax: one }: Environment, { syntax: other }: Environment): boolean {
   return one === other || parseOnce(text, one) === parseOnce(text, other);

@@ -41,9 +41,12 @@ export type CompiledExpression =
       readonly ok: false;
       readonly kind: 'compile' | 'outputType' | 'program';
       readonly error: string;
-      /** Result type of the expression. Undefined if the expression has none because of an error. */
+      /** Result type of the expression. Undefined if the checker found an error. */
       readonly outputType: CelType | undefined;
-      /** True if the expression mentions `oldSelf`. Upstream determines this only if the result type is right. */
+      /**
+       * True if the expression mentions `oldSelf`. Always false for the kinds `compile` and `outputType`, for which upstream does not look
+       * for `oldSelf`.
+       */
       readonly usesOldSelf: boolean;
     };
 
@@ -66,7 +69,7 @@ const WORDING: Readonly<Record<'bool' | 'string', CompileWords>> = {
 
 const RESULTS = { bool: [BOOL], string: [STRING], any: undefined } as const;
 
-/** Compiles a rule or a message of a schema, and estimates its cost. */
+/** Compiles a rule or a message expression of a schema. The maximum cost is estimated when `maxCost` is first read. */
 export function compileExpression(text: string, { self, oldSelf, environment, expect, engine }: CompileOptions): CompiledExpression {
   const rule = analyzeRule(text, self, oldSelf, environment);
   const request = { environment, results: RESULTS[expect], words: WORDING[expect === 'string' ? 'string' : 'bool'] };

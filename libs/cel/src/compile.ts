@@ -15,12 +15,12 @@ import type { Environment } from './language/environment.ts';
 import type { Program, ProgramResult } from './engines/program.ts';
 import type { CelType } from './values/types/type.ts';
 
-/** Options of compiling an expression over any variables. */
+/** Options of compiling an expression that may have any variables. */
 export interface CompileRequest {
-  /** Types of the variables that the expression may mention, by name. Qualified names such as `authorizer.requestResource` are included. */
+  /** Types of the variables that the expression may mention, by name. A name may be qualified, such as `authorizer.requestResource`. */
   readonly variables: ReadonlyMap<string, CelType>;
   /**
-   * Facts that generated code can use about the variables in addition to their types. If this property is absent, the variables are CEL
+   * Facts about the variables, in addition to their types, that code generation can use. If this property is absent, the variables are CEL
    * values.
    */
   readonly code?: CodeVariables | undefined;
@@ -34,13 +34,13 @@ export interface CompileRequest {
   readonly engine?: EngineChoice | undefined;
 }
 
-/** Texts of upstream's error messages about an expression. They depend on what the expression is used for. */
+/** Texts of upstream's error messages about an expression. Upstream has different texts for rules, message expressions and other uses. */
 export interface CompileWords {
-  /** Prefix of the errors of parser and checker. */
+  /** Prefix of the error message if the parser or the checker finds an error. */
   readonly compile: string;
-  /** Returns the whole error message for a result of the wrong type. `found` is the text of that type. */
+  /** Returns the whole error message for an expression whose result type is wrong. `found` is the text of the actual type. */
   readonly resultType: (found: string) => string;
-  /** Prefix of the error of a constant part. */
+  /** Prefix of the error message if no program can be created because a constant part fails. */
   readonly program: string;
 }
 
@@ -64,7 +64,7 @@ export function compileProgram(text: string, request: CompileRequest): Compiled 
   );
 }
 
-/** Compiles an expression whose analysis by parser and checker is already available. */
+/** Compiles an expression that has already been parsed and checked. */
 export function compileAnalyzed(
   analysis: Analysis,
   { environment, results, words }: Pick<CompileRequest, 'environment' | 'results' | 'words'>,
@@ -81,7 +81,10 @@ export function compileAnalyzed(
   return { ok: true, checked, outputType, program: made.program };
 }
 
-/** Result of parser and checker for an expression. `lookedUp` contains the names it looked up whose declaration depends on the version. */
+/**
+ * Result of parser and checker for an expression. `lookedUp` contains the names that the checker looked up and whose declaration depends on
+ * the version.
+ */
 export type Analysis =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly lookedUp: readonly string[] }
   | { readonly ok: false; readonly issues: Issues };

@@ -2,8 +2,8 @@ import { minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * One difference in CEL between server minors. Functions and type names declare their own dates instead (`since`, `until`, `binarySince`,
- * `binaryUntil`).
+ * One difference in CEL between server minors. Functions and type names contain their own version ranges instead (`since`, `until`,
+ * `binarySince`, `binaryUntil`).
  *
  * To add a minor, read this file and extend the list `DIFFERENCES`; `minors.spec.ts` names every entry.
  */
@@ -22,7 +22,7 @@ export interface MinorDifference {
 const server = (since: number, what: string): MinorDifference => ({ since, by: 'server', what });
 const compatibility = (since: number, what: string): MinorDifference => ({ since, by: 'compatibility', what });
 
-/** All differences in CEL between server minors, except differences that declarations of functions and type names date themselves. */
+/** All differences in CEL between server minors, except version ranges in the declarations of functions and type names. */
 export const DIFFERENCES = {
   // Values. Sources: k8s.io/apiserver/pkg/cel/common (1.34, 1.37), cel-go v0.17.8, v0.22.0 and v0.29.2.
   duplicatesCount: server(37, "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`"),
@@ -64,8 +64,8 @@ export const DIFFERENCES = {
 export type DifferenceName = keyof typeof DIFFERENCES;
 
 /**
- * Versions of a server that matter to expressions, as numbers after the dot. `server` is its own minor. `compatibility` is the
- * compatibility version, which selects the offered features.
+ * Versions of a server on which the behaviour of expressions depends, as numbers after the dot. `server` is the server's minor.
+ * `compatibility` is the compatibility version, which selects the offered features.
  */
 export interface Release {
   readonly server: number;
@@ -92,12 +92,18 @@ export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
 
-/** Dates that limit in which releases a declaration is offered. */
+/** Versions that limit the releases in which a declaration is offered. */
 export interface Dates {
-  /** Compatibility versions that limit the offer: `since` is the first with the declaration, `until` the first without it. */
+  /**
+   * Compatibility versions of the declaration: `since` is the first version that offers it, and `until` is the first later version without
+   * it.
+   */
   readonly since: number;
   readonly until?: number | undefined;
-  /** Server minors that limit the offer: `binarySince` is the first with the declaration, `binaryUntil` the first without it. */
+  /**
+   * Server minors of the declaration: `binarySince` is the first minor that offers it, and `binaryUntil` is the first later minor without
+   * it.
+   */
   readonly binarySince?: Minor | undefined;
   readonly binaryUntil?: Minor | undefined;
 }
@@ -105,11 +111,15 @@ export interface Dates {
 /** Compatibility version of new expressions on the oldest supported minor. */
 const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 
-/** Dates of a declaration or of a type name. Only `since` is read as a number; for the other dates only their presence matters. */
+/**
+ * Versions that limit a declaration or type name. Only the value of `since` is read. The values of the other properties do not matter, only
+ * their presence.
+ */
 type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
 
 /**
- * Returns true if some supported releases offer a declaration and others do not. Declarations without such dates cannot distinguish minors.
+ * Returns true if only some of the supported releases offer a declaration. If the result is false, the declaration is the same in all
+ * minors.
  */
 export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
   return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;

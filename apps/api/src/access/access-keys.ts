@@ -95,8 +95,8 @@ const accessKeys = z
   });
 
 /**
- * Reads the list of access keys from a YAML or JSON file. Throws an error that says what is wrong and where. The error never contains a
- * value of the file, because the value may be a token.
+ * Reads the list of access keys from a YAML or JSON file. Throws an error that describes each problem and its location. The error never
+ * contains a value of the file, because the value may be a token.
  */
 export function readAccessKeys(file: string): readonly AccessKey[] {
   const result = accessKeys.safeParse(parsed(file));

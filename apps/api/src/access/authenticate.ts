@@ -23,7 +23,8 @@ const REMEMBERED_ADDRESSES = 1000;
 const ISSUER_RETRY_SECONDS = 5;
 
 /**
- * Returns the identity providers that this service is configured for. The list is empty if none is configured; then every route is open.
+ * Returns the identity providers that are configured for this service. If no provider is configured, the list is empty and every route is
+ * open.
  */
 export function identityProviders(config: ApiConfig, keys: KeyRing): readonly IdentityProvider[] {
   return [
@@ -101,7 +102,7 @@ function strangers(config: ApiConfig): (address: string) => Client {
   };
 }
 
-/** Admits a request: stores its client, with the division of the client's flow that the request header names. */
+/** Admits a request: stores its client, with the flow division from the request header. */
 function admit(request: FastifyRequest, client: Client): void {
   rememberClient(request, client);
   rememberClient(request, divided(client, divisionOf(request.headers)));

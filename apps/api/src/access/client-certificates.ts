@@ -9,7 +9,7 @@ import { DEFAULT_ROLES, ROLES } from './roles.ts';
 /**
  * Identity provider for client certificates. The TLS handshake has already verified the issuing authority. The common name is the name of
  * the client, and the organizations are the groups, as in the API server. A group `assay:<role>` grants that role. A client without such a
- * group has the role to evaluate. Source: k8s.io/apiserver/pkg/authentication/request/x509 (1.37).
+ * group has the role `evaluate`. Source: k8s.io/apiserver/pkg/authentication/request/x509 (1.37).
  */
 export class ClientCertificates implements IdentityProvider {
   readonly #config: ApiConfig;

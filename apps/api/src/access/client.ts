@@ -31,7 +31,7 @@ export interface ClientLimits {
   readonly benchmarkMs: number;
 }
 
-/** The sender of a request. */
+/** Client that sends a request: its name, scheduling flow, limits and roles. */
 export interface Client {
   /** Name of the access key or proven identity; undefined if the service requires no identity. */
   readonly name: string | undefined;
@@ -42,24 +42,24 @@ export interface Client {
 }
 
 /**
- * Roles of every client if the service requires no identity. The role `operate` is missing, so nobody can read or cancel the evaluations of
- * others.
+ * Roles of every client if the service requires no identity. The role `operate` is missing, so no client can read or cancel evaluations
+ * that have a named owner.
  */
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
-/** Returns the client for an address. It is used if the service requires no identity. */
+/** Returns the client for an address if the service requires no identity. */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
 
-/** Returns the client for a name that a token or a certificate proved. The client has the limits of the service and a flow of its own. */
+/** Returns the client for a name that a token or a certificate proved. The client has the limits of the service and a separate flow. */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }
 
 /**
- * Returns true if a client may read and cancel the evaluations and studies of `owner`. A client may do so for its own; an operator may do
- * so for every owner's.
+ * Returns true if a client may read and cancel the evaluations and studies of `owner`. The client must be the owner or have the role
+ * `operate`.
  */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
@@ -113,13 +113,13 @@ export function knownClientOf(request: FastifyRequest): Client | undefined {
   return clients.get(request);
 }
 
-/** Returns a predicate that tells whether the sender of `request` may read the evaluations of a given owner ({@link mayRead}). */
+/** Returns a predicate that is true if the sender of `request` may read the evaluations of a given owner ({@link mayRead}). */
 export const readableBy =
   (request: FastifyRequest) =>
   (owner: string | undefined): boolean =>
     mayRead(clientOf(request), owner);
 
-/** Returns the client that the access hook stored for a request. Throws if there is none. */
+/** Returns the client that the access hook stored for a request. Throws if no client is stored. */
 export function clientOf(request: FastifyRequest): Client {
   const client = clients.get(request);
   if (!client) throw new Error('the request passed no access check');

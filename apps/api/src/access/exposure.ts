@@ -13,8 +13,8 @@ export function asksForIdentity({ keys, issuer, certificateIdentities }: Identit
 }
 
 /**
- * Returns warnings for the operator if other machines can reach the service. It warns if the service requires no identity, or if keys are
- * sent without TLS.
+ * Returns warnings for the operator if other machines can reach the service. There is a warning if the service requires no identity, or if
+ * keys are sent without TLS.
  */
 export function exposureWarnings(config: Pick<ApiConfig, 'host' | 'tls'> & IdentitySettings): readonly string[] {
   const { host, tls } = config;

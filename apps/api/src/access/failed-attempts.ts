@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Number of failed authentications that an address may have in a burst, and then again per minute. */
+/** Number of failed authentications that an address may have at once, and then per minute, before it must wait. */
 const BURST = 20;
 const PER_SECOND = BURST / 60;
 const REMEMBERED_ADDRESSES = 10_000;
 
 /**
- * Counter of failed authentications per address. An address that fails too often must wait, and its further failures are not logged. A
- * request with a valid identity is never counted or delayed here.
+ * Counter of failed authentications per address. An address that fails too often must wait, and its failures are not logged while it waits.
+ * A request with a valid identity is never counted or delayed.
  */
 export class FailedAttempts {
   readonly #buckets = new LRUCache<string, TokenBucket>({ max: REMEMBERED_ADDRESSES });

@@ -7,11 +7,11 @@ import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
 
-/** Request header that names a division inside the flow of the client. It never creates a second flow. */
+/** Request header that names a division inside the flow of the client. The header never creates a new flow. */
 export const FLOW_HEADER = 'x-assay-flow';
 const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
 
-/** Number of flows for requests without a key. Each address is assigned to one of them by a hash. */
+/** Number of flows for requests without a key. A hash of the address selects the flow. */
 const ANONYMOUS_FLOWS = 64;
 
 /** Returns the flow of an access key, with the settings of the key if it has any. Keys that name the same flow share that flow. */

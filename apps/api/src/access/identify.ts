@@ -6,7 +6,7 @@ import type { RateLimit } from './token-bucket.ts';
 export interface Identified {
   readonly kind: 'identified';
   readonly client: Client;
-  /** Rate limit of the client; undefined if the requests of the client are not counted. */
+  /** Rate limit of the client; undefined if the client's requests are not limited. */
   readonly rate?: RateLimit;
 }
 

@@ -33,7 +33,7 @@ const discovery = z.object({ jwks_uri: z.url() });
 
 /**
  * Identity provider for bearer tokens that a trusted issuer signed. The claim `sub` names the client, and the claim `roles` lists its
- * roles. Unknown roles are ignored, and a token without the claim `roles` has the role to evaluate.
+ * roles. Unknown roles are ignored, and a token without the claim `roles` has the role `evaluate`.
  */
 export class JsonWebTokens implements IdentityProvider {
   readonly #trusted: TokenIssuer;

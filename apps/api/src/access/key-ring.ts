@@ -77,7 +77,7 @@ export class KeyRing implements IdentityProvider {
   }
 }
 
-/** Returns true if two keys share one request count. They do if client name, token and rate are the same. */
+/** Returns true if two keys share one request count, that is, if client name, token and rate are the same. */
 function hasSameCount(one: AccessKey, other: AccessKey): boolean {
   const isSame = (['name', 'requestsPerSecond', 'burst'] as const).every((setting) => one[setting] === other[setting]);
   return isSame && Buffer.compare(one.sha256, other.sha256) === 0;

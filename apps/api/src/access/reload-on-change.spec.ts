@@ -21,7 +21,7 @@ afterEach(() => {
 const watch = (): void => {
   stop = reloadOnChange([file], { reload, unreadable }, LOOK_MS);
 };
-/** Replaces the content of the watched file atomically, by renaming another file, as happens when a mounted secret changes. */
+/** Replaces the watched file atomically by renaming a new file over it. A mounted secret changes in the same way. */
 const replace = (text: string): void => {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);

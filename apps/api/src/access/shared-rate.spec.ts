@@ -42,7 +42,7 @@ class Nodes {
     return seconds;
   }
 
-  /** Advances the clock by 1 ms and completes all store calls that are due by then. */
+  /** Advances the clock by 1 ms and completes all store calls that are due at the new time. */
   async step(): Promise<void> {
     this.now += 1;
     const due = this.#travelling.filter(({ at }) => at <= this.now);
@@ -68,7 +68,7 @@ class Nodes {
   }
 }
 
-/** Returns a function that sends nine of ten requests to the first node, and the rest to the other nodes in turn. */
+/** Returns a function that sends nine of ten requests to the first node, and distributes the rest evenly among the remaining nodes. */
 const ninetyPercent =
   (nodes: number) =>
   (n: number): number =>

@@ -4,15 +4,18 @@ import type { RateLimit } from './token-bucket.ts';
 
 /** Time in ms for which a node leases tokens in advance, at the present request rate of its clients. */
 const AHEAD_MS = 200;
-/** Minimum lease of a node: the tokens that the whole rate yields in this time (in ms), and at least one token. */
+/**
+ * Time in ms that sets the minimum lease of a node. The minimum lease is the tokens that the whole rate yields in this time, but at least
+ * one token.
+ */
 const LEAST_AHEAD_MS = 20;
 /**
- * Shortest pause, in ms, before the store is queried again after it had too few tokens. It prevents that each request causes a store
+ * Shortest pause, in ms, before the store is queried again after it had too few tokens. Without the pause, each request would cause a store
  * command during overload.
  */
 const REFUSED_MS = 50;
 
-/** Permitted rate of requests, and the burst that it allows. */
+/** Permitted rate of requests, with its name and burst size. */
 export interface Rate {
   /** Name of the rate, the same on all nodes. It distinguishes this rate from the rates of other clients. */
   readonly name: string;
@@ -35,7 +38,7 @@ export class SharedRate implements RateLimit {
    * coarse portions.
    */
   readonly #burst: TokenBucket;
-  /** Rate limiter that is used while the store is not available; undefined otherwise. */
+  /** Rate limiter that is used while the store is not available; undefined while the store is available. */
   #alone: TokenBucket | undefined;
   #tokens = 0;
   /** Number of requests since the last query to the store. */

@@ -1,6 +1,6 @@
 /** Limit on how often a client may send requests. */
 export interface RateLimit {
-  /** Takes a token and returns 0; if there is none, returns the whole seconds (at least 1) after which there will be one. */
+  /** Takes a token and returns 0. If no token is left, returns the whole seconds (at least 1) until the next token is available. */
   take(): number | Promise<number>;
 }
 
@@ -37,7 +37,7 @@ export class TokenBucket implements RateLimit {
   }
 }
 
-/** Returns a duration as the `Retry-After` header expresses it: rounded up to whole seconds, at least 1. */
+/** Rounds a duration up to whole seconds, at least 1, for the `Retry-After` header. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(1, Math.ceil(seconds));
 }

@@ -8,7 +8,7 @@ import { reloadOnChange } from '../access/reload-on-change.ts';
 import type { ApiConfig } from '../config.ts';
 import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
 
-/** Definitions and policies by which objects of AdmissionReviews are judged. */
+/** Definitions and policies that are used to judge the objects of AdmissionReviews. */
 export type Rules = Omit<Envelope, 'objects'>;
 
 /**
@@ -33,8 +33,8 @@ export class AdmissionRules implements OnModuleDestroy {
   }
 
   /**
-   * Returns the present rules. The engine reads the file first if the file has changed since the last time. Returns undefined if no file is
-   * configured, or if the file has never been valid.
+   * Returns the present rules. The engine reads the file first if the file has changed since it was last read. Returns undefined if no file
+   * is configured, or if the file has never been valid.
    */
   async read(engine: AdmittedEngine, signal: AbortSignal): Promise<Rules | undefined> {
     const { admissionFile: file, maxDefinitions: definitions } = this.#config;

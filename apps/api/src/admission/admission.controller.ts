@@ -30,10 +30,10 @@ const reviewAnswer = z
   })
   .meta({ id: 'AdmissionReviewAnswer' });
 
-/** Schema of the query parameters. API servers add the parameter `timeout` by themselves. */
+/** Schema of the query parameters of an admission request. API servers add the parameter `timeout` by default. */
 const reviewQuery = z.strictObject({ timeout: z.string().optional(), kubernetesVersion: z.string().optional() });
 
-/** AdmissionReview that was read, its body, and the options by which it is judged. */
+/** AdmissionReview from a request, with the request's body and the evaluation options. */
 interface ReviewRequest extends Admission {
   readonly review: ReviewedRequest;
   readonly body: Buffer;
@@ -108,8 +108,8 @@ function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
 }
 
 /**
- * Returns the answer to an AdmissionReview. If the object was not judged in time, throws a timeout failure. Then the webhook's
- * `failurePolicy` decides, because the API server gets no valid answer.
+ * Returns the answer to an AdmissionReview. If the object was not judged in time, throws a timeout failure. The webhook's `failurePolicy`
+ * decides in that case, because the API server gets no valid answer.
  */
 function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
   if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);

@@ -8,7 +8,7 @@ import type { AuditLog } from './audit-log.ts';
 /** Longest time that an audit line waits for the storage to return the data of its evaluation, in ms. */
 const READ_MS = 1000;
 
-/** Data of an evaluation that could be read after its end. */
+/** Data of an ended evaluation. A field is undefined if it could not be read from the storage. */
 interface Known {
   readonly record: EvaluationRecord | undefined;
   readonly progress: Progress | undefined;

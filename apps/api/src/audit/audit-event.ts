@@ -11,14 +11,14 @@ export const AUDIT_LEVELS = ['none', 'metadata', 'request'] as const;
 /** Level of the audit log, one of {@link AUDIT_LEVELS}. */
 export type AuditLevel = (typeof AUDIT_LEVELS)[number];
 
-/** Facts about a request that use cases know and the HTTP layer does not. */
+/** Facts about a request that only use cases can supply to the audit log. */
 export interface AuditFacts {
   /** Id of the evaluation that the request started or concerns. */
   readonly evaluation?: string;
   readonly kubernetesVersion?: string;
   /** Definitions of the request, each with its name and the SHA-256 digest of its canonical text. */
   readonly definitions?: readonly { readonly name: string; readonly digest: string | undefined }[];
-  /** Counts of item outcomes and their CEL cost. If the answer was interrupted, they cover the part before the interruption. */
+  /** Counts of item outcomes and their CEL cost. If the answer was interrupted, the counts cover the part before the interruption. */
   readonly summary?: AuditSummary;
 }
 
@@ -43,7 +43,7 @@ export interface RequestEvent extends EventFrame, AuditFacts {
   /** Id of the request. */
   readonly auditID: string;
   readonly stage: 'ResponseComplete';
-  /** HTTP method of the request. The next field, `requestURI`, is the path with its query. */
+  /** HTTP method of the request; `requestURI` is the path of the request with its query. */
   readonly verb: string;
   readonly requestURI: string;
   /** Client that sent the request. `username` is absent if the client has no proven identity. */
@@ -52,7 +52,7 @@ export interface RequestEvent extends EventFrame, AuditFacts {
   readonly userAgent?: string;
   /** Time at which the request arrived, in RFC 3339. */
   readonly requestReceivedTimestamp: string;
-  /** HTTP status of the answer. `code` is 0 if the client disconnected before it got an answer. */
+  /** HTTP status of the answer. `code` is 0 if the client disconnected before it received an answer. */
   readonly responseStatus: { readonly code: number };
   /** Request body as text, cut to {@link MAX_AUDITED_BODY} bytes. Absent below level `request`, and if the body was streamed. */
   readonly requestObject?: string;

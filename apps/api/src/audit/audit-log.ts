@@ -11,13 +11,13 @@ export interface AuditSettings {
   readonly file: string;
   /** Size in bytes after which the file is renamed to `<file>.1`, … and a new file is started. */
   readonly maxBytes: number;
-  /** Number of older files that are kept beside the present file. */
+  /** Maximum number of older files that are kept in addition to the present file. */
   readonly maxFiles: number;
 }
 
 /**
- * Maximum number of bytes of audit lines that may wait for a slow disk. Further lines are dropped and counted, because requests must not
- * wait for the audit log.
+ * Maximum number of bytes of audit lines that may wait for a slow disk. Lines above this limit are dropped and counted, because requests
+ * must not wait for the audit log.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
@@ -64,7 +64,7 @@ export class AuditLog {
     });
   }
 
-  /** Returns the open file. After a failure, it is opened again when `REOPEN_MS` has passed; until then, returns undefined. */
+  /** Returns the open file. After a failure, returns undefined until `REOPEN_MS` has passed, and then opens the file again. */
   #opened(): RotatingFileStream | undefined {
     if (this.#file || Date.now() < this.#openAgainAt) return this.#file;
     const file = rotated(this.#settings);

@@ -47,7 +47,9 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
 /** Results of an evaluation, either as a stream or as a complete list. */
 type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
 
-/** Passes the results through unchanged. If the request is audited, also adds the sum of their tallies to its audit event. */
+/**
+ * Passes the results through unchanged. If the request is audited, adds the sum of the results' tallies to the audit event of the request.
+ */
 export function auditResults(request: FastifyRequest, results: Results): Results {
   return facts.get(request) ? summedUp(request, results) : results;
 }

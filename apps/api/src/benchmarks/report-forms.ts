@@ -6,19 +6,16 @@ import { dearestChart, STUDY_PAGE_POLICY, studyPage } from '#study-report/page';
 import { StatusFailure } from '../status.filter.ts';
 import { wholeAnswer } from '../whole-answer.ts';
 
-/** Media types of a report. The first one is sent if the client accepts all. */
+/** Media types of a report. The first type is sent if the client accepts every type. */
 const REPORT_TYPES = ['application/json', 'text/html', 'image/svg+xml'] as const;
 
-/** Human-readable forms of a report, as the API description lists them. */
+/** Schemas of the human-readable forms of a report for the API description, by media type. */
 export const PICTURES = {
   'text/html': { schema: { type: 'string', description: 'A page without script' } },
   'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if no cost grows with a size, as far as is known' } },
 } as const;
 
-/**
- * Maximum number of rules on a page. The page is rendered without interruption in the process that serves all clients; 178 rules take 0.1
- * s.
- */
+/** Maximum number of rules on a page. Rendering a page blocks the process that serves all clients; 178 rules take 0.1 s. */
 const MOST_RULES = 1000;
 
 /** Content security policy of a chart. A chart contains a style sheet and loads nothing. */

@@ -21,12 +21,12 @@ export const studySettings = z.strictObject({
   rule: words.optional().describe('Study these rules only: a path, a version and a path, or a part of the text'),
 });
 
-/** Schema of the settings of the older revision that a study compares with. */
+/** Schema of the settings of the older revision with which a study compares the rules. */
 export const baseSettings = z.strictObject({ name: words.default('base').describe('Its name in the report') });
 
 /**
- * Schema of the body of `POST /benchmarks`, for the API description. The service itself does not parse the documents here; it splits them
- * as bytes.
+ * Schema of the body of `POST /benchmarks`, for the API description. The service does not parse the documents with this schema; it splits
+ * the body into documents as bytes.
  */
 export const studyEnvelope = studySettings
   .extend({

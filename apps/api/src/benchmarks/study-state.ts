@@ -6,7 +6,7 @@ import { serverEvents } from '../server-events.ts';
 /** Findings of a study about one rule. */
 type Findings = StudyProgress['latest'];
 
-/** Returns the state of a study as `GET /benchmarks/{id}` shows it. */
+/** Returns the state of a study in the form of the answer to `GET /benchmarks/{id}`. */
 export function stateOf({ record, phase, restarts, progress, latest, threadMs, status }: StudyState): Record<string, unknown> {
   return {
     id: record.id,
@@ -37,8 +37,8 @@ export function inShort({ definition, version, path, growsWith: [steepest], wors
 }
 
 /**
- * Yields server-sent events about a study: its state after each change, and a last event. The last event is named after the way in which
- * the study ended.
+ * Yields server-sent events about a study: its state after each change, and a last event. The last event is named after the final phase of
+ * the study.
  */
 export function studyEvents(
   studies: StudyService,

@@ -8,7 +8,9 @@ const PREFIX = '#/components/schemas/';
 /** Bounds of safe integers in JavaScript. They are removed from the API description because they are not limits of the API. */
 const SAFE_INTEGERS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
-/** Returns the OpenAPI 3.0 schemas of all zod schemas that have an id. They are a flat list of components that refer to each other. */
+/**
+ * Returns the OpenAPI 3.0 schemas of all zod schemas that have an id. The schemas are a flat list of components that refer to each other.
+ */
 export function componentSchemas(): Schemas {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: 'openapi-3.0',
@@ -39,7 +41,7 @@ function describeDefault(schema: { default?: unknown; description?: string | und
   schema.description = [description, `Default: ${value}`].filter((part) => part !== undefined).join('. ');
 }
 
-/** Returns a reference to a schema by its id. Throws if the schema has none. */
+/** Returns a reference to a schema by its id. Throws if the schema has no id. */
 export function referenceTo(schema: z.ZodType): Reference {
   const id = schema.meta()?.id;
   if (id === undefined) throw new Error('a schema of the description has no id');

@@ -5,7 +5,7 @@ import { sentDigest } from '#evaluation';
 /** Root folder of the project, whether this file runs from source or from `dist/`. */
 const PROJECT = resolve(import.meta.dirname, import.meta.url.endsWith('.ts') ? '../../../..' : '../../../../..');
 
-/** Definition that the examples of the API description use. Objects of this definition follow it. */
+/** Example definition for the API description. The example objects are of its kind `Widget`. */
 const DEFINITION = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -65,7 +65,7 @@ const reviewOf = (object: { apiVersion: string; kind: string; metadata: { name: 
   };
 };
 
-/** Earlier revision of the example definition, without its validation rule. */
+/** Earlier revision of the example definition. It lacks the validation rule. */
 const BEFORE = structuredClone(DEFINITION) as unknown as {
   spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: object } } } }[] };
 };

@@ -6,7 +6,7 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { SERVICE_PORTS } from './tokens.ts';
 
-/** Metrics of the engine and the queues: what they hold, and how evaluations end. */
+/** Metrics of the engine, the queues and the studies: their load, and a count of ended evaluations by the way in which they ended. */
 @Injectable()
 export class EngineGauges {
   constructor(

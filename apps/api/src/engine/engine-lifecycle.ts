@@ -6,7 +6,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import { EngineGauges } from './engine-gauges.ts';
 import { EngineWork } from './engine-work.ts';
 
-/** Starts the work of the engine with the process, and ends it with the process. */
+/** Lifecycle hook that starts the work of the engine when the application starts, and stops it when the application shuts down. */
 @Injectable()
 export class EngineLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -8,18 +8,20 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS } from './tokens.ts';
 
-/** Delay in ms before this process claims a run of the shared queue while it is busy. The delay lets idle processes claim the run first. */
+/**
+ * Delay in ms before this process, while it is busy, claims a run of the shared queue. The delay lets idle processes claim the run first.
+ */
 const BUSY_MS = 100;
-/** Delay in ms before this process claims a run while it offers runs itself. The delay prevents that it takes back its own runs. */
+/** Delay in ms before this process claims a run while it offers runs to other processes. The delay keeps it from claiming its own runs. */
 const OFFERING_MS = 1000;
 
 /**
- * Time in ms within which a process that ends must return its runs to Redis. Runs that are not returned by then become free when their
- * leases expire.
+ * Time in ms within which a process that is shutting down must return its runs to Redis. Unreturned runs become free when their leases
+ * expire.
  */
 const RELEASE_MS = 2000;
 
-/** Service that lets the engine judge the chunks of the own queue and of the shared queue. */
+/** Service that lets the engine judge the chunks of this process's queue and of the shared queue. */
 @Injectable()
 export class EngineWork {
   readonly #stopPulling = new AbortController();
@@ -34,7 +36,7 @@ export class EngineWork {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Starts the engine, and begins to take chunks. */
+  /** Starts the engine, and begins to take chunks from the queues. */
   async begin(): Promise<void> {
     const { queue, shared, host, dispatcher } = this;
     await host.start();
@@ -48,8 +50,8 @@ export class EngineWork {
   }
 
   /**
-   * Stops taking chunks, and stops the engine. Resolves when all chunks that are being judged are committed or returned to their queue, but
-   * waits at most `RELEASE_MS` for the shared queue.
+   * Stops taking chunks, and stops the engine. Resolves when all chunks that are being judged are committed or returned to their queue.
+   * Waits at most `RELEASE_MS` for the shared queue.
    */
   async end(): Promise<void> {
     const ended = this.dispatcher.end();
@@ -59,7 +61,7 @@ export class EngineWork {
     await Promise.all([ended, Promise.race([this.#pulling, setTimeout(RELEASE_MS, undefined, { ref: false })])]);
   }
 
-  /** Closes the queues. */
+  /** Closes this process's queue and the shared queue. */
   async close(): Promise<void> {
     await Promise.all([this.queue.close(), this.shared?.close()]);
   }

@@ -3,8 +3,8 @@ export const QUEUE = Symbol('EmbeddedQueue');
 /** Injection token of the queue that processes share ({@link import('#queue').QueueAdapter}); undefined without Redis. */
 export const SHARED_QUEUE = Symbol('SharedQueue');
 /**
- * Injection token of the queue that holds detached evaluations ({@link import('#queue').QueueAdapter}): the shared queue if there is one,
- * else the own queue.
+ * Injection token of the queue that holds detached evaluations ({@link import('#queue').QueueAdapter}). It is the shared queue if Redis is
+ * configured, and this process's queue if not.
  */
 export const DURABLE_QUEUE = Symbol('QueueAdapter');
 /** Injection token of the telemetry of the process ({@link import('#telemetry').Telemetry}). */

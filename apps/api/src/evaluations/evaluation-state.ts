@@ -21,8 +21,8 @@ export function stateOf(record: EvaluationRecord, progress: Progress): Record<st
 }
 
 /**
- * Yields server-sent events about an evaluation: its state after each change, and a last event. The last event is named after the way in
- * which the evaluation ended.
+ * Yields server-sent events about an evaluation: its state after each change, and a last event. The last event is named after the final
+ * phase of the evaluation.
  */
 export function progressEvents(
   evaluations: EvaluationArchive,

@@ -88,7 +88,7 @@ export class EvaluationsController {
     return void reply.type(NDJSON).send(await readable(verdicts));
   }
 
-  /** Starts an evaluation in the background and answers 202. The evaluation continues without this request. */
+  /** Starts an evaluation in the background and answers 202. The evaluation continues after this request has ended. */
   async #begin(batch: Batch, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const record = answerOf(await this.evaluations.begin(batch, caller));
     auditEvaluation(request, record);
@@ -131,8 +131,8 @@ const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answe
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 
 /**
- * Returns a function that chooses one of two media types by an `Accept` header. If the header prefers neither, the first is chosen. The
- * result is undefined if the header accepts neither.
+ * Returns a function that chooses one of two media types for an `Accept` header. The function returns the first type unless the header
+ * prefers the second. It returns undefined if the header accepts neither.
  */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
   remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));

@@ -5,12 +5,12 @@ import type { Finding } from '#source';
 import type { Status } from '#kube';
 
 /**
- * Maximum number of bytes of documents that are searched for fields for one answer. Each such document is parsed again for this, on the
- * event loop.
+ * Maximum number of bytes of documents in which fields are located for one answer. Each of these documents is parsed again on the event
+ * loop.
  */
 const MOST_BYTES = 2 * 1024 * 1024;
 /**
- * Maximum length in bytes of a document that is searched for fields. For a longer document, only the location of its beginning is reported,
+ * Maximum length in bytes of a document in which fields are located. For a longer document, only the location of its beginning is reported,
  * because the search would block other requests.
  */
 const LONGEST = 256 * 1024;

@@ -10,8 +10,8 @@ export const NDJSON = 'application/x-ndjson';
 const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 
 /**
- * Returns an answer whose parts are useless alone. A short answer is returned as text and sent in one piece; a long answer is returned as a
- * stream.
+ * Returns an answer that a client can use only as a whole. A short answer is returned as text and sent in one piece; a long answer is
+ * returned as a stream.
  */
 export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
   let text = '';
@@ -25,8 +25,8 @@ export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<s
 }
 
 /**
- * Returns a stream after its first piece has been produced. A failure before the first piece rejects, so that it can still become an
- * ordinary error answer.
+ * Returns a stream after its first piece has been produced. Rejects if a failure occurs before the first piece, so that the service can
+ * still send an ordinary error answer.
  */
 export async function readable(pieces: AsyncGenerator<string>): Promise<Readable> {
   const { done, value } = await pieces.next();
@@ -45,8 +45,8 @@ function continued(text: string, rest: AsyncGenerator<string>): Readable {
 }
 
 /**
- * Yields the lines of an answer. If a failure occurs after the first line was sent, the status code can no longer change. The Status of the
- * failure is then yielded as the last line.
+ * Yields the lines of an answer. After the first line was sent, a failure cannot change the status code, so the Status of the failure is
+ * yielded as the last line.
  */
 export async function* withFailureLine(lines: AsyncGenerator<string>, request: FastifyRequest, log: Log): AsyncGenerator<string> {
   let begun = false;

@@ -3,12 +3,13 @@ import { addTally, emptyTally, noticeOf } from '#evaluation';
 import type { ChunkResult, DefinitionReport, PolicyReport, Tally } from '#evaluation';
 import type { EvaluationRecord } from '#queue';
 
-/** Number of characters that are collected before they are written. A longer verdict is written alone. */
+/** Minimum number of characters that are collected before they are written as one piece. */
 const PIECE_CHARACTERS = 128 * 1024;
 
 /**
- * Yields the JSON answer to `POST /evaluate`, piece by piece. Verdicts are passed through as the threads wrote them. If further verdicts
- * would make the answer longer than `maxBytes`, the answer ends with a Status that says so. The remaining objects are not evaluated.
+ * Yields the JSON answer to `POST /evaluate`, piece by piece. Verdicts are passed through unchanged from the threads. If the next verdicts
+ * would make the answer longer than `maxBytes`, the answer ends with a Status that reports this limit. The remaining objects are not
+ * evaluated.
  */
 export async function* writeAnswer(
   record: EvaluationRecord,
@@ -70,7 +71,7 @@ export function shortAnswer(
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UTF_8_BYTES = 3;
 
-/** Cache of the JSON texts of reports. It works by object identity, because a cached definition always has the same report object. */
+/** Cache of the JSON texts of reports, by object identity. A cached definition always has the same report object. */
 const texts = new WeakMap<DefinitionReport, string>();
 
 function reportText(report: DefinitionReport): string {
@@ -114,14 +115,16 @@ function* separated(texts: readonly string[], before: string): Generator<string>
   for (const [i, text] of texts.entries()) yield i === 0 ? before + text : `,${text}`;
 }
 
-/** Returns the verdicts as lines, joined into pieces of moderate size and number. */
+/** Returns the verdicts as lines, joined into pieces of at least `PIECE_CHARACTERS` characters. */
 export const verdictLines = (verdicts: readonly string[]): Generator<string> => pieces(lines(verdicts));
 
 function* lines(texts: readonly string[]): Generator<string> {
   for (const text of texts) yield `${text}\n`;
 }
 
-/** Yields the texts joined into pieces. A piece ends when it has at least `PIECE_CHARACTERS` characters. */
+/**
+ * Yields the texts joined into pieces. A piece ends when it has at least `PIECE_CHARACTERS` characters. Only the last piece may be shorter.
+ */
 function* pieces(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {

@@ -9,7 +9,7 @@ import { Drain } from '../drain.ts';
 import { TELEMETRY } from '../engine/tokens.ts';
 import { StorageProbe } from './storage-probe.ts';
 
-/** Controller for liveness, readiness and metrics. Paths and answers have the same form as in the API server. */
+/** Controller for liveness, readiness and metrics. It uses the same paths and forms of answers as the API server. */
 @Endpoints('watching', '')
 export class HealthController {
   constructor(
@@ -19,7 +19,7 @@ export class HealthController {
     private readonly drain: Drain,
   ) {}
 
-  /** Reports liveness: the process answers. Nothing else is checked. */
+  /** Reports liveness: the process answers. Makes no further checks. */
   @Get(['livez', 'healthz'])
   @ApiOperation({ summary: 'Liveness: the process answers' })
   @ApiProduces('text/plain')

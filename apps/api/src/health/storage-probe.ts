@@ -12,7 +12,7 @@ export interface StorageState {
   readonly takes: boolean;
 }
 
-/** Probe of the storage behind the queue. It probes at most once at a time and once per second. */
+/** Probe of the storage behind the queue. Only one probe runs at a time, and at most one per second. */
 export class StorageProbe {
   /**
    * True if several processes share the storage. If a shared storage fails, each process still answers requests but starts no detached

@@ -4,7 +4,7 @@ const PROBES: ReadonlySet<string> = new Set(['/livez', '/healthz', '/readyz']);
 export const METRICS = '/metrics';
 
 /**
- * Returns true if a route is a health probe. Such a route reports whether the service works, and reveals nothing about the work of clients.
+ * Returns true if a route is a health probe. A health probe reports if the service works, and reveals nothing about the work of clients.
  */
 export const isProbe = (route: string): boolean => PROBES.has(route);
 

@@ -9,7 +9,10 @@ import { StatusFailure } from '../status.filter.ts';
 import { Expirations } from './expirations.ts';
 import { whenClosed } from './when-closed.ts';
 
-/** Longest time in ms that a connection stays open after its answer is complete, for bytes that are still in transit. */
+/**
+ * Longest time in ms that a connection stays open after its answer is complete. During this time, bytes that are still in transit are
+ * discarded.
+ */
 const LINGER_MS = 10_000;
 
 /** Function that is called when the body of a request has arrived completely. */
@@ -40,8 +43,8 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 }
 
 /**
- * Closes the connection if the answer is complete before the request. The rest of the body is not read, and the client must not wait.
- * Further bytes are discarded for a while, because a connection reset could destroy an answer that the client has not read yet.
+ * Closes the connection if the answer is complete before the request, because the rest of the body is not read. Bytes that still arrive are
+ * discarded for `LINGER_MS`. An immediate connection reset could destroy an answer that the client has not read yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
   // Who is refused before its body has come must not send its next request over this connection.
@@ -58,7 +61,7 @@ export function closeEarlyAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** Closes the connection of a request whose answer is complete, unless the rest of the request has arrived meanwhile. */
+/** Closes the connection of a request whose answer is complete, unless the whole request has arrived by now. */
 function endRest(request: IncomingMessage): void {
   const { socket } = request;
   if (request.complete || request.httpVersionMajor >= 2 || socket.destroyed) return;
@@ -83,7 +86,10 @@ export class ArrivingBody implements AsyncIterable<Buffer> {
     this.#deadline = deadline;
   }
 
-  /** Sets another deadline, in ms since the epoch. It is used if the envelope in the first line of the body names a deadline. */
+  /**
+   * Replaces the deadline. `deadline` is in ms since the epoch. It is called if the envelope in the first line of the body names a
+   * deadline.
+   */
   endAt(deadline: number): void {
     this.#deadline = deadline;
   }

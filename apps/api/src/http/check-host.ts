@@ -9,8 +9,8 @@ const HOST = 'host';
 
 /**
  * Refuses requests that do not have exactly one valid `Host` (RFC 9112, section 3.2). If the service requires no key and listens on
- * loopback only, it also refuses requests from pages of other sites. A page whose name was bound to 127.0.0.1 (DNS rebinding) sends its own
- * name as `Host`, so it is recognized.
+ * loopback only, it also refuses requests from pages of other sites. Such a page may have a name that resolves to 127.0.0.1 (DNS
+ * rebinding). It is recognized because the browser sends the name of the page as `Host`.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);

@@ -2,18 +2,18 @@ import compress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { constants } from 'node:zlib';
 
-/** Minimum length in bytes of an answer that is compressed. Shorter answers cost more to compress than to send. */
+/** Minimum length in bytes of an answer that is compressed. For shorter answers, compression costs more than it saves. */
 const SHORTEST = 1024;
 /**
- * Compression quality of Brotli. The next constant is the level of gzip. Such low levels already remove nine tenths of the bytes, because
- * verdicts repeat the same words.
+ * Compression quality of Brotli. `GZIP_LEVEL` is the compression level of gzip. Such low levels already remove nine tenths of the bytes,
+ * because verdicts repeat the same words.
  */
 const BROTLI_QUALITY = 2;
 const GZIP_LEVEL = 1;
 
 /**
- * Compresses answers for clients that accept it (br, gzip), off the event loop and in bounded memory. Streamed verdicts are still sent
- * block by block, in the same way as without compression. Server-sent events are not compressed.
+ * Compresses answers (br, gzip) for clients that accept compressed answers, off the event loop and in bounded memory. Streamed verdicts are
+ * sent block by block even if they are compressed. Server-sent events are not compressed.
  */
 export async function compressAnswers(app: NestFastifyApplication): Promise<void> {
   await app.register(compress, {

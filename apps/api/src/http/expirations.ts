@@ -1,4 +1,4 @@
-/** Action that is due at a certain time. */
+/** Action that runs at a certain time. */
 interface Expiration {
   /** Time at which the action is due, by `performance.now()`. */
   readonly at: number;

@@ -15,7 +15,10 @@ export interface HeldBodyLimits {
 
 /** Memory account of one body that is being received. */
 export interface HeldBody {
-  /** Charges `bytes` more bytes to this body. Returns the 429 failure if there is no room for them; undefined otherwise. */
+  /**
+   * Charges `bytes` more bytes to this body. Returns the 429 failure if they would exceed the limit of the process or the flow; undefined
+   * if they are charged.
+   */
   hold(bytes: number): StatusFailure | undefined;
   /** Frees all bytes of this body. It is called when the request of the body is complete. */
   release(): void;

@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Answers that are still to be sent on each HTTP/1.1 connection. There may be several, because a client may send requests before earlier
- * ones are answered.
+ * Answers that are still to be sent on each HTTP/1.1 connection. A connection may owe several answers, because a client may send a request
+ * before its earlier requests are answered.
  */
 export class OwedAnswers {
   readonly #owed = new WeakMap<Socket, Set<ServerResponse>>();
@@ -20,8 +20,8 @@ export class OwedAnswers {
   }
 
   /**
-   * Resolves when the answers to all complete requests of a connection are finished. A request whose body was interrupted gets no other
-   * answer, so it is not waited for.
+   * Resolves when the answers to all complete requests of a connection are finished. A request whose body was interrupted is not waited
+   * for, because it is not answered separately.
    */
   async given(socket: Socket): Promise<void> {
     const owed = [...(this.#owed.get(socket) ?? [])].filter(({ req, closed }) => req.complete && !closed);

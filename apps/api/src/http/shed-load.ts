@@ -7,7 +7,8 @@ import type { ApiConfig } from '../config.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /**
- * Share of the heap limit above which new work is refused. Above it, V8 spends more and more time on collection, and soon ends the process.
+ * Share of the heap limit above which new work is refused. Above this share, V8 spends more and more time on garbage collection, and soon
+ * ends the process.
  */
 const HEAP_SHARE = 0.85;
 /**

@@ -11,12 +11,15 @@ type ParseError = Error & { readonly code?: string };
 
 /**
  * Returns a handler that answers bytes that Node's parser cannot read as a request, and requests that arrive too slowly. The answer is a
- * Status with the same headers as every other answer. Fastify hooks do not see such a request because it was not routed. Complete requests
- * that arrived before on the same connection are answered first.
+ * Status with the same headers as all answers of the service. Fastify hooks do not run for such a request because it was not routed.
+ * Complete requests that arrived earlier on the same connection are answered first.
  */
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());
-  /** Connections that get no further answer. The bytes that follow an unreadable request cannot be read as requests either. */
+  /**
+   * Connections on which an unreadable request arrived. They receive no answer after the answer to that request, because bytes after it
+   * cannot be read as requests.
+   */
   const ending = new WeakSet<Socket>();
   return (error, socket) => {
     // Of a connection that was reset nobody reads an answer.

@@ -8,7 +8,7 @@ interface ClosingResponse {
 }
 
 /**
- * Runs `act` when an answer is finished, whether it was sent or the client disconnected before. The hook `onResponse` is not sufficient,
+ * Runs `act` when an answer is finished, because it was sent or because the client disconnected. The hook `onResponse` is not sufficient,
  * because it does not run if a client disconnects while it sends. All actions for one answer share one listener.
  */
 export function whenClosed({ raw }: FastifyReply, act: () => void): void {

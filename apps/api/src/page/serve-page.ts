@@ -30,8 +30,8 @@ function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
 
 /**
  * Serves the web page that judges objects in the browser: at `/` to clients that prefer HTML, with its files at their own paths. Programs
- * that request `/` get a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty, the service
- * has the directory only.
+ * that request `/` receive a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty, the
+ * service serves only the directory.
  */
 export async function servePage(
   app: NestFastifyApplication,
@@ -66,7 +66,7 @@ export async function servePage(
   });
 }
 
-/** Returns the paths of the web page's files. They contain no data of clients, so they need no identity. */
+/** Returns the paths of the web page's files. The files contain no data of clients, so requests for them need no identity. */
 export function pagePaths({ pageFolder }: Pick<ApiConfig, 'pageFolder'>): ReadonlySet<string> {
   const files =
     pageFolder === undefined || !existsSync(pageFolder)

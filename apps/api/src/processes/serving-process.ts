@@ -10,7 +10,10 @@ export function processNumber(variables: NodeJS.ProcessEnv = process.env): numbe
   return cluster.isWorker ? Number(variables[PROCESS_NUMBER]) : undefined;
 }
 
-/** This process as one of several on one port. It sends messages to the process that watches them. */
+/**
+ * Connection of this process to the process that watches all processes on one port. It sends messages to the watching process and receives
+ * its answers.
+ */
 export class ServingProcess {
   readonly #own: Telemetry;
   readonly #scrapes = new Map<number, (text: string) => void>();

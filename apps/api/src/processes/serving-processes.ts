@@ -6,11 +6,11 @@ import type { ProcessScrape } from './merge-scrapes.ts';
 import type { FromServing, ToServing } from './process-messages.ts';
 import { PROCESS_NUMBER } from './serving-process.ts';
 
-/** Time in ms within which a process must send its metrics. A process that is later is missing from the scrape. */
+/** Time in ms within which a process must send its metrics. A process that answers later is missing from the scrape. */
 const SCRAPE_MS = 1500;
 /**
- * Pause in ms before a replacement process that ended before it served is started again. The pause doubles after each further failure, up
- * to `LONGEST_PAUSE_MS`.
+ * Pause in ms before a replacement process is started again because it ended before it accepted requests. The pause doubles after each
+ * failure, up to `LONGEST_PAUSE_MS`.
  */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 30_000;
 export interface ServingSettings {
   readonly processes: number;
   readonly log: Log;
-  /** Time in ms after which a process that was asked to end, and has not ended, is killed. */
+  /** Time in ms after which a process that received SIGTERM, but still runs, is killed. */
   readonly endingMs: number;
   /** Called once, when all processes accept requests. */
   readonly serving: (url: string) => void;
@@ -27,8 +27,8 @@ export interface ServingSettings {
 
 /**
  * Manager of several API processes on one port. This process owns the port and distributes connections in turn; it answers no requests
- * itself. The first process starts alone, so that a problem at start is reported only once. A process that ends later is replaced; its open
- * requests fail, as they would with a single process.
+ * itself. The first process starts alone, so that a problem at start is reported only once. A serving process that ends unexpectedly is
+ * replaced; its open requests fail, as they would with a single process.
  */
 export class ServingProcesses {
   readonly #settings: ServingSettings;
@@ -54,7 +54,7 @@ export class ServingProcesses {
     return this.#ended.promise;
   }
 
-  /** Asks all processes to end in the way in which a single process would. Kills the processes that are still running after `endingMs`. */
+  /** Sends SIGTERM to all processes, and kills the processes that are still running after `endingMs`. */
   end(): void {
     if (this.#state === 'ending') return;
     this.#state = 'ending';

@@ -5,7 +5,7 @@ import type { PolicyImpact, PreparedChange } from '#service';
 
 /** Options for writing the lines of effects. */
 export interface WritingEffects {
-  /** True if unaffected objects also get a line. */
+  /** True if a line is written for each unaffected object too. */
   readonly all: boolean;
   /** Returns true if the client disconnected or the deadline passed, so that the answer is incomplete. */
   readonly isOver: () => boolean;

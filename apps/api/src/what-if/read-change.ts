@@ -6,11 +6,11 @@ import type { DefinitionChange, PolicyChange, ServiceLimits } from '#service';
 import { requirePassed } from '../answer-outcome.ts';
 import { StatusFailure } from '../status.filter.ts';
 
-/** Change that the first line of a request describes: of a definition, or of policies. */
+/** Change that the first line of a request describes. It is either a change of a definition or a change of policies. */
 export type Change =
   { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
 
-/** Returns the change that an envelope describes. Throws a Status if the envelope describes none. */
+/** Returns the change that an envelope describes. Throws a Status if the envelope describes no change. */
 export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }

@@ -5,7 +5,7 @@ import { UsageError } from '../usage.ts';
 
 // What commands that can ask a cluster have in common.
 
-/** Adds the options that choose a cluster to a command. */
+/** Adds to a command the options that choose a cluster. */
 export const withClusterChoice = (command: Program): Program =>
   command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, ~/.kube/config, or the account of the pod)')

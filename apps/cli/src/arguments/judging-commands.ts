@@ -138,8 +138,8 @@ export function addExplain(program: Program, understand: Understand): void {
 }
 
 /**
- * Adds the arguments and options of a command that reads definitions and objects from files. The option for the Kubernetes version is not
- * among them.
+ * Adds the arguments and options of a command that reads definitions and objects from files. Does not add the option for the Kubernetes
+ * version.
  */
 export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
   withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));

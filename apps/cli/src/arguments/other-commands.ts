@@ -28,7 +28,7 @@ export function addTest(program: Program, understand: Understand): void {
     );
 }
 
-/** Adds the commands `init`, `completion` and `lsp` to the program. They judge nothing by themselves. */
+/** Adds the commands `init`, `completion` and `lsp` to the program. These commands print no verdicts. */
 export function addSmallCommands(program: Program, understand: Understand): void {
   program
     .command('init')

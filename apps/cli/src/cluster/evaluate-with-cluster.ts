@@ -8,17 +8,17 @@ import type { EvaluateCommand } from '../commands.ts';
 import { openCluster } from './open-cluster.ts';
 import { definitionsOfKinds, servedIn } from './read-definitions.ts';
 
-/** Documents of files, completed from a cluster: the definitions of their kinds, and the stored state of the objects. */
+/** Documents from files, completed with data from a cluster: the missing definitions, and the stored state of the objects. */
 export interface BesideCluster {
   readonly documents: PlacedDocuments;
   readonly stored: readonly PlacedDocument[];
-  /** Evaluation options. If the user named no minor version, they contain the minor version of the cluster. */
+  /** Evaluation options. If the user named no minor version, the options contain the minor version of the cluster. */
   readonly options: EvaluationOptions;
 }
 
 /**
  * Completes documents from a cluster. It adds definitions of kinds that the files do not define, and the stored state of each object. If
- * the server forbids reading a resource, this is reported once, and the objects of that resource are judged as new objects.
+ * the server forbids reading a resource, the problem is reported once, and the objects of that resource are judged as new objects.
  */
 export async function besideCluster(
   command: EvaluateCommand,

@@ -29,7 +29,7 @@ export async function explainCluster(command: ExplainCommand, option: ClusterOpt
   }
 }
 
-/** Maximum number of rules that are listed; further rules are only counted. */
+/** Maximum number of rules that are listed. Rules above this number are only counted. */
 const SHOWN_RULES = 50;
 
 /**

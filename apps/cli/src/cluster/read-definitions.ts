@@ -7,7 +7,7 @@ import type { ReportProblem } from '../find-files.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { valueOf } from './open-cluster.ts';
 
-/** Definition in a cluster, with the facts that tell where its objects are served. */
+/** Definition in a cluster, with the data that is needed to find its objects. */
 export interface StoredDefinition extends PlacedDocument {
   readonly served: ServedDefinition;
 }
@@ -25,8 +25,8 @@ export async function readDefinition(cluster: Cluster, name: string): Promise<St
 }
 
 /**
- * Returns the definitions for the kinds of the given objects, except for kinds that the `known` definitions define. Reports what the server
- * forbids to read.
+ * Returns the definitions for the kinds of the given objects, except for kinds that the `known` definitions define. Reports definitions
+ * that the server forbids reading.
  */
 export async function definitionsOfKinds(
   cluster: Cluster,
@@ -64,7 +64,7 @@ export async function definitionsOfKinds(
   return [...found.values()];
 }
 
-/** Returns the facts of a definition by which its objects can be found. Returns undefined if the document is not a definition. */
+/** Returns the part of a definition that is needed to find its objects. Returns undefined if the document is not a definition. */
 export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
   const reading = readSlice(slice);
   return reading.ok ? servedDefinition(reading.value) : undefined;

@@ -3,12 +3,14 @@ import type { DocumentSlice } from '#evaluation';
 import { ProgressLine } from '../progress.ts';
 import type { TriedObjects } from '../what-if-command.ts';
 
-/** Objects of a cluster list while they are judged. It reports progress, and returns the namespace and name of an object. */
+/**
+ * Stored objects of a cluster that are read and judged page by page. It reports progress, and returns the namespace and name of an object.
+ */
 export class StoredObjects implements TriedObjects {
   readonly #list: ObjectList;
   readonly #what: string;
   readonly #progress = new ProgressLine();
-  /** Objects that are read and not yet judged. `#first` is the index of the first of them. */
+  /** Objects that are read and not yet judged. `#first` is the index of the first object in `#open`. */
   #open: DocumentSlice[] = [];
   #first = 0;
   #judged = 0;
@@ -31,7 +33,7 @@ export class StoredObjects implements TriedObjects {
   }
 
   /**
-   * Returns the name of an object as `namespace/name`. It must be called in order, and only for objects that are not yet counted as done.
+   * Returns the name of an object as `namespace/name`. Must be called in order, and only for objects that are not yet counted as judged.
    */
   documentOf(index: number): { readonly source: string } {
     const slice = this.#open[index - this.#first];

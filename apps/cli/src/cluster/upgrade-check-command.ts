@@ -40,8 +40,8 @@ export interface CheckedObjects {
 }
 
 /**
- * Runs `assay upgrade-check`: finds how the verdicts on everything that a cluster stores differ under another minor version. Resolves with
- * the exit status.
+ * Runs `assay upgrade-check`: finds how the verdicts on all definitions, policies and objects of a cluster differ under another minor
+ * version. Resolves with the exit status.
  */
 export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster, options, version } = await openCluster(command.cluster, command.options);
@@ -75,8 +75,8 @@ export async function upgradeCheckCommand(command: UpgradeCheckCommand, engine: 
 }
 
 /**
- * Reads the definitions, the policies, and the Namespaces that the policies' selectors need. Documents that may not be read are reported
- * and left out.
+ * Reads the definitions, the policies, and the Namespaces that the policies' selectors need. Documents that the server forbids reading are
+ * reported and left out.
  */
 async function documentsOf(
   cluster: Cluster,

@@ -19,7 +19,7 @@ import { Guard } from './guard.ts';
 
 /**
  * Runs `assay guard`: a validating webhook that checks what effects a change would have on the cluster. Resolves with the exit status when
- * it is asked to end.
+ * the process receives a termination signal.
  */
 export async function guardCommand(command: GuardCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { cluster: option, options: given, address, settings, definitions } = command;

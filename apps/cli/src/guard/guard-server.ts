@@ -33,8 +33,8 @@ export interface GuardAddress {
 }
 
 /**
- * Maximum size of a request body in bytes. It is enough for a definition of the largest size that a server accepts, its old state, and the
- * rest of the review.
+ * Maximum size of a request body in bytes. The limit is enough for a definition of the largest size that a server accepts, its old state,
+ * and the rest of the review.
  */
 const MOST_BYTES = 8 * 1024 * 1024;
 

@@ -14,11 +14,11 @@ export const MODE_ANNOTATION = 'assay/guard-mode';
 /** Label that excludes an object from the guard if its value is `true`. */
 export const EXEMPT_LABEL = 'assay/guard-exempt';
 
-/** Settings by which a guard decides. */
+/** Settings that determine the decisions of a guard. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
   /** Mode for objects that do not set a mode themselves. */
   readonly mode: GuardMode;
-  /** Decision about a change that has no findings yet, if the time was too short to complete the check. */
+  /** Decision about a change if the check could not be completed in time and has found nothing so far. */
   readonly whenLate: 'allow' | 'deny';
 }

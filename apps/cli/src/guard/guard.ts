@@ -18,7 +18,9 @@ export interface Decision {
   readonly findings: readonly string[];
   /** Number of stored objects that were judged. */
   readonly objects: number;
-  /** CEL cost units of writing the stored objects, before and after a change of policies. Undefined if no such write was tried. */
+  /**
+   * CEL cost units of writing the stored objects, before and after a change of policies. Undefined if the guard did not try such writes.
+   */
   readonly policyCost?: { readonly before: number; readonly after: number } | undefined;
   readonly late: boolean;
 }
@@ -121,7 +123,10 @@ async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
   // Of a new definition nothing is stored.
 }
 
-/** Returns the answer and outcome for findings and for facts that are unknown. If facts are unknown, `whenLate` decides. */
+/**
+ * Returns the answer and outcome for a change. If there are findings, `mode` decides. Unknown facts are only warnings, unless `whenLate` is
+ * `deny`; in that case they are treated like findings.
+ */
 function outcomeOf(
   findings: readonly string[],
   unknown: readonly string[],
@@ -139,7 +144,7 @@ function outcomeOf(
   return { answer: { allowed: true, auditAnnotations: { findings: warnings.join('; ') } }, outcome: 'audited' };
 }
 
-/** Returns true if the guard examines a write: one of a definition, a policy or a binding, and no `CONNECT`. */
+/** Returns true if the guard examines a write: a write of a definition, a policy or a binding, except for `CONNECT`. */
 function isGuarded({ kind, operation }: ReviewedRequest): boolean {
   if (operation === 'CONNECT') return false;
   return kind.kind === 'CustomResourceDefinition' || isPolicyType(`${kind.group}/${kind.version}`, kind.kind);

@@ -28,8 +28,8 @@ export interface LoadFrame {
 }
 
 /**
- * Returns bodies of `POST /evaluate` that contain all items in turn, `batch` items each. If too few items are left for the last body, it is
- * filled up with the first items. Definitions are referred to by their digests.
+ * Returns bodies of `POST /evaluate` with `batch` items each, which together contain all items. If too few items are left for the last
+ * body, it is filled up with the first items. Definitions are referred to by their digests.
  */
 export function loadBodies(items: readonly string[], batch: number, { definitions, policies, options }: LoadFrame): readonly Buffer[] {
   const slices = (some: readonly DocumentSlice[]): string => some.map((slice) => jsonOf(slice, 'a policy')).join(',');

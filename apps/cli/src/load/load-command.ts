@@ -23,7 +23,7 @@ const PROGRESS_MS = 2000;
 
 /**
  * Runs `assay load`: uploads the definitions to a deployment, sends the load, and prints the results. Ctrl-C ends the load and prints the
- * results so far. Resolves with the exit status, which is 1 if requests failed or if none was answered.
+ * results so far. Resolves with the exit status, which is 1 if a request failed or if no request was answered.
  */
 export async function loadCommand(command: LoadCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const send = await loadDriver();
@@ -73,7 +73,10 @@ async function loadDriver(): Promise<typeof sendLoad> {
   return lab.sendLoad;
 }
 
-/** Returns the items that are sent in turn, as JSON texts. They are the given objects, or the most expensive writes that are found. */
+/**
+ * Returns the items that are sent in turn, as JSON texts. The items are the given objects, or the most expensive writes that a search
+ * finds.
+ */
 async function itemsOf(
   { worstBudgetMs, options, batch }: LoadCommand,
   { definitions, policies, objects }: PlacedDocuments,

@@ -5,7 +5,7 @@ import type { LoadCommand, LoadPace } from '../commands.ts';
 export interface LoadedObjects {
   /** Kind of the objects: `given` for objects of files, `worst` for the most expensive writes that were found. */
   readonly kind: 'given' | 'worst';
-  /** Number of different objects. They are sent in turn. */
+  /** Number of different objects, which are sent in turn. */
   readonly count: number;
   /** Number of objects per request. */
   readonly batch: number;
@@ -22,7 +22,7 @@ interface SlowRequest {
   readonly trace?: string;
 }
 
-/** Report of a load in printed form. */
+/** Content of the printed report of a load. */
 export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> {
   /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
   readonly schema: 'assay.dev/load/v1';
@@ -31,14 +31,14 @@ export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> 
   readonly objects: LoadedObjects;
   /** True if the user ended the load early. */
   readonly isInterrupted: boolean;
-  /** Number of requests that got another answer than 2xx or 429, got no answer, or could not be sent. */
+  /** Number of requests with an answer other than 2xx or 429, without an answer, or that could not be sent. */
   readonly failed: number;
   /**
-   * Latencies of answers with status 2xx, in ms. A percentile is absent if fewer than ten samples are above it. All are absent if some
-   * requests were not sent, because those would have had the highest latencies.
+   * Latencies of answers with status 2xx, in ms. A percentile is absent if fewer than ten samples are above it. All percentiles are absent
+   * if some requests were not sent, because these requests would have had the highest latencies.
    */
   readonly latencies?: LoadFindings['latencies'] & {
-    /** Start of a latency: the time at which the request was due, or at which it was sent. */
+    /** Time from which a latency is measured: the time at which the request was due, or the time at which it was sent. */
     readonly from: 'due' | 'sent';
   };
   /** Requests with the highest latencies among all requests with an answer, the slowest first. */

@@ -6,7 +6,7 @@ export const EVALUATE_PATH = '/evaluate';
 
 /**
  * Uploads the definitions that the requests refer to, and sends one request as a check. Resolves with the reason why the service cannot be
- * loaded; undefined if it can be.
+ * loaded; undefined if the service can be loaded.
  */
 export async function prepareLoad(
   service: AssayService,

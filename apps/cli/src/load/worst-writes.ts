@@ -7,12 +7,12 @@ import { ProgressLine } from '../progress.ts';
 import type { PlacedDocument } from '../read-documents.ts';
 import { UsageError } from '../usage.ts';
 
-/** Maximum number of writes that are sent, the most expensive ones. Each has up to 3 MiB. */
+/** Maximum number of writes that are sent; the most expensive writes are chosen. Each write has up to 3 MiB. */
 const MOST_WRITES = 50;
 
 /**
  * Searches for the most expensive write of each rule within a time budget. Returns the writes, highest cost first. Throws {@link
- * UsageError} if none is found.
+ * UsageError} if no write is found.
  */
 export async function worstWrites(
   definitions: readonly PlacedDocument[],

@@ -21,7 +21,7 @@ export function patientOutput(): Writable {
 }
 
 /**
- * Ends the server if a client sends bytes without end that never form a message.
+ * Ends the server if a client sends more than `MAX_MESSAGE_BYTES` bytes that do not form a message.
  *
  * @param end called with the reason
  * @returns function that must be called for each message that was parsed
@@ -37,7 +37,7 @@ export function guardInput(input: Readable, end: (why: string) => void): () => v
   };
 }
 
-/** Message writer for a client that may send requests without end and never read the answers. */
+/** Message writer that ends the server if a client sends requests but never reads the answers. */
 export class GuardedWriter extends StreamMessageWriter {
   readonly #end: (why: string) => void;
   #unread = 0;

@@ -9,16 +9,16 @@ import { Publisher } from './publisher.ts';
 
 /** Options of the language server. */
 export interface LanguageServerOptions {
-  /** Minor versions whose verdicts are shown, until the client sets others. */
+  /** Minor versions whose verdicts are shown, until the client sets different minor versions. */
   readonly minors: readonly Minor[];
-  /** Texts of files that are not open in the editor, by their URIs. They contain the definitions of the objects that are edited. */
+  /** Texts of files that are not open in the editor, by their URIs. These files contain the definitions of the objects that are edited. */
   readonly texts: ReadonlyMap<string, string>;
   readonly version: string;
 }
 
 /**
  * Serves an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, one text
- * at a time. Other requests that arrive in between are answered first.
+ * at a time. Requests that arrive while a text is judged are answered first.
  */
 export function serveLanguage(connection: Connection, { minors, texts, version }: LanguageServerOptions): void {
   const service = new LanguageService(minors);
@@ -88,8 +88,8 @@ export function serveLanguage(connection: Connection, { minors, texts, version }
 }
 
 /**
- * Returns the minor versions that the settings name, such as `{kubernetesVersions: ["1.30", "1.37"]}`, or all for `all`. Returns undefined
- * if the settings name no known minor version.
+ * Returns the minor versions that the settings name, such as `{kubernetesVersions: ["1.30", "1.37"]}`. For the value `all`, returns all
+ * supported minor versions. Returns undefined if the settings name no known minor version.
  */
 function minorsIn(settings: unknown): readonly Minor[] | undefined {
   const named = (settings as { kubernetesVersions?: unknown } | null | undefined)?.kubernetesVersions;

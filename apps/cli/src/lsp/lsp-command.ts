@@ -11,7 +11,8 @@ import { GuardedWriter, guardInput, patientOutput } from './guarded-streams.ts';
 import { serveLanguage } from './language-server.ts';
 
 /**
- * Serves an editor over standard input and output. Never returns: the process ends as the protocol prescribes, or when the editor is gone.
+ * Serves an editor over standard input and output. Never returns: the process ends at the `exit` request of the protocol, or when the
+ * editor closes the connection.
  */
 export function lspCommand({ minors, paths }: LspCommand): Promise<never> {
   const end = (why: string): never => {

@@ -59,7 +59,7 @@ export function completionOf(
   };
 }
 
-/** Returns a code lens that is shown above a rule. It has no effect when it is clicked. */
+/** Returns a code lens that is shown above a rule. A click on it has no effect. */
 export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens {
   return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
 }

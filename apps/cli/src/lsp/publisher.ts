@@ -14,7 +14,7 @@ export interface Publishing {
 }
 
 /**
- * Pause in typing, in ms, after which the changed text is judged. The next constant is the pause after which all texts are judged, with
+ * Pause in typing, in ms, after which the changed text is judged. `OTHERS_QUIET_MS` is the pause after which all texts are judged, with
  * advice.
  */
 const QUIET_MS = 25;
@@ -22,7 +22,7 @@ const OTHERS_QUIET_MS = 300;
 
 /**
  * Publisher of diagnostics for changed texts, one text at a time. Other work of the process runs between two steps, so a keystroke can
- * cancel the judging of an outdated text. While the client has not received the last diagnostics, no further ones are computed.
+ * cancel the judging of an outdated text. New diagnostics are computed only after the client has received the previous diagnostics.
  */
 export class Publisher {
   readonly #publishing: Publishing;
@@ -43,8 +43,8 @@ export class Publisher {
   }
 
   /**
-   * Schedules the judging of a changed text. Without `uri`, all open texts are judged again, because something that affects all of them
-   * changed.
+   * Schedules the judging of a changed text. Without `uri`, all open texts are judged again, because a change, such as a new setting,
+   * affects all of them.
    */
   changed(uri?: string): void {
     this.#turn++;
@@ -73,7 +73,7 @@ export class Publisher {
     this.changed();
   }
 
-  /** Stops the publisher: nothing more is judged. */
+  /** Stops the publisher. No text is judged after this call. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#quiet);

@@ -11,8 +11,8 @@ import { TOOL_FORMS, toolReport } from './tool-forms.ts';
 import type { Problem } from './tool-forms.ts';
 
 /**
- * Forms in which the problems of an evaluation are written, for people and for tools. JSON and YAML are not among them, because they
- * contain the complete outcome.
+ * Forms in which the problems of an evaluation are written, for display and for tools. JSON and YAML are excluded because they contain the
+ * complete outcome.
  */
 export const PROBLEM_REPORTS = ['text', 'table', ...TOOL_FORMS] as const;
 

@@ -68,7 +68,7 @@ function helpLines({ location, status }: EvaluationOutcome['definitions'][number
     : [];
 }
 
-/** Returns the lines about each object. Objects of refused definitions get no lines; they are only counted in `left`. */
+/** Returns the lines about each object. Objects of refused definitions have no lines; they are only counted in `left`. */
 export function itemLines(
   { items, definitions }: Pick<EvaluationOutcome, 'items' | 'definitions'>,
   view: EvaluationView,

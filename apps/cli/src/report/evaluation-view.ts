@@ -8,7 +8,7 @@ import type { ShownFinding } from './finding-lines.ts';
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
 
-/** Returns the location of the first character of a document, for a finding without a location of its own. */
+/** Returns the location of the first character of a document, for a finding that has no location. */
 function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
   if (location === undefined) return {};
   const { line, column } = location;
@@ -51,8 +51,8 @@ export class EvaluationView {
   }
 
   /**
-   * Returns findings about the creation of a policy. A refusal is only a warning, because the policy still judges objects unless the server
-   * does not know its kind.
+   * Returns findings about the creation of a policy. If the server refuses the policy, the finding is only a warning. Assay still judges
+   * objects by the policy, unless the server does not know the kind of the policy.
    */
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;

@@ -14,8 +14,8 @@ import type { FoldedRule } from './rule-summary.ts';
 import { placeText } from './words.ts';
 
 /**
- * Returns the explanation of definitions as one page for a browser: a table of the rules, and a cost picture of each
- * rule. The page loads nothing else and runs no script, and its content security policy forbids both.
+ * Returns the explanation of definitions as one page for a browser: a table of the rules, and a cost picture of each rule. The page loads
+ * no resources and runs no script, and its content security policy forbids both.
  */
 export function explanationPage({ definitions, objects }: PlacedExplanation, minor: Minor): string {
   const names = definitions.map(({ report }) => report.name).join(', ');

@@ -40,7 +40,10 @@ export function fittedTable(
   return lines.map((line) => shownInLine(`  ${line}`));
 }
 
-/** Returns the widths of the columns after text columns are narrowed until a row fits into `room`. Two spaces precede each column. */
+/**
+ * Narrows the text columns in `flexible` until a row fits into `room` characters. Returns the widths of all columns. A row has two spaces
+ * before each column.
+ */
 function fitted(
   widths: ReadonlyMap<number, number>,
   flexible: readonly (readonly [column: number, least: number])[],

@@ -4,7 +4,7 @@ import { costNodes, dearestParts, drawIcicle, groupedDigits, layOutIcicle, perce
 import type { CostNode, PriceKind } from '#cost-picture';
 import type { FoldedRule } from './rule-summary.ts';
 
-/** Width of the charts in pixels. Narrower windows scroll them. */
+/** Width of the charts in pixels. In a narrower window, the user scrolls the charts. */
 const WIDTH = 1140;
 const KINDS = ['estimate', 'measured'] as const;
 
@@ -15,8 +15,8 @@ interface PictureName {
 }
 
 /**
- * Returns charts of the parts of an expression that cause its cost. One shows the estimate. If there is a measurement, a second one shows
- * it, with a switch between the two.
+ * Returns charts of the parts of an expression that cause its cost. The first chart shows the estimate. If the expression was measured, a
+ * second chart shows the measurement, with a switch between the two charts.
  */
 export function rulePicture(parts: PartPrice | undefined, { id, title }: PictureName): Markup {
   if (parts === undefined) return markup``;
@@ -53,7 +53,7 @@ function partsTable(root: CostNode): Markup {
   return markup`<div class="scroll" tabindex="0" role="region" aria-label="Parts"><table><thead><tr><th scope="col" class="number">share</th><th scope="col" class="number">by itself</th><th scope="col" class="number">with its parts</th><th scope="col" class="number">evaluations</th><th scope="col" class="number">at</th><th scope="col">part</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns a chart with all rules of a definition side by side. The width of each rule is its maximum cost in an object. */
+/** Returns a chart with all rules of a definition side by side. The width of each rule is proportional to its maximum cost in an object. */
 export function rulesPicture(rules: readonly FoldedRule[], id: string): Markup {
   const parts = rules.flatMap(({ rule, totalCost, cardinality, messageMaxCost }, i): CostNode[] => {
     const own = BigInt(totalCost);

@@ -33,7 +33,7 @@ export function foldSchemas(
   );
 }
 
-/** Maximum number of rules that are listed without `verbose`; further rules are only counted. */
+/** Maximum number of rules that are listed without `verbose`. Rules above this number are only counted. */
 const SHOWN_RULES = 20;
 /** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
@@ -42,7 +42,7 @@ export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED
 /** Columns of the summary table that contain numbers and are right-aligned. */
 export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);
 
-/** Share of the cost limit from which a messageExpression gets its own row in the table. */
+/** Minimum share of the cost limit for which a messageExpression is shown in a separate row of the table. */
 const SHOWN_MESSAGE_SHARE = 0.01;
 
 const FORM = {
@@ -71,7 +71,7 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }:
 
 /**
  * Returns the rows of a rule in the table. The first row is for the rule, with its number from 1. A second row is for its messageExpression
- * if that costs much. A cell may be empty.
+ * if it costs at least `SHOWN_MESSAGE_SHARE` of the limit. A cell may be empty.
  */
 export function summaryRows(rule: FoldedRule, number: number): readonly (readonly string[])[] {
   const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;
@@ -95,8 +95,8 @@ const shareOfLimit = (factor: number): string =>
   factor > 1 ? `${factor >= 100 ? '> 100' : factor.toFixed(1)}x` : `${(100 * factor).toFixed(1)} %`;
 
 /**
- * Returns a text about the field on which the cost mainly depends: a field without a bound, or otherwise the field with the largest bound.
- * Returns an empty text if there are no bounds.
+ * Returns a text about the field on which the cost mainly depends. It is a field without a bound, if any, or the field with the largest
+ * bound. Returns an empty text if there are no bounds.
  */
 function growsWith(bounds: readonly CostBound[]): string {
   const [worst] = bounds.toSorted((a, b) => (b.value ?? Infinity) - (a.value ?? Infinity));

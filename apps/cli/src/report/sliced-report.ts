@@ -12,7 +12,7 @@ import { PROBLEM_RULES } from './problem-rules.ts';
 import { toolReport } from './tool-forms.ts';
 import type { ToolForm } from './tool-forms.ts';
 
-/** Report that is written slice by slice while an evaluation runs. The result is the same as if it were written at once. */
+/** Report that is written slice by slice while an evaluation runs. Its text is equal to the text of a report that is written at once. */
 export interface SlicedReport {
   /** Writes the part before the first object: the definitions. */
   open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void;
@@ -23,8 +23,8 @@ export interface SlicedReport {
 }
 
 /**
- * Returns the report writer for a form. A form that begins with counts is written at its end; until then, only the needed facts of each
- * object are kept.
+ * Returns the report writer for a form. A form that begins with counts is written at the end of the evaluation. Before that, only the
+ * needed facts of each object are kept.
  */
 export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {
   switch (form) {

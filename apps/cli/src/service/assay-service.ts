@@ -11,12 +11,12 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the address of the service, with a leading slash. */
   readonly path: string;
-  /** Request body in JSON; absent if there is none. */
+  /** Request body in JSON; absent if the request has no body. */
   readonly body?: Buffer;
   readonly signal: AbortSignal;
 }
 
-/** Result of a request: the text of an answer with a 2xx status, or a sentence with the reason why there is none. */
+/** Result of a request: the text of an answer with a 2xx status, or a sentence with the reason why the request failed. */
 export type ServiceAnswer =
   | { readonly kind: 'answered'; readonly text: string }
   | { readonly kind: 'refused'; readonly status: number; readonly problem: string }
@@ -61,7 +61,10 @@ export class AssayService {
     }
   }
 
-  /** Yields the data of server-sent events. Ends if the stream ends or breaks, if the path has no events, or if the signal is aborted. */
+  /**
+   * Yields the data of server-sent events. Ends if the stream ends or breaks, if the path does not answer with events, or if the signal is
+   * aborted.
+   */
   async *events(path: string, signal: AbortSignal): AsyncGenerator<string> {
     try {
       const answer = await fetch(`${this.url}${path}`, { headers: this.#access, redirect: 'error', signal });
@@ -73,7 +76,7 @@ export class AssayService {
   }
 }
 
-/** Yields the data of server-sent events. */
+/** Yields the data of the server-sent events in a byte stream. */
 async function* dataIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const lines of splitLines(stream, MOST_EVENT_BYTES)) {
     for (const line of lines) {
@@ -83,7 +86,7 @@ async function* dataIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** Maximum number of characters that are shown of an answer that is not a `Status`. */
+/** Maximum number of characters that are shown from an answer that is not a `Status`. */
 const SHOWN_CHARACTERS = 200;
 
 function messageOf(text: string): string {

@@ -8,7 +8,7 @@ import type { PlacedFindings } from '#benchmark';
 import type { DescribedRule } from '#service';
 import { UsageError } from '../usage.ts';
 
-/** Schema of a line that the program prints: median CPU time in ns, cost in cost units, and an optional error. */
+/** Schema of a line that the Go program prints: median CPU time in ns, cost in cost units, and an optional error. */
 const readingSchema = z.object({ medianNs: z.number(), cost: z.number(), error: z.string().optional() });
 
 type Reading = z.infer<typeof readingSchema>;
@@ -21,8 +21,8 @@ const ROUND = '10ms';
 
 /**
  * Measures rules in their most expensive writes with the Go libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the
- * rules with the times added. A rule gets no time if its cost in the program differs. Throws {@link UsageError} if the program cannot be
- * run, or prints something unexpected.
+ * rules with the times added. No time is added to a rule if the program reports a different cost. Throws {@link UsageError} if the program
+ * cannot be run, or prints something unexpected.
  */
 export async function withGoTimes(
   rules: readonly PlacedFindings[],

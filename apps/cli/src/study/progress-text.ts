@@ -3,7 +3,7 @@ import type { StudyProgress } from '#service';
 
 /** Progress of a study, reduced to what a progress line shows. */
 export interface ShownProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
-  /** Rule with the latest findings; absent if it is not known. */
+  /** Rule with the latest findings; absent if no rule has findings yet. */
   readonly latest?: {
     readonly version: string;
     readonly path: string;

@@ -12,11 +12,11 @@ import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
 /** Time in ms for the requests that stop a study at the service after the user ended the study. */
 const GRACE_MS = 10_000;
-/** Time in ms for which a service may be unreachable, for example while it restarts. */
+/** Longest time in ms for which requests to an unreachable service are repeated, for example while the service restarts. */
 const PATIENCE_MS = 60_000;
 /** Pause in ms before a request to the service is repeated. */
 const RETRY_MS = 1000;
-/** Time in ms after which a silent event stream is considered dead. Then the state is requested instead. */
+/** Time in ms without events after which an event stream is considered dead, and the state of the study is requested instead. */
 const SILENCE_MS = 30_000;
 /** Shortest interval between two progress lines, in ms. */
 const TELL_MS = 200;
@@ -24,7 +24,7 @@ const TELL_MS = 200;
 type Failed = Extract<StudyOutcome, { readonly kind: 'failed' }>;
 const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
-/** Lets a service perform a study, and follows its progress. If the user ends the study, it is also stopped at the service. */
+/** Lets a service perform a study, and follows its progress. If the user ends the study, the service stops the study too. */
 export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
   const sent = studyBody(order);
   if (!sent.ok) throw new UsageError(sent.problem);
@@ -101,7 +101,7 @@ class ServiceStudy {
 
   /**
    * Passes the states from the event stream to `take`. Resolves with the last state when the stream ends or becomes silent; undefined if
-   * there was none.
+   * the stream sent no state.
    */
   async #lastEvent(signal: AbortSignal, take: (state: ReceivedState) => void): Promise<ReceivedState | undefined> {
     const silence = new AbortController();
@@ -167,7 +167,7 @@ const isOver = ({ state }: ReceivedState): boolean => state !== 'waiting' && sta
 const isFinal = (answer: ServiceAnswer): boolean =>
   answer.kind === 'answered' || (answer.kind === 'refused' && answer.status < 500 && answer.status !== 429);
 
-/** Waits before a request is repeated, or until the signal is aborted. */
+/** Waits `RETRY_MS` before a request is repeated. Resolves early if the signal is aborted. */
 const paused = (signal: AbortSignal): Promise<void> => pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
 
 /** Returns the progress line of a study at a service. */

@@ -1,14 +1,14 @@
 import type { PlacedFindings } from '#benchmark';
 import { grouped } from '#report-forms';
 
-/** Figure about a rule that a gate can check. */
+/** Figure of a rule, such as its cost exponent, that a gate can compare with a bound. */
 interface Metric {
   /** Returns the figure for a rule; undefined if the study did not find it. */
   readonly figure: (rule: PlacedFindings) => number | undefined;
   /** Comparison of the figure with the bound that makes the gate fail. */
   readonly fails: '>' | '<';
   readonly isPercent?: boolean;
-  /** Difference to the bound that is tolerated without a failure. */
+  /** Difference from the bound that is tolerated without a failure. */
   readonly tolerance?: number;
   readonly words: string;
 }
@@ -66,7 +66,7 @@ export interface FailedGate {
   readonly text: string;
 }
 
-/** Result of parsing gates: the gates, or a sentence that says what is wrong with the text. */
+/** Result of parsing gates: the gates, or a sentence that describes the error in the text. */
 export type ReadGates = { readonly ok: true; readonly gates: readonly StudyGate[] } | { readonly ok: false; readonly error: string };
 
 const FORM = /^([a-z-]+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*(%?)$/;

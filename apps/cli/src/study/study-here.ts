@@ -8,7 +8,7 @@ import { progressText, shownProgress } from './progress-text.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/** Performs a study on the threads of this process. If `goProgram` is given, it also measures times. */
+/** Performs a study on the threads of this process. If `goProgram` is given, the rules are measured with this program too. */
 export async function studyHere(
   engine: Engine,
   { rule, ...order }: StudyOrder,

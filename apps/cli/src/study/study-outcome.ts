@@ -14,7 +14,7 @@ export type StudyOutcome =
 export interface StudyWatch {
   /** Signal that ends the study when it is aborted. */
   readonly signal: AbortSignal;
-  /** Receives news of the study. `text` is called only if the text is shown. */
+  /** Reports the progress of the study. `text` is called only if the progress is displayed. */
   readonly report: (text: () => string) => void;
 }
 

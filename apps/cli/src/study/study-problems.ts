@@ -6,8 +6,8 @@ import type { Problem, ToolReport } from '../report/tool-forms.ts';
 import type { FailedGate } from './study-gate.ts';
 
 /**
- * Identification of a rule by the source of its definition, version and path. Without version and path, it identifies the definition
- * itself.
+ * Identification of a rule by the source of its definition, version and path. If version and path are absent, the definition itself is
+ * identified.
  */
 type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings, 'version' | 'path'>>;
 

@@ -5,11 +5,11 @@ import { againstText, costChangeText, growingFields, growthName, ratioText, refu
 import { fittedTable } from '../report/fitted-table.ts';
 import type { FailedGate } from './study-gate.ts';
 
-/** Maximum number of rules that are listed per definition; further rules are only counted. */
+/** Maximum number of rules that are listed per definition. Rules above this number are only counted. */
 const SHOWN_RULES = 40;
 /** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
-/** Factor above which a rule is reported as slow for its cost. It compares the time per cost unit with the median over all functions. */
+/** Factor above which a rule is reported as slow for its cost: its time per cost unit, divided by the median over all functions. */
 const DEAR_UNIT = 4;
 
 const HEADINGS = [
@@ -81,7 +81,7 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
   ];
 }
 
-/** Combines equal rules of different versions into one. The result has the findings for the version in which the rule costs most. */
+/** Combines equal rules of different versions into one rule. The result has the findings for the version in which the rule costs most. */
 function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings[] {
   const costOf = ({ worst }: PlacedFindings): number => worst?.cost ?? -1;
   return [...Map.groupBy(rules, ({ path, rule }) => JSON.stringify([path, rule])).values()].flatMap((same) => {
@@ -110,8 +110,8 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
 }
 
 /**
- * Returns the text of the time on a server: the time that was measured with the Go libraries of Kubernetes, or else the predicted time.
- * Returns an empty text if neither is known.
+ * Returns the text of the time on a server. The time is measured with the Go libraries of Kubernetes, or predicted if there is no
+ * measurement. Returns an empty text if neither is known.
  */
 function onServer({ times, serverTime }: PlacedFindings): string {
   const inGo = times.find(({ engine }) => engine === 'Kubernetes in Go');

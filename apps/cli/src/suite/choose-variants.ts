@@ -6,19 +6,18 @@ import { UsageError } from '../usage.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 
 /**
- * Annotations that distinguish the variants of a definition in an OpenShift release. They also distinguish the manifests that list the
- * enabled feature gates.
+ * Annotations in an OpenShift release that distinguish the variants of a definition, and the manifests that list the enabled feature gates.
  */
 const FEATURE_SET = 'release.openshift.io/feature-set';
 const MAJOR_VERSION = 'release.openshift.io/major-version';
 const CLUSTER_PROFILE = 'include.release.openshift.io/';
 /** Feature set in which every feature gate may be enabled. */
 const CUSTOM = 'CustomNoUpgrade';
-/** Feature set of a document that names none. */
+/** Feature set of a document that names no feature set. */
 const DEFAULT = 'Default';
 /**
- * Path of the folder, relative to an ancestor of the suites, with manifests. They list which gates are enabled for each cluster profile and
- * feature set.
+ * Path of the folder with the manifests that list the enabled gates for each cluster profile and feature set. The path is relative to an
+ * ancestor folder of the suites.
  */
 const GATE_MANIFESTS = 'payload-manifests/featuregates';
 

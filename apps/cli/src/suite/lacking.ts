@@ -1,6 +1,6 @@
 /**
- * Compares a value with its expectation. Returns a sentence about the first difference; undefined if there is none. Of a map, only the
- * expected keys are compared; lists must have the same length. `name` names the value in the sentence.
+ * Compares a value with its expectation. Returns a sentence about the first difference; undefined if there is no difference. In a map, only
+ * the expected keys are compared; lists must have the same length. `name` names the value in the sentence.
  */
 export function lacking(name: string, expected: unknown, found: unknown, path = ''): string | undefined {
   if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length)

@@ -6,8 +6,8 @@ import { isKyvernoTest, isPolicySuite } from './recognize-suite.ts';
 import type { RequestSuite } from './request-suite.ts';
 
 /**
- * Loads a suite of requests to policies, in any of the supported formats. Returns undefined if the file is not such a suite. Throws a
- * {@link UsageError} if the suite is not valid.
+ * Loads a suite of requests to policies, in any of the supported formats. Returns undefined if the file does not have a supported format.
+ * Throws a {@link UsageError} if the suite is not valid.
  */
 export function loadRequestSuite(file: string, text: string, value: JsonValue): RequestSuite | undefined {
   if (!isJsonObject(value)) return undefined;

@@ -4,7 +4,7 @@ import type { PlacedDocument } from '../read-documents.ts';
 
 /**
  * Returns definitions for objects whose kinds have no definition. The definitions are namespaced and allow any field, because a tool
- * without a server also accepts such objects unchanged. Plurals are guessed as k8s.io/apimachinery does (`UnsafeGuessKindToResource`,
+ * without a server accepts these objects unchanged. Plurals are guessed with the rules of k8s.io/apimachinery (`UnsafeGuessKindToResource`,
  * 1.37). Groups that no custom definition can have are left out.
  */
 export function openDefinitions(items: readonly PlacedDocument[]): PlacedDocument[] {

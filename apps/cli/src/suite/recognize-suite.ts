@@ -23,5 +23,5 @@ export const isKyvernoTest = ({ apiVersion, kind }: JsonObject): boolean =>
 /** Returns true if a document is meant as a policy suite in Assay's format, whether or not it is valid. */
 export const isPolicySuite = (document: JsonObject): boolean => 'cases' in document && 'policies' in document;
 
-/** Returns true if a document is a suite in one of Assay's formats. Such a suite has no `kind`, in contrast to Kubernetes objects. */
+/** Returns true if a document is a suite in one of Assay's formats. Assay's suites have no `kind`, in contrast to Kubernetes objects. */
 const isOfOwnForm = (document: JsonObject): boolean => document['kind'] === undefined && ('tests' in document || isPolicySuite(document));

@@ -37,11 +37,11 @@ export interface RequestBatch {
   /** Documents of the policies, and of the cluster objects that the policies read. */
   readonly inputs: readonly InputFile[];
   readonly cases: readonly SuiteCase[];
-  /** Expected objects as JSON. They are written without policies, so that their stored form becomes known. */
+  /** Expected objects as JSON. They are judged without policies to find the form in which a server would store them. */
   readonly references?: readonly string[];
   /** True if the batch contains mutating policies, which not all servers support. */
   readonly mutates?: boolean;
-  /** True if objects without a definition are accepted unchanged, as tools without a server do. */
+  /** True if objects without a definition are accepted unchanged. Test tools that use no server accept such objects. */
   readonly takesAnyKind?: boolean;
 }
 

@@ -85,7 +85,7 @@ async function verdictsOf(
   return opened.length === 0 ? items : verdictsOf({ ...documents, definitions: [...documents.definitions, ...opened] }, {}, options, host);
 }
 
-/** Returns the verdicts on the reference objects of a batch. They are judged without the policies of the batch. */
+/** Returns the verdicts on the reference objects of a batch. The objects are judged without the policies of the batch. */
 async function referencesOf(
   documents: PlacedDocuments,
   { references = [], takesAnyKind }: RequestBatch,

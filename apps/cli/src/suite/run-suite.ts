@@ -139,7 +139,7 @@ function withMinor(options: EvaluationOptions, minor: string): EvaluationOptions
 }
 
 /**
- * Returns the YAML text of the expected object. If none is given, it is the text of the sent object. Source: openshift/api
+ * Returns the YAML text of the expected object, or the text of the sent object if no expected object is given. Source: openshift/api
  * tests/generator.go.
  */
 const expectedText = (expected: string | undefined, submitted: string): string =>
@@ -158,7 +158,8 @@ function judged(answer: WriteAnswer, expectedError: string | undefined, expected
 }
 
 /**
- * Parses an object from YAML, and sets its name and namespace as the harness does. Returns a problem as text if the YAML is not an object.
+ * Parses an object from YAML, and sets its name and namespace as the harness of openshift/api does. Returns a problem as text if the YAML
+ * is not an object.
  */
 function objectOf(text: string, resourceName: string | undefined): JsonObject | string {
   const reading = readYaml(text);

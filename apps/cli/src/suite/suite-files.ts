@@ -14,8 +14,8 @@ export interface SuiteDocument {
 }
 
 /**
- * Files that a suite names, by paths relative to the suite's folder. Each is read once. Reading throws {@link UsageError} if a file cannot
- * be used.
+ * Files that a suite names, by paths relative to the suite's folder. Each file is read once. Reading throws {@link UsageError} if a file
+ * cannot be used.
  */
 export class SuiteFiles {
   readonly #folder: string;
@@ -67,7 +67,7 @@ export class SuiteFiles {
     });
   }
 
-  /** Returns the only document of a file. Throws {@link UsageError} if there is not exactly one. */
+  /** Returns the only document of a file. Throws {@link UsageError} if the file does not contain exactly one document. */
   document(path: string): JsonObject {
     const [first, ...more] = this.documents(path);
     if (first === undefined || more.length > 0)

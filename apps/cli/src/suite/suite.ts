@@ -67,7 +67,10 @@ export interface CaseResult {
   readonly passed: boolean;
   /** Reason why the case failed. */
   readonly problem?: string;
-  /** Reason why the case was not judged: it requires a feature that Assay does not support. Such a case has neither passed nor failed. */
+  /**
+   * Reason why the case was not judged: it requires a feature that Assay does not support. A case with this reason has neither passed nor
+   * failed.
+   */
   readonly notSupported?: string;
   readonly milliseconds: number;
 }

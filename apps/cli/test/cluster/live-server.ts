@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { findCluster } from '#cluster';
 
-/** Path of the kubeconfig for an API server to which tests may write and that nobody else uses. Undefined if there is none. */
+/** Path of the kubeconfig for an API server that is used only by tests, and to which they may write. Undefined if no server is provided. */
 export const LIVE_KUBECONFIG = process.env['ASSAY_LIVE_KUBECONFIG'];
 
 /** Client that writes to a real API server for tests. Assay itself only reads from API servers. */

@@ -369,7 +369,7 @@ properties:
   },
 ];
 
-/** Messages about other parts of definitions that a server refuses. */
+/** Messages about parts of definitions, other than rules and schemas, that a server refuses. */
 export const DEFINITIONS: readonly MessageCase[] = [
   ofLine('metadata: {name: widgets.example.com}', 'metadata: {name: widget.example.com}', {
     message: 'metadata.name: Invalid value: "widget.example.com": must be spec.names.plural+"."+spec.group',

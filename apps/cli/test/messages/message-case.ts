@@ -4,7 +4,7 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 export interface MessageCase {
   /** Message that the case produces, or the part of it for which people search. */
   readonly message: string;
-  /** Lines of the documents that cause the message. */
+  /** Lines in `documents` that cause the message. */
   readonly cause: string;
   /** YAML documents of the case: definitions, policies and objects. */
   readonly documents: readonly string[];
@@ -38,7 +38,7 @@ export const ofObject = (schema: string, spec: string, words: Words): MessageCas
   documents: [yamlDefinition(schema), widget(spec)],
   ...words,
 });
-/** Returns a case about a definition in which the line `line` is replaced by `changed`, which causes the message. */
+/** Returns a case about a definition. The case replaces the line `line` of the definition by `changed`, which causes the message. */
 export const ofLine = (line: string, changed: string, words: Words): MessageCase => ({
   cause: changed,
   documents: [yamlDefinition(PLAIN).replace(line, changed)],
@@ -54,7 +54,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}
 `;
-/** Spec of the binding that the example policy has by default, in YAML. */
+/** Default spec of the binding of the example policy, in YAML. */
 export const BINDING = 'spec: {policyName: few, validationActions: [Deny]}';
 /** Returns a policy for Deployments with one validation, and its binding. */
 export const policy = (validation: string, binding = BINDING, paramKind = ''): string => `apiVersion: admissionregistration.k8s.io/v1

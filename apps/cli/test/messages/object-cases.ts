@@ -249,7 +249,7 @@ export const POLICIES: readonly MessageCase[] = [
   },
 ];
 
-/** Messages that Assay itself produces in addition to the messages of the server. */
+/** Messages that Assay produces and a server does not. */
 export const ASSAY: readonly MessageCase[] = [
   {
     cause: 'kind: Gadget # the definition is about Widgets',

@@ -8,9 +8,9 @@ export interface Mistake {
   readonly files: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
   readonly status: number;
-  /** Lines that the answer contains in this order, or parts of such lines. */
+  /** Lines, or parts of lines, that the output contains in this order. */
   readonly says: readonly string[];
-  /** Reason why the mistake leads to this answer. */
+  /** Explanation of the mistake: why the command prints the lines in `says`. */
   readonly why: string;
 }
 

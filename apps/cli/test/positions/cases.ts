@@ -12,7 +12,7 @@ export interface PositionCase {
   readonly says: string;
 }
 
-/** Definition to which the objects of the cases belong. */
+/** Definition by which the objects of the cases are judged. */
 export const DEFINITION = yamlDefinition(`type: object
 required: [name]
 properties:

@@ -109,7 +109,7 @@ export function constraintPolicy(template: unknown, constraintObject: unknown): 
   };
 }
 
-/** Returns a CEL expression that is true if a constraint has no `match.FIELD`, or if `condition` is true. */
+/** Returns a CEL expression that is true if the constraint does not set `field` in its `match`, or if `condition` is true. */
 const where = (field: string, condition: string): string =>
   `!has(params.spec) || !has(params.spec.match) || !has(params.spec.match.${field}) || ${condition}`;
 /** Returns a CEL expression that matches a name against a pattern. A star at the beginning or end of the pattern matches any text. */

@@ -11,7 +11,7 @@ export type PeerCase =
   | { readonly id: string; readonly requested: JsonObject; readonly assertions: readonly Assertion[] }
   | { readonly id: string; readonly notSupported: string };
 
-/** Reads a suite of `gator verify` from a file; undefined if the file contains none. Throws an error if the file is not YAML. */
+/** Reads a suite of `gator verify` from a file; undefined if the file contains no suite. Throws an error if the file is not YAML. */
 export function readGatorSuite(file: string): GatorSuite | undefined {
   const [first] = documentsOf(file);
   const parsed = gatorSuite.safeParse(first === undefined ? undefined : plain(first));
@@ -19,8 +19,8 @@ export function readGatorSuite(file: string): GatorSuite | undefined {
 }
 
 /**
- * Returns the cases of a suite. Throws an error if a file that the suite names cannot be read, or contains more than one object where only
- * one is allowed.
+ * Returns the cases of a suite. Throws an error if a file named in the suite cannot be read, or if the file contains several objects
+ * although only one is allowed.
  */
 export function gatorCases(file: string, suite: GatorSuite): readonly PeerCase[] {
   return suite.tests.flatMap((test) => casesOf(suite.skip ? { ...test, skip: true } : test, file));
@@ -54,7 +54,10 @@ function casesOf(test: GatorTest, file: string): readonly PeerCase[] {
 
 const SKIPPED = 'the suite skips it';
 
-/** Returns the fields of an admission request. They are taken from an AdmissionReview; any other object is treated as created. */
+/**
+ * Returns the fields of an admission request. If the document is an AdmissionReview, they are its fields. Any other document is the object
+ * of a create.
+ */
 function requestOf(document: JsonObject): object {
   const { kind, request } = document;
   if (kind !== 'AdmissionReview' || !isJsonObject(request)) return { object: document };

@@ -17,8 +17,8 @@ type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 
 /**
  * Compares a rule with its older revision in cost and time. For the costs, each revision judges the writes that were found for either
- * revision, and its highest cost counts. So two equal revisions always have equal costs. For the times, both rules are evaluated on the
- * same value, in interleaved pairs.
+ * revision, and the highest cost of each revision counts. This method gives equal revisions equal costs. For the times, both rules are
+ * evaluated on the same value, in interleaved pairs.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
   const [ours, theirs] = [head(COMPILED.name), base?.(COMPILED.name)];

@@ -7,10 +7,10 @@ import type { TimeFindings } from './study-cell.ts';
 const MOST_DISTURBED = 0.2;
 
 /**
- * Removes from the findings what a disturbed measurement cannot show: growth, and claims that failed. A claim that holds in spite of too
- * long times is kept.
+ * If the measurement was disturbed, removes the growth of the times from the findings and marks claims that do not hold as not measured. A
+ * claim that holds although the times are too long is kept.
  *
- * @param share Share of the time for which the thread had no CPU core. Undefined if it is not known.
+ * @param share Share of the time for which the thread had no CPU core. Undefined if the share is not known.
  */
 export function withoutDisturbed(found: TimeFindings, share: number | undefined): TimeFindings {
   if (share === undefined || share <= MOST_DISTURBED) return found;

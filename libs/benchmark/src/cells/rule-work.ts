@@ -28,8 +28,8 @@ export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate
 }
 
 /**
- * Returns the bytes of heap that one run of `run` allocates. Returns an empty object if the platform does not report heap usage, or if
- * garbage was collected during the run.
+ * Returns the bytes of heap that one call of `run` allocates. Returns an empty object if the platform does not report heap usage, or if
+ * garbage was collected during the call.
  */
 export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly heapBytes?: number } {
   if (heapUsed === undefined) return {};

@@ -5,7 +5,7 @@ import { EffectiveSchemas } from '../values/effective-schema.ts';
 import type { RuleKey } from '../study/study-report.ts';
 import type { StudiedRules } from '../study/study-rule.ts';
 
-/** Maximum size of a generated value in bytes. It is larger than any request. */
+/** Maximum size of a generated value in bytes. It is larger than the largest request that a server accepts (3 MiB). */
 const MOST_BYTES = 3_400_000;
 
 /** A rule, together with all rules of its version. */

@@ -16,8 +16,8 @@ import type {
 } from '../study/study-report.ts';
 
 /**
- * A part of a study that runs without interruption for about `ms` milliseconds at most. It ends by its own deadline, and the findings up to
- * then count.
+ * Part of a study that runs without interruption for about `ms` milliseconds at most. When the time is over, the part ends and returns its
+ * findings.
  */
 export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
@@ -33,7 +33,7 @@ export interface CostsCell {
   readonly hints: readonly WritePlan[];
   /** Suggested bounds of fields. The findings include the cost of a value that has the size of all bounds. */
   readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
-  /** Accepted write from which growth is studied. If it is given, no other write is searched. */
+  /** Accepted write from which the growth is studied. If this write is given, the cell does not search for another write. */
   readonly start?: WritePlan;
 }
 
@@ -60,20 +60,20 @@ export interface CompareCell {
   readonly plans: readonly WritePlan[];
 }
 
-/** Cell that measures the time of compiling the definition, and the time of a cost unit over many functions. */
+/** Cell that measures the time of compiling the definition, and the median time per cost unit over many functions. */
 export interface CompileCell {
   readonly kind: 'compile';
   readonly ms: number;
 }
 
-/** Cell that describes the evaluation of a rule in a write, for engines outside Assay. */
+/** Cell that describes the evaluation of a rule in a write, so that engines outside Assay can run the evaluation. */
 export interface EvaluationCell {
   readonly kind: 'evaluation';
   readonly rule: RuleKey;
   readonly worst: WritePlan;
 }
 
-/** Cell that describes a write of a whole object, for HTTP services. */
+/** Cell that describes a write of a whole object, so that the write can be sent to HTTP services. */
 export interface WriteCell {
   readonly kind: 'write';
   readonly rule: RuleKey;
@@ -123,7 +123,7 @@ export interface TimeFindings {
 /** The findings of a {@link CompileCell}. */
 export interface CompileFindings {
   readonly time: MeasuredTime;
-  /** Median over many functions of the time per cost unit, in ns, by engine. */
+  /** Time per cost unit in ns, by engine. The value is the median over many functions. */
   readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
@@ -134,6 +134,6 @@ export interface CellFindings {
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
   readonly evaluation: EvaluationText | undefined;
-  /** JSON of the write, in the form of an item of an evaluation request. Undefined if the plan cannot be written. */
+  /** JSON of the write, in the form of an item of an evaluation request. Undefined if the object of the plan cannot be judged. */
   readonly write: string | undefined;
 }

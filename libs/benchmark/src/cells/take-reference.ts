@@ -12,7 +12,7 @@ import type { CompileCell, CompileFindings } from './study-cell.ts';
 /** Share of the time that is used for compiling the definition. The remaining time is used for the functions. */
 const COMPILING = 0.3;
 
-/** Measures the time of compiling the definition, and the median time of a cost unit over many functions. */
+/** Measures the time of compiling the definition, and the median time per cost unit over many functions. */
 export function takeReference({ ms }: CompileCell, subjects: CellSubjects, ports: CellPorts): CompileFindings {
   const [samples = []] = sampleRounds([subjects.compileAgain], { ...ports, ms: COMPILING * ms });
   const share = ((1 - COMPILING) * ms) / 2;

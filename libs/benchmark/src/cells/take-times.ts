@@ -21,16 +21,16 @@ import type { TimeFindings, TimesCell } from './study-cell.ts';
 import { candidateOf, plannedField } from './write-plan.ts';
 
 /**
- * Shares of the time limit at which each measurement ends: first the most expensive write, then sizes of the steepest field. The
- * interpreter is measured last because its times matter least.
+ * Shares of the time limit at which each measurement ends. `write` and `worst` are for the most expensive write, and `series` is for the
+ * field with the steepest growth. The interpreter is measured last, because its times matter least.
  */
 const SHARES = { write: 0.15, worst: 0.3, series: 0.65, interpreted: 1 } as const;
 /** Number of sizes whose time is measured. The largest sizes are used. */
 const SIZES = 6;
 
 /**
- * Measures times of a rule with both engines: for its most expensive write, and along the field with the steepest growth. Times for which
- * no time remains are left out.
+ * Measures times of a rule with both engines: for its most expensive write, and along the field with the steepest growth. Measurements for
+ * which no time remains are left out.
  */
 export function takeTimes(cell: TimesCell, subjects: CellSubjects, ports: CellPorts): TimeFindings {
   const withoutCore = watchCore(ports);
@@ -61,7 +61,7 @@ const LEAST_COST = 500;
 
 const perUnit = (ms: number, cost: number): { readonly nsPerUnit?: number } => (cost >= LEAST_COST ? { nsPerUnit: (1e6 * ms) / cost } : {});
 
-/** Minimum number of samples of each size that a confidence interval needs. */
+/** Minimum number of samples of each size from which a confidence interval is computed. */
 const LEAST_SAMPLES = 5;
 
 /** One series of time measurements for one rule, with a common time limit. */
@@ -131,7 +131,7 @@ class Sitting {
     );
   }
 
-  /** Returns sampling rules that end when the given share of the time limit is over. Returns undefined if it is over already. */
+  /** Returns sampling rules that end when the given share of the time limit is over. Returns undefined if this share is already over. */
   #until(share: number): (SamplingRules & CellPorts) | undefined {
     const { now, token } = this.#ports;
     const ms = this.#begun + share * this.#cell.ms - now();
@@ -139,7 +139,7 @@ class Sitting {
   }
 }
 
-/** Factor of a measurement's remaining time after which a running evaluation is cancelled. */
+/** Maximum time of a running evaluation, as a multiple of the remaining time of its measurement. A longer evaluation is cancelled. */
 const OVERDUE = 3;
 
 function seriesOf(engine: AssayEngine, points: readonly TimePoint[], seed: number): TimeSeries | undefined {

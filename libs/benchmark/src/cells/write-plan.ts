@@ -2,18 +2,18 @@ import type { Candidate } from '../search/rule-probe.ts';
 import type { WritePlan } from '../study/study-report.ts';
 import { ValuePlan } from '../values/choice.ts';
 
-/** Converts a field path of a plan to the form that people read: `spec.rules[].name`, or `(root)` for the object itself. */
+/** Converts a field path of a plan to the form for display: `spec.rules[].name`, or `(root)` for the object itself. */
 export const shownField = (field: string): string => (field === '' ? '(root)' : field.replace(/^\./, ''));
 
 /** Converts a field path to the form that plans use: `.spec.rules[].name`. */
 export const plannedField = (field: string): string => (field === '(root)' ? '' : /^[[{]/.test(field) ? field : `.${field}`);
 
-/** Converts a candidate to plain data. */
+/** Converts a candidate write to a plan, which is plain data. */
 export function writePlanOf({ plan, old }: Candidate): WritePlan {
   return { fields: Object.fromEntries(plan.fields.map((field) => [shownField(field), plan.at(field) ?? {}])), old };
 }
 
-/** Converts plain data back to the candidate that it describes. */
+/** Converts a plan back to the candidate write that the plan describes. */
 export function candidateOf({ fields, old }: WritePlan): Candidate {
   return { plan: new ValuePlan(Object.entries(fields).map(([field, choice]) => [plannedField(field), choice])), old };
 }

@@ -44,7 +44,7 @@ export async function firstOverLater(isOver: (size: number) => Promise<boolean>,
   return step.value;
 }
 
-/** Yields each size that must be evaluated and receives whether it exceeds the limit. Returns the result of the search. */
+/** Yields each size that must be evaluated. The caller passes back true if the size exceeds the limit. Returns the result of the search. */
 function* sizesToAsk({ low, high, mostEvaluations }: SearchRange): Generator<number, BendingPoint, boolean> {
   let notOver: number | undefined;
   let over: number | undefined;

@@ -1,6 +1,6 @@
-/** Number of changes of the clock that are observed. */
+/** Number of changes of the clock that are observed to determine the clock's step. */
 const CHANGES = 4;
-/** Number of readings after which a clock that has not changed is treated as having no steps. */
+/** Maximum number of readings. A clock that does not change within this number of readings is treated as having no steps. */
 const MOST_READINGS = 200_000;
 
 /**

@@ -14,13 +14,13 @@ export interface TimedPair {
  */
 export type PairVerdict = 'equal' | 'slower' | 'faster' | 'undecided';
 
-/** Result of comparing two revisions by their times. */
+/** Result of comparing two revisions by times that were measured in pairs. */
 export type PairComparison =
   | {
       readonly kind: 'compared';
-      /** Median of b ÷ a over the pairs. */
+      /** Median of the ratios b ÷ a of all pairs. */
       readonly ratio: number;
-      /** Ends of the confidence interval of the ratio. */
+      /** Lower and upper end of the confidence interval of the ratio. */
       readonly lo: number;
       readonly hi: number;
       readonly verdict: PairVerdict;
@@ -40,11 +40,12 @@ export interface PairRules {
 
 /**
  * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect. `equal` means that the
- * whole interval is between 1 ÷ (1 + leastEffect) and 1 + leastEffect. So each verdict is wrong in at most `error` of all comparisons.
+ * whole interval is between 1 ÷ (1 + leastEffect) and 1 + leastEffect. Each verdict is therefore wrong in at most `error` of all
+ * comparisons.
  *
  * The result is the median of the ratios. A load that slows several consecutive pairs cancels out within each pair. A lost time slice
- * changes one ratio much, but hardly changes the median. The ends of the interval are order statistics, so the interval assumes no
- * distribution. Measure in the order a b b a. A drift within pairs then raises as many ratios as it lowers.
+ * changes one ratio much and hardly changes the median. The ends of the interval are order statistics, so the interval assumes no
+ * distribution. Callers must measure in the order a b b a. A drift within pairs then raises as many ratios as it lowers.
  */
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));
@@ -69,7 +70,7 @@ export interface CostComparison {
 }
 
 /**
- * Compares two exact costs. One value of each is sufficient, because exact costs do not vary by chance.
+ * Compares two exact costs. One cost of each revision is sufficient, because exact costs do not vary by chance.
  *
  * @param leastEffect Smallest effect that matters, as a share. An effect of exactly this size matters.
  */

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { watchCore } from './core-share.ts';
 
 describe('the watch of a core', () => {
-  /** Returns the measured share without a core for work of `ms` ms in which the thread had a core for `cpu` ms. */
+  /**
+   * Measures simulated work of `ms` ms, for which the thread has a core for only `cpu` ms. Returns the measured share of the time without a
+   * core.
+   */
   const watched = (cpu: number | undefined, ms = 1000): number | undefined => {
     let at = 0;
     const absent = watchCore({ now: () => at, ...(cpu !== undefined && { cpuMs: () => (at === 0 ? 5 : 5 + cpu) }) });

@@ -1,5 +1,6 @@
 /**
- * Minimum duration in ms for a result. Shorter durations are not precise enough, because kernels may count CPU time in steps of some ms.
+ * Minimum duration, in ms, of a period for which a share is returned. Shorter periods are not precise enough, because kernels may count CPU
+ * time in steps of some ms.
  */
 const LEAST_MS = 200;
 

@@ -3,7 +3,7 @@ import type { SizedValue } from './least-squares.ts';
 
 /** The exact cost at one size. */
 export interface CostPoint {
-  /** Size of whatever grows, for example the number of elements or characters. It is above 0. */
+  /** Size of the growing value, such as its number of elements or characters. It is above 0. */
   readonly size: number;
   /** Cost units, a whole number. */
   readonly cost: number;
@@ -19,15 +19,15 @@ export type CostGrowth =
   | {
       readonly kind: 'grows';
       /**
-       * Exponent of the growing part of the cost, without the constant part. It is 1 for a + b·n with any a. The largest sizes decide:
-       * n·log n has about 1.14 at 1,024 elements. Growth like log n or slower has 0.
+       * Exponent of the growing part of the cost, without the constant part. It is 1 for a + b·n with any a, and 0 for growth like log n or
+       * slower. It describes the largest sizes: for n·log n, it is about 1.14 at 1,024 elements.
        */
       readonly exponent: number;
       /** Known form of growth that the cost has or is close to. Undefined if no known form is within 0.05 of the exponent. */
       readonly near: GrowthName | undefined;
       /**
-       * Size from which on the cost is exactly a sum of the form's terms. Undefined if the exponent is derived in another way, for example
-       * only from the last three points.
+       * Smallest size of the range in which the cost is exactly a sum of the form's terms. Undefined if the exponent is derived in another
+       * way, for example only from the last three points.
        */
       readonly exactFrom: number | undefined;
     }
@@ -39,10 +39,10 @@ type Growing = Extract<CostGrowth, { readonly kind: 'grows' }>;
 /** A form of growth as a sum of terms. The last term grows faster than all others. */
 interface Form {
   readonly name: GrowthName;
-  /** Exponent of the form. Undefined if the slope changes with the size. */
+  /** Exponent of the form. Undefined if the form has no constant exponent, such as n·log n. */
   readonly exponent: number | undefined;
   readonly terms: readonly ((size: number) => number)[];
-  /** Minimum number of points beyond the number of terms for which the form must fit. */
+  /** Minimum number of points that the form must fit, in addition to one point for each term. */
   readonly spare: number;
 }
 
@@ -62,21 +62,23 @@ const FORMS: readonly Form[] = [
   { name: 'n³', exponent: 3, terms: [one, linear, power(2), power(3)], spare: 1 },
 ];
 
-/** Largest residual with which a form still fits, as a share of the growth. The residuals of other powers are 0.02 % or more. */
+/**
+ * Largest residual with which a form still fits, as a share of the growth. A power with a wrong exponent has a residual of 0.02 % or more.
+ */
 const EXACT = 1e-4;
 /** Minimum share of the growth that the leading term must have. A smaller share is a rounding error. */
 const LEAST_LEADING = 0.05;
 /** Minimum number of steps by which a cost must rise before its growth is reported. */
 const FEWEST_STEPS = 5;
-/** Largest residual of a line that fits rounded-up steps, as a multiple of the step. */
+/** Largest residual with which a line still fits a cost that rises in steps, as a multiple of the step. */
 const STEP_RESIDUAL = 0.75;
 const NEAR = 0.05;
 
 /**
  * Determines the exponent of an exact cost. Because the costs are exact, the result can be exact, too. The result is the simplest form
- * whose terms add up to the costs, for as many of the largest sizes as possible. A cost that rises by steps (such as one unit for each ten
- * characters) is compared with a line, with a tolerance of one step. Otherwise the exponent solves a + b·nᵏ through the last three points,
- * so that a constant part hides no growth.
+ * whose terms add up to the costs, for as many of the largest sizes as possible. Some costs rise by steps, such as one unit for each ten
+ * characters. If no form fits, the costs are compared with a line, with a tolerance of one step. If the line does not fit either, the
+ * exponent solves a + b·nᵏ through the last three points. The equation contains `a` so that a constant part hides no growth.
  *
  * @param points Sizes that roughly double, in any order. Growth that begins at a threshold needs three sizes beyond the threshold.
  */
@@ -94,7 +96,7 @@ function bySize(points: readonly CostPoint[]): readonly SizedValue[] {
   return [...costs].map(([size, value]) => ({ size, value })).toSorted((a, b) => a.size - b.size);
 }
 
-/** Returns the size from which on the cost never rises. Returns undefined if the cost rises at the last size. */
+/** Returns the smallest size beyond which the cost never rises. Returns undefined if the cost rises at the last size. */
 function startOfFlat(points: readonly SizedValue[]): number | undefined {
   const rises = points.findLastIndex(({ value }, i) => i > 0 && value > (points[i - 1]?.value ?? value));
   return rises === points.length - 1 ? undefined : points[Math.max(rises, 0)]?.size;
@@ -116,13 +118,16 @@ function holdsExactly(window: readonly SizedValue[], terms: Form['terms']): bool
   return fit !== undefined && fit.residual <= EXACT * growth && (fit.coefficients.at(-1) ?? 0) >= LEAST_LEADING * growth;
 }
 
-/** Subtracts the first value from all values. Otherwise a large constant part would reduce the precision of the fit. */
+/** Subtracts the first value from all values, because a large constant part would reduce the precision of the fit. */
 const withoutFirst = (points: readonly SizedValue[]): SizedValue[] =>
   points.map(({ size, value }) => ({ size, value: value - (points[0]?.value ?? 0) }));
 
 const growthOver = (points: readonly SizedValue[]): number => (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
 
-/** Compares the costs, and then the costs per element, with a line that is rounded up to steps. */
+/**
+ * Returns exponent 1 if the costs fit a line that is rounded up to steps. Returns exponent 2 if the costs per element fit such a line.
+ * Returns undefined if neither fits.
+ */
 function steppedGrowth(points: readonly SizedValue[]): Growing | undefined {
   if (isSteppedLine(points)) return { kind: 'grows', exponent: 1, near: 'n', exactFrom: undefined };
   const each = points.map(({ size, value }) => ({ size, value: value / size }));

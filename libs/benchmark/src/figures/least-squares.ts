@@ -16,7 +16,7 @@ export interface TermFit {
  * Fits a sum of terms to values by least squares. Returns undefined if there are fewer points than terms, or if the sizes cannot
  * distinguish the terms. Each term is scaled by its value at the last point, so that high powers stay precise enough.
  *
- * @param points Points by rising size.
+ * @param points Points in order of rising size.
  */
 export function fitTerms(points: readonly SizedValue[], terms: readonly ((size: number) => number)[]): TermFit | undefined {
   const last = points.at(-1);
@@ -34,7 +34,7 @@ export function fitTerms(points: readonly SizedValue[], terms: readonly ((size: 
   return { coefficients, residual: Math.max(...residuals) };
 }
 
-/** Share of the largest number below which a pivot is only a rounding error. */
+/** Smallest pivot that is not treated as a rounding error, as a share of the largest number. */
 const NO_PIVOT = 1e-13;
 
 /**

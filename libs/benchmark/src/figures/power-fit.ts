@@ -9,7 +9,7 @@ export interface PowerFit {
   readonly growing: number;
 }
 
-/** Lower and upper limit of the exponents that are tried. */
+/** Lower limit of the exponents that are tried. `LARGEST_EXPONENT` is the upper limit. */
 const LEAST_EXPONENT = 0.05;
 const LARGEST_EXPONENT = 5;
 const GRID_STEP = 0.25;

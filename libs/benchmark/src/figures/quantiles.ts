@@ -1,6 +1,6 @@
 /**
- * Returns the p-th percentile (0 … 100) of `samples` by nearest rank. Returns undefined if there are no samples. This is own code because
- * the nearest rank is always a measured value. Libraries such as simple-statistics return the mean of two neighbours.
+ * Returns the p-th percentile (0 … 100) of `samples` by nearest rank. Returns undefined if there are no samples. The project implements it
+ * because the nearest rank is always a measured value. Libraries such as simple-statistics return the mean of two neighbours.
  */
 export function percentile(samples: readonly number[], p: number): number | undefined {
   return percentileOfSorted(sortedSamples(samples), p);
@@ -15,7 +15,7 @@ export type PercentileEstimate =
       readonly kind: 'told';
       /** Percentile of the samples by nearest rank. */
       readonly value: number;
-      /** Ends of the confidence interval. Both are samples. */
+      /** Lower and upper end of the confidence interval. Both are samples. */
       readonly lo: number;
       readonly hi: number;
     }
@@ -48,7 +48,10 @@ const sortedSamples = (samples: readonly number[]): Float64Array => Float64Array
 const percentileOfSorted = (sorted: Float64Array, p: number): number | undefined =>
   sorted[Math.max(0, Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1))];
 
-/** Returns the ranks (from 1) between which a quantile lies. The probability that it lies outside is at most `tail` on either side. */
+/**
+ * Returns the ranks (from 1) of two samples that enclose a quantile. On each side, the probability that the quantile is outside is at most
+ * `tail`.
+ */
 function intervalRanks(count: number, share: number, tail: number): { readonly lower: number; readonly upper: number } | undefined {
   if (!(share > 0 && share < 1)) return undefined;
   // The true quantile is below the sample of rank r if fewer than r samples lie below it, and above it if at least r do.

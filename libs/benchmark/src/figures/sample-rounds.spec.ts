@@ -3,7 +3,7 @@ import { clockStep } from './clock-step.ts';
 import { median } from './quantiles.ts';
 import { sampleRounds } from './sample-rounds.ts';
 
-/** Simulated clock that advances with work and by a little with each reading. It shows only whole steps. */
+/** Simulated clock that advances with work and by a little with each reading. Its readings are rounded down to whole steps. */
 class SteppedClock {
   readonly #step: number;
   #time = 0;

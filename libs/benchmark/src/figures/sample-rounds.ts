@@ -23,8 +23,8 @@ const WARM_UP = 0.25;
 
 /**
  * Samples the time of several functions in rounds. Each round takes one sample of each function, so that a slow phase of the machine slows
- * all functions equally. Returns the ms of single runs for each function. Each function has at least one sample, unless the token is
- * cancelled.
+ * all functions equally. Returns, for each function, the times of single runs in ms. Each function has at least one sample, unless the
+ * token is cancelled.
  */
 export function sampleRounds(works: readonly (() => void)[], { now, ms, token }: SamplingRules): readonly (readonly number[])[] {
   const begun = now();
@@ -66,7 +66,9 @@ export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: S
 /** Returns the minimum duration of a sample in ms. */
 const leastSample = (now: () => number): number => Math.max(LEAST_SAMPLE_MS, LEAST_STEPS * clockStep(now));
 
-/** Runs `work` for some time. Returns how many runs a sample of at least `least` ms needs. */
+/**
+ * Runs `work` repeatedly for about `ms` ms, or at most 10,000 times. Returns the number of runs that a sample of at least `least` ms needs.
+ */
 function repeatsOf(work: () => void, now: () => number, { ms, least }: { readonly ms: number; readonly least: number }): number {
   const begun = now();
   let runs = 0;

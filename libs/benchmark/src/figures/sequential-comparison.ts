@@ -1,7 +1,7 @@
 import { comparePairs } from './compare-pairs.ts';
 import type { PairComparison, TimedPair } from './compare-pairs.ts';
 
-/** Options of a comparison that may end early. */
+/** Options of a comparison that may end early. The comparison is evaluated at fixed numbers of pairs, which are called looks. */
 export interface SequentialRules {
   /** Smallest effect that matters, as a share. Default: 0.1. */
   readonly leastEffect?: number;
@@ -21,11 +21,12 @@ export type SequentialState =
   | { readonly kind: 'over'; readonly comparison: PairComparison };
 
 /**
- * Compares two revisions while pairs are being measured. Callers may check at any time whether the comparison is decided.
+ * Compares two revisions while pairs are being measured. Callers may check at any time if the comparison is decided.
  *
  * The error of early looks is accounted for in advance. Looks happen only at fixed counts of pairs (32, 64, 128 … 2,000: seven looks),
- * regardless of the batches. Each look has an equal share of the error (Bonferroni). So the probability that any look's interval misses the
- * true ratio is at most `error`, however often a caller checks. Intervals are about 1.4 times as wide as those of a single look.
+ * regardless of the batches. Each look has an equal share of the error (Bonferroni). The probability that the interval of any look misses
+ * the true ratio is therefore at most `error`, however often a caller checks. Intervals are about 1.4 times as wide as the intervals of a
+ * single look.
  */
 export class SequentialComparison {
   readonly #looks: readonly number[];
@@ -56,7 +57,10 @@ export class SequentialComparison {
       : { kind: 'over', comparison: this.#outcome };
   }
 
-  /** The comparison that decided. Before a decision, a comparison of all pairs so far by the rules of a look. */
+  /**
+   * Comparison that led to the decision. Before a decision, it is a comparison of all pairs that were added until now, with the error of
+   * one look.
+   */
   get soFar(): PairComparison {
     return this.#outcome ?? comparePairs(this.#pairs, this.#rules);
   }

@@ -4,7 +4,10 @@ import { settledComparison } from './settled-comparison.ts';
 
 const MS = 1000;
 
-/** Returns the settled comparison of simulated rounds. Each round has two pairs and takes 1 ms. */
+/**
+ * Simulates rounds of pairs on a machine and returns their settled comparison. `ratioOf` returns the ratio b ÷ a at a time in ms. Each
+ * round has two pairs and takes 1 ms.
+ */
 function machine(ratioOf: (ms: number) => number) {
   let at = 0;
   function* rounds(): Generator<readonly TimedPair[]> {

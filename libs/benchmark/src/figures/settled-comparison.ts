@@ -8,8 +8,8 @@ const AGREEING = 1.1;
 
 /**
  * Compares new pairs again and again until two comparisons in a row agree, and returns the last comparison. The JavaScript engine optimizes
- * one rule earlier than the other, and on a busy machine this happens much later than in the first rounds. Until then, the ratio compares
- * two states of optimization. It can be 6 and still appear certain.
+ * one rule earlier than the other rule, and on a busy machine much later than in the first rounds. Until both rules are optimized, the
+ * ratio compares two states of optimization. The ratio can be 6 and still appear certain.
  *
  * @param rounds Pairs in the order in which they were measured, until the time is over.
  * @param ms Time limit in ms for the whole comparison.

@@ -13,7 +13,7 @@ interface Study {
   readonly largest?: number;
 }
 
-/** Simulates rounds of measurements of sizes from 32 up, on a noisy machine with its own seed. */
+/** Simulates rounds of time measurements on a noisy machine, for sizes from 32 upwards. `seed` determines the noise. */
 function studied(seed: number, { ms, cost, noise = QUIET, rounds = 30, largest = 4096 }: Study): TimePoint[] {
   const machine = noisyMachine(seededRandom(seed * 977), noise);
   const sizes: number[] = [];

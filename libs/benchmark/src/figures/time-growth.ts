@@ -4,11 +4,11 @@ import { percentile } from './quantiles.ts';
 
 /** Samples of the time that the work takes at one size. */
 export interface TimePoint {
-  /** Size of whatever grows, for example the number of elements or characters. It is above 0. */
+  /** Size of the growing value, such as its number of elements or characters. It is above 0. */
   readonly size: number;
-  /** Times of single runs, ms. */
+  /** Times of single runs, in ms. */
   readonly samples: readonly number[];
-  /** Exact cost of the same work in cost units. Absent if it is not known. */
+  /** Exact cost of the same work in cost units. Absent if the cost is not known. */
   readonly cost?: number;
 }
 
@@ -18,7 +18,7 @@ export type TimeGrowth =
       readonly kind: 'grows';
       /** Exponent of the growing part of the time, without the fixed part. It is 1 for 5 ms + 2 µs per element. */
       readonly exponent: number;
-      /** Ends of the 95 % interval of the exponent. */
+      /** Lower and upper end of the 95 % interval of the exponent. */
       readonly lo: number;
       readonly hi: number;
       /** Fixed part of the time, in ms. It can be below 0 because of noise, or because the time grows only beyond a threshold. */
@@ -39,13 +39,16 @@ export type TimeGrowth =
 /** Comparison of the exponent of time with the exponent of the exact cost over the same sizes. */
 export interface CostSlope {
   /**
-   * Exponent of the cost, fitted in the same way as the exponent of time. So whatever distorts the fits (n·log n, a threshold) distorts
-   * both equally.
+   * Exponent of the cost, fitted in the same way as the exponent of time. An effect that distorts the fit (n·log n, a threshold) therefore
+   * distorts both exponents equally.
    */
   readonly exponent: number;
   /** True if the exponent of time is within 0.15 of the exponent of the cost. */
   readonly within: boolean;
-  /** Verdict of the 95 % interval. `same`: the whole interval is within 0.15 of the cost's exponent. `undecided`: only a part of it is. */
+  /**
+   * Verdict of the 95 % interval. `same`: the whole interval is within 0.15 of the cost's exponent. `undecided`: only a part of the
+   * interval is within 0.15 of the cost's exponent.
+   */
   readonly verdict: 'same' | 'steeper' | 'flatter' | 'undecided';
 }
 
@@ -74,8 +77,9 @@ const LEAST_COUNTED_MS = 0.001;
  * Determines the exponent of time with a 95 % interval, by a bootstrap. The fit includes a fixed part, so that a fixed part hides no
  * growth.
  *
- * Measure in rounds, each of which takes one sample of every size. A slow phase of the machine then slows all sizes instead of one. If all
- * sizes have equally many samples, sample i of each size counts as round i, and the bootstrap draws rounds. Otherwise it draws samples.
+ * Callers must measure in rounds, each of which takes one sample of every size. A slow phase of the machine then slows all sizes instead of
+ * one. If all sizes have equally many samples, sample i of each size counts as round i, and the bootstrap draws rounds. If not, the
+ * bootstrap draws the samples of each size separately.
  *
  * @param points Sizes that roughly double, in any order. The six largest sizes count.
  * @param random Returns seeded random numbers from 0 up to 1, excluding 1, so that the same samples result in the same interval.
@@ -105,8 +109,8 @@ const locations = (points: readonly TimePoint[], draw: Draw): SizedValue[] =>
   points.map(({ size, samples }) => ({ size, value: Math.max(LEAST_COUNTED_MS, percentile(draw(samples), LOCATION) ?? 0) }));
 
 /**
- * Returns a function that draws one resample. It draws the same rounds for every size if all sizes have equally many samples. Otherwise it
- * draws the samples of each size separately.
+ * Returns a function that draws one resample. If all sizes have equally many samples, the function draws the same rounds for every size. If
+ * not, it draws the samples of each size separately.
  */
 function drawing(points: readonly TimePoint[], random: () => number): Draw {
   const count = points[0]?.samples.length ?? 0;

@@ -16,7 +16,7 @@ export class Ascent {
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
-  /** Sets of obstacles that were met earlier, as texts. */
+  /** Sets of obstacles that occurred in earlier trials, as texts. */
   readonly #seen = new Set<string>();
 
   /** @param part Minimum cost of an accepted candidate, as a share of the cost at the beginning. */
@@ -27,7 +27,7 @@ export class Ascent {
     this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
-  /** Makes `candidate` the best one if it is better than the current one. Returns true if it was better. */
+  /** Replaces the best candidate with `candidate` if `candidate` is better. Returns true if the candidate was replaced. */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
     if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
@@ -35,7 +35,7 @@ export class Ascent {
     return true;
   }
 
-  /** Applies the first single move that improves the best candidate. Returns true if there was one. */
+  /** Applies the first single move that improves the best candidate. Returns true if there was such a move. */
   anyHelps(moves: readonly Move[]): boolean {
     return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
   }
@@ -60,7 +60,7 @@ export class Ascent {
     return false;
   }
 
-  /** Applies all single moves that improve the best candidate, one after the other. Returns true if there was one. */
+  /** Applies all single moves that improve the best candidate, one after another. Returns true if there was such a move. */
   allHelp(moves: readonly Move[]): boolean {
     let isHelped = false;
     for (const move of moves) for (const candidate of movedBy(this.best.candidate, move)) isHelped = this.take(candidate) || isHelped;
@@ -79,8 +79,8 @@ function isNearer(a: WholeTrial, b: WholeTrial): boolean {
 }
 
 /**
- * Returns ranks by which trials are compared, in this order: the rule is evaluated, the object is accepted, few obstacles remain, the rule
- * is expensive.
+ * Returns ranks by which trials are compared, the most important rank first. They are: no schema keyword rejects the object, the rule is
+ * evaluated, the object is accepted. If these ranks are equal, fewer obstacles and a higher cost are better.
  */
 const rankOf = ({ evaluations, isAccepted, obstacles, cost }: ObjectTrial): readonly number[] => [
   !isAccepted && obstacles.some(({ rule }) => rule === undefined) ? 0 : 1,

@@ -9,7 +9,10 @@ import type { WholeObject } from './whole-object.ts';
 
 /** Maximum number of rounds. Each round raises each size once. */
 const ROUNDS = 6;
-/** Factors by which a size is raised, from the largest to the smallest. After them, the step that was rejected is halved repeatedly. */
+/**
+ * Factors by which a size is raised, from the largest to the smallest. When no factor succeeds any more, the range up to twice the size is
+ * halved repeatedly.
+ */
 const FACTORS = [64, 8, 2];
 const HALVINGS = 7;
 /** Minimum gain of a round as a share of the cost. A round with a smaller gain is the last one. */
@@ -59,8 +62,8 @@ class Enlargement {
   }
 
   /**
-   * True if a cost limit ends the object, or if the time is over. In the first case no object is more expensive. In the second case nothing
-   * more can be judged.
+   * True if a cost limit ends the judgement of the object, or if the time is over. If a limit ends it, no object is more expensive. If the
+   * time is over, no more objects can be judged.
    */
   get isOver(): boolean {
     return this.#token?.cancelled === true || (this.best.trial.kind === 'judged' && this.best.trial.limit !== undefined);
@@ -95,8 +98,8 @@ class Enlargement {
   }
 
   /**
-   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. Returns true if there is one. A rule that
-   * compares several texts in turn is most expensive if only the last text differs.
+   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. Returns true if there is such an exchange. A
+   * rule that compares several texts in turn is most expensive if only the last text differs.
    */
   anySwap(dimensions: readonly Dimension[]): boolean {
     const fields = dimensions.filter(({ unit }) => unit === 'code points').map(({ field }) => field);
@@ -116,8 +119,8 @@ class Enlargement {
   }
 
   /**
-   * Returns the best candidate with another size, limited by the bound of the schema. Returns undefined if that size is not larger than the
-   * current one.
+   * Returns the best candidate with the given size in a dimension, limited by the bound of the schema. Returns undefined if the result is
+   * not larger than the current size.
    */
   #at(dimension: Dimension, size: number): Candidate | undefined {
     const { candidate } = this.best;

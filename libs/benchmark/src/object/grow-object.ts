@@ -9,15 +9,15 @@ import type { WholeTrial } from './whole-object.ts';
 
 /** Maximum number of times that all sizes are halved. */
 const HALVINGS = 12;
-/** Number of halvings at which the values that other rules reject are repaired. */
+/** Maximum number of attempts in which a rejected object is repaired. Each further attempt uses half of the previous sizes. */
 const REPAIRED = 3;
 
-/** Returns true if the object can be reported as the most expensive one: it is accepted, or a cost limit ends it. */
+/** Returns true if the object can be reported as the most expensive object: it is accepted, or a cost limit ends its judgement. */
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
- * Enlarges an accepted object to the sizes of a more expensive value. If other rules reject the enlarged object, it is repaired at those
- * sizes. If no repair succeeds, all sizes are halved until the object is accepted or a limit ends it.
+ * Enlarges an accepted object to the sizes of a more expensive value. If other rules reject the enlarged object, the function tries to
+ * repair it at the enlarged sizes. All sizes are halved until the object is accepted or a cost limit ends its judgement.
  *
  * @param dearer Candidate with the desired sizes.
  */

@@ -7,7 +7,7 @@ import type { JudgedObject } from './ascent.ts';
 import { movesAgainst } from './obstacle-moves.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 
-/** Maximum number of repair rounds, and maximum number of pairs of moves that a round tries if no single move helps. */
+/** Maximum number of repair rounds. `PAIRS` is the maximum number of pairs of moves that a round tries if no single move helps. */
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
@@ -26,7 +26,7 @@ export interface RepairRules {
 }
 
 /**
- * Changes an object until the whole definition accepts it. Each round writes fields that failing rules name in other ways: first one field,
+ * Changes an object until the whole definition accepts it. Each round changes fields that failing rules name: first one field at a time,
  * then two fields at a time. A change does not count if it prevents the evaluation of the studied rule.
  */
 export function repair(parts: RepairParts, from: Candidate, { part, token, random }: RepairRules): JudgedObject {

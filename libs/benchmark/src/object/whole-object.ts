@@ -12,7 +12,7 @@ import type { Version, WritingParts } from '../values/write-value.ts';
 
 /** A reason why an object is not accepted. */
 export interface Obstacle {
-  /** Source of the rule that fails. Undefined if something else than a rule rejects the object, for example a schema keyword. */
+  /** Source of the rule that fails. Undefined if the object is rejected for a reason that is not a rule, for example a schema keyword. */
   readonly rule: string | undefined;
   /** Field path in the object, such as `spec.rules[0]`. */
   readonly at: string;
@@ -25,10 +25,10 @@ export interface ObjectTrial {
   readonly isAccepted: boolean;
   /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Number of evaluations of the studied rule, and the sum of their costs in cost units. */
+  /** Number of evaluations of the studied rule. `cost` is the sum of the costs of these evaluations, in cost units. */
   readonly evaluations: number;
   readonly cost: number;
-  /** Cost limit that ended the judgement: the limit of one call, or the limit of all rules together. */
+  /** Cost limit that ended the judgement: the limit of one call, or the limit of all rules together. Undefined if no limit ended it. */
   readonly limit: 'call' | 'object' | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly object: JsonObject;

@@ -4,8 +4,8 @@ import type { CheckedExpression } from '#cel';
 type Expr = CheckedExpression['root'];
 
 /**
- * Families of rules with separately predicted times, from the most special to the most general. A rule belongs to the first family that
- * matches any part of it.
+ * Families of rules for which times are predicted separately, from the most special to the most general. A rule belongs to the first family
+ * that matches any part of the rule.
  */
 export const RULE_FAMILIES = [
   'patterns',

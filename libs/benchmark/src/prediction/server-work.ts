@@ -13,8 +13,8 @@ type CelType = NonNullable<ReturnType<CheckedExpression['types']['get']>>;
 export interface ServerWork {
   readonly family: RuleFamily;
   /**
-   * Number of steps by kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Calls are charged one cost unit each. The cost units
-   * beyond that are counted as a separate kind, such as `units of join`.
+   * Number of steps by kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Each call counts as one step. The cost units of
+   * calls beyond one unit per call are counted as a separate kind, such as `units of join`.
    */
   readonly amounts: Readonly<Record<string, number>>;
 }
@@ -89,8 +89,8 @@ class WorkTally {
   }
 
   /**
-   * Counts a test whether a field exists. It is assumed that half of the tests find the field. In this case, a server copies the properties
-   * once more.
+   * Counts a test for the existence of a field. If a test finds the field, a server copies the properties once more. The estimate assumes
+   * that half of the tests find the field.
    */
   #test({ operand, field }: Extract<Expr, { kind: 'select' }>, times: number): void {
     const type = this.#checked.types.get(operand.id);

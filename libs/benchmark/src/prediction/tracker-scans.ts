@@ -29,8 +29,8 @@ class TrackerStack {
   }
 
   /**
-   * Counts the entries that are inspected for a node and all nodes below it. Returns the number of entries that the node leaves on the
-   * stack. The last of these entries is the value of the node.
+   * Counts the stack entries that are inspected for a node and all nodes below it. Returns the number of entries that the node leaves on
+   * the stack. The last of these entries is the value of the node.
    */
   visit(node: Expr, height: number): number {
     switch (node.kind) {
@@ -64,8 +64,8 @@ class TrackerStack {
   }
 
   /**
-   * Counts operands from left to right. Their call or constructor removes the first operand from the stack, together with all entries above
-   * it.
+   * Counts the inspected entries of operands, from left to right. The call or constructor that uses the operands removes the first operand
+   * from the stack, together with all entries above it.
    */
   #operands(operands: readonly Expr[], height: number): number {
     let at = height;
@@ -79,9 +79,9 @@ class TrackerStack {
   }
 
   /**
-   * Counts a value that is followed by selections of fields or elements. Each selection leaves an entry, and the value of the whole chain
-   * replaces the last entry. The tracker searches the whole stack for a name without selections and does not find it. There is one
-   * exception: if such a name is the branch of a conditional, it is not put on the stack.
+   * Counts the inspected entries of a value that is followed by selections of fields or elements. Each selection leaves an entry, and the
+   * value of the whole chain replaces the last entry. The tracker searches the whole stack for a name without selections and does not find
+   * it. There is one exception: if such a name is the branch of a conditional, it is not put on the stack.
    */
   #chain(node: Expr, height: number, isWhole: boolean): number {
     const [operand, key] = stepOf(node);
@@ -108,8 +108,8 @@ class TrackerStack {
   }
 
   /**
-   * Counts a conditional. The tracker searches the whole stack for the branch that was not taken, and for a branch that is only a name.
-   * Neither search finds anything.
+   * Counts the inspected entries of a conditional. The tracker searches the whole stack for the branch that was not taken, and for a branch
+   * that is only a name. Neither search finds anything.
    */
   #choice(node: Call, height: number): number {
     const [condition, ...branches] = node.args as [Expr, ...Expr[]];

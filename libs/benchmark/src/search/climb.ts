@@ -2,7 +2,7 @@ import type { Choice } from '../values/choice.ts';
 import type { OldValue } from './old-value.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Alternatives for one field, of which one is chosen, or alternatives for the old value. */
+/** Change of a candidate: the search chooses one of several options for a field, or one of several kinds of old value. */
 export type Move =
   { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
@@ -25,13 +25,16 @@ export interface Climbed {
 
 /** Maximum number of passes. Each pass tries all single changes of the best candidate so far. */
 const PASSES = 4;
-/** Maximum number of random starting candidates besides the given one, and the share of moves that changes each of them. */
+/**
+ * Maximum number of random starting candidates, in addition to the given candidate. `MOVED` is the share of the moves that change each
+ * random candidate.
+ */
 const BEGINNINGS = 6;
 const MOVED = 0.6;
 
 /**
- * Searches for the most expensive value of a rule's node. It makes single changes to a candidate, from several starting candidates. Among
- * values of equal cost, it prefers those for which the rule holds.
+ * Searches for the most expensive value of a rule's node. The search makes single changes to a candidate, from several starting candidates.
+ * Among values of equal cost, it prefers a value for which the rule holds.
  *
  * @param random Returns random numbers from 0 up to 1, excluding 1.
  */
@@ -60,7 +63,7 @@ export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] 
   return move.options.map((option) => ({ ...candidate, plan: candidate.plan.with(move.field, withKeys(option, known)) }));
 }
 
-/** Returns an option to which the keys are added that the map already has. */
+/** Returns a copy of `option` to which the existing keys of the map are added. */
 function withKeys(option: Choice, known: readonly string[]): Choice {
   if (option.keys === undefined || known.length === 0) return option;
   const keys = [...new Set([...known, ...option.keys])];
@@ -136,8 +139,8 @@ class Search implements Climbed {
 }
 
 /**
- * Bonus in cost units by outcome. Among candidates of equal cost, a candidate for which the rule holds is preferred. A candidate that ends
- * with an error comes last.
+ * Bonus in cost units that a candidate receives for its outcome. Among candidates of equal cost, a candidate for which the rule holds is
+ * preferred. A candidate that ends with an error comes last.
  */
 const PREFERENCE = { true: 0.5, false: 0, error: -0.4, overLimit: 0 } as const;
 const scoreOf = ({ cost, outcome }: Found['trial']): number => cost + PREFERENCE[outcome];

@@ -2,11 +2,11 @@ import type { Choice, ValuePlan } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** One growing size of a field, such as the number of items of a list. */
+/** Size of a field that the search can raise, such as the number of items of a list. */
 export interface Dimension {
   readonly field: string;
   readonly unit: 'items' | 'properties' | 'code points' | 'code points of keys';
-  /** Bounds that the schema sets for the size, in `unit`. */
+  /** Lower and upper bound that the schema sets for the size, in `unit`. */
   readonly least: number;
   readonly most: number;
 }

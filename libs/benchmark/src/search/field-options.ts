@@ -3,7 +3,10 @@ import type { Choice, Filling } from '../values/choice.ts';
 import type { NamedField } from './named-fields.ts';
 import type { RuleWords } from './rule-words.ts';
 
-/** Maximum numbers of schema branches and of values that are tried for a field. */
+/**
+ * Maximum number of schema branches that are tried for a field. `MOST_VALUES` is the maximum number of values, and `MOST_KEYS` the maximum
+ * number of keys.
+ */
 const MOST_BRANCHES = 8;
 const MOST_VALUES = 8;
 const MOST_KEYS = 12;

@@ -2,10 +2,12 @@ import { sized, sizeIn } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Maximum number of doubling steps, and then number of halvings by which the last step of each dimension is refined. */
+/**
+ * Maximum number of doubling steps. `HALVINGS` is the number of halvings by which the last step of each dimension is refined afterwards.
+ */
 const DOUBLINGS = 60;
 const HALVINGS = 5;
-/** Number of first trials that check the schema keywords. Later trials skip them. */
+/** Number of trials at the beginning of the search that check the schema keywords. Later trials skip this check. */
 const CHECKED = 30;
 
 type Evaluated = Trial & { readonly kind: 'evaluated' };
@@ -84,8 +86,8 @@ function bestStep(
 }
 
 /**
- * Factors by which a size is raised until the cost rises. Small factors may be insufficient because, for example, one cost unit covers ten
- * characters.
+ * Factors by which a size is raised, in this order, until the cost rises. Small factors may be insufficient because, for example, one cost
+ * unit covers ten characters.
  */
 const FACTORS = [2, 8, 64];
 

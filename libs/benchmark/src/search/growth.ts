@@ -24,7 +24,7 @@ export interface SeriesPoint extends CostPoint {
 
 /** First size of a series, by unit. */
 const FIRST = { items: 4, properties: 4, 'code points': 16, 'code points of keys': 16 } as const;
-/** Size up to which a series extends to determine its exponent, even beyond the schema's bound. */
+/** Size up to which a series is measured to determine its exponent, even if the schema's bound is smaller. */
 const TELLING = 1024;
 /** Largest size of a series, by unit. */
 const LONGEST = { items: 262_144, properties: 262_144, 'code points': 1_048_576, 'code points of keys': 32_768 } as const;

@@ -6,8 +6,8 @@ import type { CostSeries, SizeSeries } from './growth.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 
 /**
- * Costs of a rule for sizes that several fields have in common. Relative to the bytes of the value, the cost grows faster than for each
- * field alone.
+ * Costs of a rule if several fields grow together and have the same size. In relation to the bytes of the value, the cost grows faster than
+ * if one field grows alone.
  */
 export interface JointSeries extends SizeSeries {
   /** Two or more dimensions, the one with the steepest growth first. */
@@ -16,14 +16,17 @@ export interface JointSeries extends SizeSeries {
 
 /** Maximum number of fields that grow together. */
 const MOST_TOGETHER = 3;
-/** Minimum rise of the exponent (of cost relative to bytes) with which a field is added to the fields that grow together. */
+/**
+ * Minimum rise of an exponent that a field must cause to be added to the fields that grow together. The exponent describes the cost in
+ * relation to the bytes.
+ */
 const LEAST_RISE = 0.25;
 
 /**
  * Finds fields whose sizes multiply in the cost, such as two lists of which all pairs of elements are compared. Sizes that also multiply
- * the bytes, such as those of a list and of its elements, do not count.
+ * the bytes do not count, such as the size of a list and the size of its elements.
  *
- * @param series Series of single fields, the one with the steepest growth first.
+ * @param series Series of single fields. The field with the steepest growth is first.
  */
 export function jointGrowth(
   probe: RuleProbe,

@@ -16,7 +16,7 @@ export interface NamedField {
   readonly isRepeated: boolean;
 }
 
-/** Maximum number of fields that are collected, and maximum depth below the node. */
+/** Maximum number of fields that are collected. `DEEPEST` is the maximum depth of these fields below the node. */
 const MOST_FIELDS = 80;
 const DEEPEST = 9;
 

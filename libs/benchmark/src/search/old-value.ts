@@ -13,12 +13,12 @@ export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
   return rule.source.optionalOldSelf === true ? ['same', 'other', 'smaller', 'none'] : ['same', 'other', 'smaller'];
 }
 
-/** Returns the plan and the version by which an old value is written that differs from the new value. */
+/** Returns the plan and the version with which an old value is written. This old value differs from the new value. */
 export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { readonly plan: ValuePlan; readonly version: Version } {
   return old === 'other' ? { plan, version: 'other' } : { plan: plan.map(smaller), version: 'usual' };
 }
 
-/** Returns a choice with a size that is smaller by one, but at least 0. */
+/** Returns a choice whose size is smaller by one, and at least 0. */
 function smaller(choice: Choice): Choice {
   return choice.size === undefined ? choice : { ...choice, size: Math.max(0, choice.size - 1) };
 }

@@ -58,7 +58,7 @@ export function wordsOf(expression: string): RuleWords {
   };
 }
 
-/** Returns texts that contain a separator, if the rule mentions a separator. */
+/** Returns texts that contain a separator, such as `x/x`, for each separator that occurs in the rule as a text. */
 function joinedTexts(texts: readonly string[]): readonly string[] {
   const words = texts.filter((text) => /^[\w.-]{2,}$/.test(text)).slice(0, 2);
   return texts.filter((text) => /^[^\w\s]$/.test(text)).flatMap((separator) => ['x', ...words].map((word) => `${word}${separator}x`));

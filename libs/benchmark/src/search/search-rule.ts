@@ -14,7 +14,7 @@ import type { Candidate } from './rule-probe.ts';
 import { wordsOf } from './rule-words.ts';
 
 /**
- * Cost units after which an evaluation of the search is ended. The limit is higher than the server's own, so that growth beyond the
+ * Cost limit, in cost units, of an evaluation in the search. The limit is higher than the server's limit, so that growth beyond the
  * server's limit is visible.
  */
 const SEARCH_LIMIT = 5_000_000;

@@ -8,8 +8,8 @@ import type { BudgetEnd } from './study-report.ts';
 
 type End = Pick<BudgetEnd, 'field' | 'unit' | 'limit'>;
 /**
- * Test case: a rule that a cost limit ends, and a function that returns the content of `spec` for a size. The content is written without
- * any code of the study.
+ * Test case: a rule whose evaluation a cost limit stops, and a function that returns the content of `spec` for a size. The function uses no
+ * code of the study.
  */
 type Ended = readonly [name: string, spec: object, end: End, content: (size: number) => object];
 

@@ -7,8 +7,8 @@ import type { Candidate, Trial } from '../search/rule-probe.ts';
 const AROUND = 12;
 
 /**
- * Returns a candidate with many copies of the value of the rule's node. Their number is limited by the bytes of a request and by the copies
- * that are sufficient to exceed the cost budget of an object. Inner lists are filled first.
+ * Returns a candidate with many copies of the value of the rule's node. There are no more copies than a request can contain, and no more
+ * than exceed the cost budget of an object. Inner lists are filled first.
  */
 export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
   if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;

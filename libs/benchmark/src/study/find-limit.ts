@@ -7,13 +7,13 @@ import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import type { LimitFound } from './rule-study.ts';
 
-/** Input of the search for the size at which a limit ends the rule. */
+/** Input of the search for the size at which a cost limit stops the evaluation of the rule. */
 export interface LimitSearch {
   readonly probe: RuleProbe;
   readonly whole: WholeObject;
-  /** Candidate for an accepted object. */
+  /** Candidate for an accepted object. The search raises the sizes of its fields. */
   readonly from: Candidate;
-  /** The most expensive object that was found. */
+  /** Candidate of the most expensive object that was found. */
   readonly dearest: Candidate;
   /**
    * Sizes with which the cost grows. Sizes of several fields that grow together come first, then single sizes, the one with the steepest
@@ -29,8 +29,8 @@ const MOST_EVALUATIONS = 60;
 const LARGEST = 3 * 1024 * 1024;
 
 /**
- * Finds the first size at which a server's cost limit ends the rule. It first tries the limit of one call along the sizes with the steepest
- * growth. Then it tries the limit of an object along a list above the rule's node.
+ * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first tries the limit of one call along the
+ * sizes with the steepest growth. If that fails, it tries the limit of an object along a list above the rule's node.
  */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
   const { growsWith, above, from, dearest } = search;
@@ -47,8 +47,8 @@ export function findLimit(search: LimitSearch, token: CancellationToken): LimitF
 }
 
 /**
- * Returns the first size at which one evaluation exceeds its cost limit. All fields have this size. Returns undefined if there is no such
- * size.
+ * Returns the smallest size at which one evaluation exceeds its cost limit, if all fields of `dimensions` have this size. Returns undefined
+ * if there is no such size.
  *
  * @param most Largest size to try. Default: the schema's bound.
  */
@@ -74,8 +74,8 @@ export function overCall(
 }
 
 /**
- * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` and does not end the write at the size below.
- * Otherwise returns undefined.
+ * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` and does not end the write at the next smaller size.
+ * Returns undefined if the limit is not confirmed.
  */
 function confirmed(
   { whole }: LimitSearch,

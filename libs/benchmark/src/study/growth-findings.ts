@@ -10,12 +10,12 @@ import { overCall } from './find-limit.ts';
 import type { FieldGrowth, JointFieldGrowth } from './rule-study.ts';
 
 /**
- * Cost units after which an evaluation of a series is ended. The limit is higher than the server's own, so that growth beyond the server's
+ * Cost limit, in cost units, of an evaluation in a series. The limit is higher than the server's limit, so that growth beyond the server's
  * limit is visible.
  */
 export const SERIES_LIMIT = 5_000_000;
 
-/** A bound of a field's size. */
+/** Upper bound of a field's size. */
 export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
   readonly size: number;
 }
@@ -31,8 +31,8 @@ export interface SeriesParts {
 }
 
 /**
- * Returns the growth of the cost along one field: the field's bound and the cost at the bound. It includes the size at which a limit would
- * end the evaluation without the bound.
+ * Returns the growth of the cost along one field: the field's bound and the cost at the bound. The result includes the size at which a
+ * limit would stop the evaluation if there were no bound.
  */
 export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
   const { dimension, points, growth } = series;
@@ -53,7 +53,10 @@ export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts
 
 const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
 
-/** Returns how the cost of a rule grows when several fields grow at once. It includes the size at which a limit would end the evaluation. */
+/**
+ * Returns the growth of a rule's cost when several fields grow at once. The result includes the size at which a limit would stop the
+ * evaluation.
+ */
 export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {
   return {
     fields: dimensions.map(({ field, unit }) => ({ field, unit })),

@@ -7,7 +7,7 @@ export interface FieldGrowth {
   /** Path of the field in the object, such as `.spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map. */
   readonly field: string;
   readonly unit: Dimension['unit'];
-  /** The schema's bound for this size, in `unit`. Undefined if there is no bound. */
+  /** Bound of the field's size in the schema, in `unit`. Undefined if the schema has no bound. */
   readonly bound: number | undefined;
   readonly growth: CostGrowth;
   /** Cost of one evaluation at the schema's bound. Undefined if there is no bound, or if no value can be built at the bound. */
@@ -17,13 +17,16 @@ export interface FieldGrowth {
    * steepest growth.
    */
   readonly wouldEndAt: number | undefined;
-  /** Costs of one evaluation, cost units, by size. The other fields are as in the object from which the series starts. */
+  /**
+   * Costs of one evaluation in cost units, by the size of the field. All other fields are written as in the object with which the series
+   * starts.
+   */
   readonly points: readonly CostPoint[];
 }
 
 /**
- * Growth of a rule's cost with the sizes of several fields that grow together. Relative to the bytes of the value, the cost grows faster
- * than with each field alone.
+ * Growth of a rule's cost if several fields grow together. In relation to the bytes of the value, the cost grows faster than if one field
+ * grows alone.
  */
 export interface JointFieldGrowth {
   /** Two or more fields, the one with the steepest growth first. */
@@ -39,27 +42,28 @@ export interface JointFieldGrowth {
 }
 
 /**
- * The size at which a server's cost limit ends the rule. It is confirmed by whole writes of up to 3 MiB at this size and at the size below.
+ * Smallest size at which a server's cost limit stops the evaluation of the rule. The study confirms this size with a whole write of up to 3
+ * MiB, and with a second write of the next smaller size.
  */
 export interface LimitFound {
   readonly field: string;
   readonly unit: Dimension['unit'];
-  /** Other fields that have the same size; empty if only one field grows. */
+  /** Fields that grow together with `field` and have the same size. Empty if `field` grows alone. */
   readonly together: readonly string[];
-  /** First size that is rejected. */
+  /** Smallest size at which the write is rejected. */
   readonly size: number;
-  /** Limit that ends the rule: the limit of one evaluation, or the limit of all rules of an object. */
+  /** Limit that stops the evaluation of the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
 }
 
 /** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestFound {
-  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the cost units up to this point. */
+  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Outcome of the write: it is accepted, or the named limit ends it. */
+  /** Outcome of the write: `accepted`, or the cost limit that ended the write. */
   readonly end: 'accepted' | 'call' | 'object';
   /** Plan from which the object is written. */
   readonly candidate: Candidate;
@@ -73,9 +77,9 @@ export type RuleStudy =
       readonly dearest: DearestFound | undefined;
       /** Reason why a whole object with the most expensive value of the rule is rejected. Undefined if nothing rejects it. */
       readonly obstacle: string | undefined;
-      /** Growth along each size, the steepest first. */
+      /** Growth of the cost with each size of a field. The steepest growth is first. */
       readonly growsWith: readonly FieldGrowth[];
-      /** Growth with fields whose sizes multiply in the cost. Undefined if there are no such fields. */
+      /** Growth of the cost with several fields whose sizes multiply in the cost. Undefined if there are no such fields. */
       readonly growsTogether: JointFieldGrowth | undefined;
       /** Cost of one evaluation at all suggested bounds. Undefined if no bounds were given, or if no value can be built at the bounds. */
       readonly costAtSuggested: number | undefined;

@@ -35,7 +35,7 @@ export interface ExponentFigure {
 /** Times of one evaluation by the size of a field, measured with one engine. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
-  /** Exponent of the time. Absent if the longest evaluation is too short for a clock, or if the time does not grow. */
+  /** Exponent of the time. Absent if the longest evaluation is too short to be measured, or if the time does not grow. */
   readonly exponent?: ExponentFigure;
   readonly points: readonly { readonly size: number; readonly ms: number }[];
 }
@@ -44,73 +44,77 @@ export interface TimeSeries {
 export interface GrowsWith {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** The schema's bound for this size, in `unit`. Absent if there is no bound. */
+  /** Bound of the field's size in the schema, in `unit`. Absent if the schema has no bound. */
   readonly bound?: number;
   /** Exponent of the cost: 1 if the cost is proportional to the size, 2 if it is proportional to the square of the size. */
   readonly costExponent: number;
-  /** Known form of growth that the cost has or is close to. Absent if there is none. */
+  /** Known form of growth that the cost has or is close to. Absent if the cost is close to no known form. */
   readonly near?: GrowthName;
-  /** Cost units of one evaluation at the schema's bound, with small other sizes. */
+  /** Cost units of one evaluation if the field is at the schema's bound and the sizes of all other fields are small. */
   readonly costAtBound?: number;
   /**
-   * First size at which a server would reject one evaluation if the schema had no bound. It is determined only for the field with the
-   * steepest growth.
+   * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound. Present only for the field with
+   * the steepest growth.
    */
   readonly wouldEndAt?: number;
-  /** Cost units of one evaluation, by size. */
+  /** Cost units of one evaluation at different sizes of the field. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
   /** Exponent of the time in Assay compiled, the engine that judges objects. Absent if it cannot be determined. */
   readonly timeExponent?: ExponentFigure;
-  /** Times by size. Empty for all fields except the one with the steepest growth. */
+  /**
+   * Times of one evaluation at different sizes, with one series for each engine. Empty for all fields except the field with the steepest
+   * growth.
+   */
   readonly times: readonly TimeSeries[];
 }
 
 /**
- * Growth of the cost of a rule with a size that several fields have in common. Relative to the bytes of the value, the cost grows faster
- * than with each field alone.
+ * Growth of a rule's cost if several fields grow together and have the same size. In relation to the bytes of the value, the cost grows
+ * faster than if one field grows alone.
  */
 export interface GrowsTogether {
   /** Two or more fields, the one with the steepest growth first. */
   readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
   /** Exponent of the cost: 2 if the cost is proportional to the product of two sizes. */
   readonly costExponent: number;
-  /** Known form of growth that the cost has or is close to. Absent if there is none. */
+  /** Known form of growth that the cost has or is close to. Absent if the cost is close to no known form. */
   readonly near?: GrowthName;
   /**
-   * First common size of the fields at which a server would reject one evaluation if the schema had no bounds. Absent if there is no such
-   * size.
+   * Smallest common size of the fields at which one evaluation would exceed the server's cost limit if the schema had no bounds. Absent if
+   * there is no such size.
    */
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation, by the size that all fields have in common. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
 }
 
-/** The first size of a field at which a cost limit ends the rule. It is confirmed by whole writes at this size and at the size below. */
+/**
+ * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms this size with a whole write, and
+ * with a second write of the next smaller size.
+ */
 export interface BudgetEnd {
   readonly field: string;
   readonly unit: SizeUnit;
-  /** Other fields that have the same size. Absent if only one field grows. */
+  /** Fields that grow together with `field` and have the same size. Absent if `field` grows alone. */
   readonly together?: readonly string[];
   readonly size: number;
-  /** Limit that ends the rule: the limit of one evaluation, or the limit of all rules of an object. */
+  /** Limit that stops the evaluation of the rule: the limit of one evaluation, or the limit of all rules of an object. */
   readonly limit: 'call' | 'object';
 }
 
 /** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestWrite {
-  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, the cost units up to this point. */
+  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
   readonly bytes: number;
-  /** Outcome of the write: it is accepted, or the named limit ends it. */
+  /** Outcome of the write: `accepted`, or the cost limit that ended the write. */
   readonly end: 'accepted' | 'call' | 'object';
   readonly plan: WritePlan;
 }
 
-/**
- * Measured time of a rule or of the whole write, for the most expensive write that was found, or measured time of compiling the definition.
- */
+/** Measured time for the most expensive write that was found, or for compiling the definition. */
 export interface MeasuredTime {
   readonly engine: EngineLabel;
   /**
@@ -135,14 +139,14 @@ export interface MeasuredTime {
 export type PredictedTime =
   | {
       readonly kind: 'predicted';
-      /** CPU time of a thread, in ms. */
+      /** Predicted CPU time of the thread that evaluates the rule, in ms. */
       readonly ms: number;
       /** Family of rules to which the rule belongs. Predictions for this family were within a factor of two for nine of ten rules. */
       readonly family: string;
     }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** A claim of KEP-2876, and whether the measured times of the rule agree with it. */
+/** Claim of KEP-2876 about the cost of rules, and a verdict: do the measured times of this rule agree with the claim? */
 export interface StudyClaim {
   readonly claim: string;
   readonly found: string;
@@ -175,7 +179,9 @@ export type BaseComparison =
        */
       readonly time?: {
         readonly engine: EngineLabel;
-        /** Median of head ÷ base, with its 95 % interval. */
+        /**
+         * Median of the time ratios, with its 95 % interval. Each ratio is the time of the newer revision divided by the time of the base.
+         */
         readonly ratio: number;
         readonly lo: number;
         readonly hi: number;
@@ -191,18 +197,21 @@ export interface RuleFindings extends RuleKey {
    * The server's cost estimates for one evaluation and for a whole object, in cost units as decimal text. Absent if there are no estimates.
    */
   readonly estimate?: { readonly call: string; readonly object: string };
-  /** Fields whose size raises the cost, the one with the steepest growth first. */
+  /** Fields whose size raises the cost. The field with the steepest growth is first. */
   readonly growsWith: readonly GrowsWith[];
-  /** Fields whose sizes multiply in the cost. Absent if there are no such fields. */
+  /** Growth of the cost with several fields whose sizes multiply in the cost. Absent if there are no such fields. */
   readonly growsTogether?: GrowsTogether;
   /**
-   * First size of the field with the steepest growth that a server rejects. Absent if no write within 3 MiB and within the schema's bounds
-   * is rejected.
+   * Smallest size of the field with the steepest growth at which a server rejects the write. Absent if a server rejects no write within 3
+   * MiB and within the schema's bounds.
    */
   readonly budgetEndsAt?: BudgetEnd;
   /** The most expensive write that was found. Absent if no write was accepted or ended by a limit. */
   readonly worst?: DearestWrite;
-  /** Estimate for an object divided by the cost of the most expensive write. Below 1, the estimate is lower than an actual cost. */
+  /**
+   * Estimate for an object divided by the cost of the most expensive write. If the quotient is below 1, the estimate is lower than an
+   * actual cost.
+   */
   readonly estimateOverWorst?: number;
   /** First reason why a whole object with the most expensive value of the rule is rejected. Absent if nothing rejects it. */
   readonly obstacle?: string;
@@ -211,7 +220,7 @@ export interface RuleFindings extends RuleKey {
   /** True if the time was over before the study was complete. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
-  /** Cost units of one evaluation at all suggested bounds. Absent if there are no suggested bounds. */
+  /** Cost units of one evaluation if all suggested bounds are reached. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
@@ -232,17 +241,17 @@ export interface PlacedFindings extends RuleFindings {
   readonly source: string;
 }
 
-/** A definition under study. */
+/** Definition for which a study was requested. If the definition could not be studied, the reason is included. */
 export interface StudiedDefinitionReport {
   /** File of the definition and number of the document in the file. */
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;
-  /** Number of the definition's rules that were requested to be studied. */
+  /** Number of the definition's rules that the study was asked to study. */
   readonly rules: number;
   /** Message with which a server rejects the definition, shortened if it is long. Absent if a server accepts the definition. */
   readonly refused?: string;
-  /** Reason why no rule of the definition was studied. Absent if rules were studied, or if there is no such reason. */
+  /** Reason why no rule of the definition was studied. Absent if rules were studied, or if the definition has no rules. */
   readonly notStudied?: string;
 }
 
@@ -256,13 +265,16 @@ export interface SlowCell {
   readonly rule?: string;
   /** Name of the process that performed the work. Absent if there is only one process. */
   readonly node?: string;
-  /** Time of a thread for the work, in ms. */
+  /** Time for which a thread performed the work, in ms. */
   readonly ms: number;
 }
 
-/** A study of all rules of some definitions. */
+/** Report of a study of all rules in several definitions. */
 export interface StudyReport {
-  /** Format of the report. Fields may be added within a version. A field changes its meaning only in a new version. */
+  /**
+   * Version of the report's format. A format version can gain fields. If the meaning of a field changes, the report gets a new format
+   * version.
+   */
   readonly schema: 'assay.dev/study/v1';
   readonly kubernetesVersion: string;
   readonly seed: number;

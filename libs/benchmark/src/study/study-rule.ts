@@ -34,8 +34,8 @@ import type { DearestFound, RuleStudy } from './rule-study.ts';
 /** Maximum size of a generated value in bytes. An API server accepts requests of 3 MiB, including everything around the value. */
 const REQUEST_BYTES = 2_950_000;
 /**
- * Shares of the time limit at which each phase ends. The phases are: the search of small values, the repair of their objects, the series,
- * and the growth.
+ * Shares of the time limit at which each phase ends. The phases are the search for small values, the repair of their objects, short series
+ * of costs, long series, and the growth of the objects. Short series are sufficient to determine the growth.
  */
 const SHARES = { search: 0.35, repair: 0.6, telling: 0.7, series: 0.8, grow: 0.95 } as const;
 
@@ -56,19 +56,19 @@ export interface StudySettings {
   /** Returns random numbers from 0 up to 1, excluding 1. */
   readonly random: () => number;
   readonly token?: CancellationToken | undefined;
-  /** The user's own objects. The search begins from the most expensive accepted one of these objects. */
+  /** Objects of the user. The search begins with the most expensive object that is accepted. */
   readonly seeds?: readonly JsonObject[];
   /** Writes that were found earlier: for this rule by a shorter study, or for the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
   /** Suggested bounds. The study reports the cost at all of these bounds together. */
   readonly suggested?: readonly SizeBound[];
-  /** Accepted write that was found earlier. Growth is studied from this write, and no other write is searched. */
+  /** Accepted write that was found earlier. Growth is studied from this write, and the study does not search for another write. */
   readonly start?: Candidate | undefined;
 }
 
 /**
  * Studies the cost of a rule. The steps are: most expensive small value → accepted object → costs along each size → most expensive object.
- * The last step finds the size at which a limit ends the rule.
+ * The last step finds the size at which a cost limit stops the evaluation of the rule.
  */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };
@@ -119,8 +119,8 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
 }
 
 /**
- * Returns the costs along each size, the steepest growth first, and along sizes that multiply. Sizes that are sufficient to determine the
- * growth are evaluated before larger sizes.
+ * Returns the costs along each size, with the steepest growth first, and the costs along several sizes that multiply. Sizes that are
+ * sufficient to determine the growth are evaluated before larger sizes.
  */
 function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: Deadlines): SeriesTaken {
   const telling = { costLimit: SERIES_LIMIT, token: until(SHARES.telling) };
@@ -131,7 +131,7 @@ function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: 
   return { series: series.toSorted(steepestFirst), joint };
 }
 
-/** Series of costs along single sizes, and along sizes that multiply. */
+/** Series of costs along single sizes, and a series of costs along several sizes that multiply in the cost. */
 interface SeriesTaken {
   readonly series: readonly CostSeries[];
   readonly joint: JointSeries | undefined;
@@ -159,8 +159,8 @@ interface Deadlines {
 }
 
 /**
- * Returns a given accepted write from which the study begins: `start` of an earlier study, or else the most expensive of the user's
- * objects. Returns undefined if there is no accepted write.
+ * Returns an accepted write with which the study begins. It is `start` of an earlier study or, if `start` is absent, the most expensive of
+ * the user's objects. Returns undefined if there is no accepted write.
  */
 function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
   const { rule, version } = parts.studied;
@@ -171,7 +171,7 @@ function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, tok
 
 /** Options for the choice of the most expensive write. */
 interface Among {
-  /** The most expensive object so far. */
+  /** Most expensive object that was found until now. */
   readonly found?: JudgedObject | undefined;
   readonly isTaken: (trial: ObjectTrial) => boolean;
 }
@@ -195,7 +195,7 @@ function dearestAmong(
   return dearest;
 }
 
-/** Maximum number of small values from which objects are repaired, and maximum number of objects that are then grown. */
+/** Maximum number of small values that are repaired into objects, and maximum number of objects that are enlarged afterwards. */
 const [STARTS, GROWN] = [8, 5];
 
 /**
@@ -221,7 +221,7 @@ function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: Cancellat
 const costOf = ({ trial }: JudgedObject): number => (trial.kind === 'judged' ? trial.cost : -1);
 const dearestFirst = (a: JudgedObject, b: JudgedObject): number => costOf(b) - costOf(a);
 
-/** Input with which accepted objects are enlarged. */
+/** Input of {@link dearestObject}, which enlarges accepted objects. */
 interface Growing {
   readonly parts: RepairParts;
   readonly probe: RuleProbe;
@@ -250,8 +250,8 @@ function dearestObject(accepted: Candidate, { parts, probe, series, above, rando
 }
 
 /**
- * Returns an accepted object in which texts, lists and maps have their minimum size if their size does not affect the cost. This leaves
- * room in the request for sizes that do.
+ * Returns an accepted object in which texts, lists and maps have their minimum size if their size does not affect the cost. The request
+ * then has more room for sizes that affect the cost.
  */
 function smallest({ whole }: RepairParts, accepted: Candidate, series: readonly CostSeries[], token: CancellationToken): Candidate {
   let best = { candidate: accepted, cost: costOf({ candidate: accepted, trial: whole.judge(accepted, token) }) };

@@ -15,13 +15,16 @@ export interface KnownRule {
   /** Mathematically expected exponent of the cost, by field and unit. Sizes along which the cost does not grow are left out. */
   readonly exponents: Readonly<Record<string, number>>;
   /**
-   * Fields whose sizes multiply in the cost: the cost is proportional to the square of a size that both fields have. Absent if there are no
-   * such fields.
+   * Fields whose sizes multiply in the cost: the cost is proportional to the square of their size if all of them have the same size. Absent
+   * if there are no such fields.
    */
   readonly together?: readonly string[];
 }
 
-/** Schema of a string. The bounds of these schemas keep the most expensive writes small, so that a study takes only a second. */
+/**
+ * Schema of a string. This schema and the schemas of lists and maps have small bounds. The most expensive writes are therefore small, and a
+ * study takes only a second.
+ */
 const STRING = { type: 'string', maxLength: 1200 };
 const INTEGER = { type: 'integer' };
 const list = (items: object) => ({ type: 'array', maxItems: 100, items });

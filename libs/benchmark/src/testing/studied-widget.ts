@@ -46,7 +46,7 @@ export function widgetSubjects(spec: object, older?: object): CellSubjects {
 /** Key of the rule that is declared directly at `spec`, if `spec` has only one rule. */
 export const SPEC_RULE = { version: 'v1', path: 'properties[spec].x-kubernetes-validations[0]' } as const;
 const NEVER = { cancelled: false };
-/** Ports of a study with a clock that never advances. So the study completes even on a busy machine. */
+/** Ports of a study with a clock that never advances, so that the study completes even on a busy machine. */
 export const STANDING: CellPorts = { now: () => 0, token: NEVER };
 /** Ports of a study with the clock of this machine. The token is never cancelled. */
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
@@ -54,7 +54,7 @@ export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER }
 /** Time limit in ms of the clock of {@link pollPorts}. It is sufficient for all series of a rule of known growth. */
 export const POLLS = 5000;
 
-/** Returns ports with a clock that advances by 1 ms each time it is read. So a study does the same work on every machine. */
+/** Returns ports with a clock that advances by 1 ms each time it is read. With this clock, a study does the same work on every machine. */
 export function pollPorts(): CellPorts {
   let looks = 0;
   return { now: () => looks++, token: NEVER };

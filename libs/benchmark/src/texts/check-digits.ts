@@ -2,9 +2,9 @@
 export interface CheckedNumber {
   /** Pattern in RE2 syntax for all digits except the last one. */
   readonly digits: string;
-  /** Returns the check digit (or `X`) for the other digits. */
+  /** Returns the check digit (or `X`) that follows `digits`. */
   readonly checkDigit: (digits: string) => string;
-  /** Positions in the number before which a dash may be written, as people write the number. */
+  /** Positions in the number before which a dash may be written in the usual form. */
   readonly dashes: readonly number[];
 }
 
@@ -38,7 +38,7 @@ const CARDS: readonly CheckedNumber[] = [
 const ISBN10: CheckedNumber = { digits: '^[0-9]{9}$', checkDigit: isbn10Digit, dashes: [1, 4, 9] };
 const ISBN13: CheckedNumber = { digits: '^97[89][0-9]{9}$', checkDigit: isbn13Digit, dashes: [3, 4, 8, 12] };
 
-/** Formats of numbers with a check digit, by their names without dashes. The kinds of numbers of a format are sorted by rising length. */
+/** Formats of numbers with a check digit, by their names without dashes. The kinds of numbers of a format are sorted from short to long. */
 export const CHECKED_NUMBERS: ReadonlyMap<string, readonly CheckedNumber[]> = new Map<string, readonly CheckedNumber[]>([
   ['creditcard', CARDS],
   ['isbn10', [ISBN10]],

@@ -27,7 +27,7 @@ function corporaPatterns(): string[] {
   return [...patterns].sort();
 }
 
-/** Returns the faults in the texts that are generated for a pattern. The list is empty if there are none. */
+/** Checks the texts that are generated for a pattern. Returns the faults that were found, or an empty list. */
 function problemsOf(pattern: string, texts: Texts): string[] {
   const compiled = compileRegex(pattern);
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 /** A string format, described by patterns in RE2 syntax. */
 export interface FormatPatterns {
-  /** Pattern of texts in the form that people usually write. */
+  /** Pattern of texts in their usual form. */
   readonly usual: string;
   /** Pattern of texts longer than the usual ones: with leading zeros, fractions or blanks that the API server accepts. */
   readonly padded?: string;
@@ -15,7 +15,10 @@ const IPV6 = `(?:::|::${GROUP}|${GROUP}::(?:${GROUP}:){0,5}${GROUP}|(?:${GROUP}:
 const BITS4 = '(?:3[0-2]|[12][0-9]|[0-9])';
 const BITS6 = '(?:12[0-8]|1[01][0-9]|[1-9][0-9]|[0-9])';
 const HEX = '[0-9a-f]';
-/** Pattern of a MAC address with 6, 8 or 20 octets. The octets are separated by colons, or each pair of octets by a point. */
+/**
+ * Pattern of a MAC address with 6, 8 or 20 octets that are separated by colons. `QUADS` is the pattern of a MAC address in which a point
+ * separates each pair of octets.
+ */
 const PAIRS = `${HEX}{2}(?:(?::${HEX}{2}){5}|(?::${HEX}{2}){7}|(?::${HEX}{2}){19})`;
 const QUADS = `${HEX}{4}(?:(?:\\.${HEX}{4}){2,3}|(?:\\.${HEX}{4}){9})`;
 const LABEL = '[a-z0-9]';

@@ -11,8 +11,8 @@ import type { Texts } from './texts.ts';
 /** Generator of texts that are valid in a format. */
 export interface FormatTexts extends Texts {
   /**
-   * Length of the longest text in the form that people write, in code points. Infinity if there is no limit. Longer texts have leading
-   * zeros, long fractions or blanks. The API server accepts them in the format, but functions such as `ip` reject some of them.
+   * Length of the longest text in the usual form, in code points. Infinity if there is no limit. Longer texts have leading zeros, long
+   * fractions or blanks. The API server accepts them in the format, and functions such as `ip` reject some of them.
    */
   readonly usual: number;
 }
@@ -38,7 +38,7 @@ function textsOf(name: string): FormatTexts | undefined {
   return padded?.ok === true ? new PaddedTexts(usual.texts, padded.texts) : new PaddedTexts(usual.texts);
 }
 
-/** Texts of another generator, restricted to texts that pass a check. */
+/** Generator that returns the texts of a given generator if they pass a check. */
 class CheckedTexts implements FormatTexts {
   readonly least: number;
   readonly most: number;
@@ -64,7 +64,10 @@ class CheckedTexts implements FormatTexts {
   }
 }
 
-/** Texts of one generator up to its maximum length, and texts of another generator beyond. */
+/**
+ * Generator that combines two generators. Texts up to the maximum length of the first generator come from it, and longer texts from the
+ * second.
+ */
 class PaddedTexts implements FormatTexts {
   readonly least: number;
   readonly most: number;

@@ -19,7 +19,7 @@ export class NumberTexts implements Texts {
   readonly usual: number;
   readonly #kinds: readonly Kind[];
 
-  /** @param numbers At least one kind of number, sorted by rising length. */
+  /** @param numbers At least one kind of number, sorted from short to long. */
   constructor(numbers: readonly CheckedNumber[]) {
     this.#kinds = numbers.flatMap((number) => {
       const digits = patternTexts(number.digits);

@@ -26,8 +26,8 @@ const LONGEST_PATTERN = 50_000;
 /**
  * Returns a generator of texts that a pattern matches. The pattern has RE2 syntax and may match anywhere in the text, like `pattern` in the
  * schema of a CustomResourceDefinition. Assay's own regular expression engine checks each text before it is returned. A text has additional
- * characters around the match unless an anchor forbids them. The time of this function depends on the length of the pattern, and the time
- * of a text on the length of the text.
+ * characters around the match unless an anchor forbids them. The time for creating the generator depends on the length of the pattern. The
+ * time for generating a text depends on the length of the text.
  */
 export function patternTexts(pattern: string): PatternTexts {
   if (pattern.length > LONGEST_PATTERN) return { ok: false, reason: 'too long' };
@@ -45,8 +45,8 @@ export function patternTexts(pattern: string): PatternTexts {
 }
 
 /**
- * Returns the shapes of texts that contain a match. They differ in whether additional characters surround the match, and whether a blank
- * separates these characters from the match.
+ * Returns the shapes of texts that contain a match. Some shapes have additional characters around the match, and some of these have a blank
+ * between the match and the additional characters.
  */
 function shapesOf(tree: PatternNode, reader: ShapeReader): Shape[] {
   const begins = reader.asserts(BEGIN_TEXT | BEGIN_LINE) ? [false, true] : [false];

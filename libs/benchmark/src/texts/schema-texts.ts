@@ -18,7 +18,9 @@ export class SchemaTexts {
     return this.#byPattern.get(pattern);
   }
 
-  /** Returns a generator of texts in a format that servers check, in the form that people write. Returns undefined for other formats. */
+  /**
+   * Returns a generator of texts in a format that servers check, in the usual form of the format. Returns undefined for all other formats.
+   */
   ofFormat(format: string): Texts | undefined {
     if (!this.#byFormat.has(format)) {
       const found = formatTexts(format);
@@ -28,8 +30,7 @@ export class SchemaTexts {
   }
 
   /**
-   * Returns a length in code points, at least `wanted`, at which there are more different texts than `count` elements. Lengths up to `most`
-   * are tried.
+   * Returns a length in code points, at least `wanted`, for which more than `count` different texts exist. Lengths up to `most` are tried.
    */
   roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
     const lengths = this.#lengths.get(source) ?? new Map<string, number>();
@@ -41,10 +42,10 @@ export class SchemaTexts {
   }
 }
 
-/** Maximum length of texts that are cached, and number of cached texts per length. */
+/** Maximum length of a text that is cached, and maximum number of cached texts per length. */
 const [LONGEST_KEPT, MOST_KEPT] = [512, 4096];
 
-/** Returns a generator of the same texts that caches short texts. */
+/** Returns a generator with the same results as `texts` that caches short texts. */
 function remembering(texts: Texts): Texts {
   const known = new Map<number, string | undefined>();
   return {

@@ -15,7 +15,7 @@ const MOST_FAILURES = 8;
 /** Maximum number of requested lengths whose plans are cached. */
 const MOST_REMEMBERED = 32;
 
-/** Plans of texts for one requested length, by falling length. A text is generated only when it is requested. */
+/** Plans of texts for one requested length, from long to short. A text is generated only when it is requested. */
 interface Levels {
   readonly plans: Plan[];
   /** Maximum length of the next plan in code points. -1 if there is no further plan. */
@@ -65,7 +65,7 @@ export class ShapedTexts implements Texts {
     return Math.min(total, MOST_DISTINCT);
   }
 
-  /** Returns the text with the given number if it passes the check. Otherwise returns a text from a later level. */
+  /** Returns the text with the given number if it passes the check. If it does not pass, returns a text from a later level. */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MOST_FAILURES; level++) {
       const plan = this.#planAt(levels, level);

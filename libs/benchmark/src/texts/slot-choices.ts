@@ -1,6 +1,6 @@
 import type { Consumer } from '#go';
 
-/** Number of characters beyond ASCII that are collected at most. */
+/** Maximum number of characters beyond ASCII that are collected. */
 const ENOUGH_BEYOND_ASCII = 64;
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;
@@ -15,8 +15,8 @@ const CONTROLS: readonly string[] = ['\t', '\n', '\r', ...characters(1, 31), '\u
 export const FILLERS: readonly string[] = [...LETTERS_AND_DIGITS];
 
 /**
- * Returns characters that `consumer` matches: the printable ones of ASCII. If there are none, returns the matching control characters of
- * ASCII, or else up to 64 characters beyond ASCII. The result is empty if nothing matches.
+ * Returns characters that `consumer` matches: the matching printable characters of ASCII. If there are none, returns the matching control
+ * characters of ASCII. If there are none either, returns up to 64 matching characters beyond ASCII, or an empty list.
  */
 export function choicesOf(consumer: Consumer): readonly string[] {
   const takes = (character: string): boolean => consumer.matchRune(character.codePointAt(0) as number);

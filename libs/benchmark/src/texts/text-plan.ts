@@ -1,6 +1,9 @@
 import { MOST_DISTINCT } from './texts.ts';
 
-/** Maximum total of code points up to which the texts of several plans are listed to count duplicates once. */
+/**
+ * Maximum total length, in code points, of texts that are listed to remove duplicates. If the texts of several plans are longer, duplicates
+ * count several times.
+ */
 const MOST_LISTED = 4096;
 
 /**
@@ -43,8 +46,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. A text of two plans
- * counts once if all texts together are few and short.
+ * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. A text that occurs in
+ * two plans counts once if all texts together are few and short.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;

@@ -10,8 +10,8 @@ const NOTHING = runsPlan([]);
 type Repetition = Extract<Shape, { kind: 'repetition' }>;
 
 /**
- * Planner of long texts for shapes. Additional length is given to the part with the most room first. The next part then gets the length
- * that this part cannot use.
+ * Planner of long texts for shapes. Additional length is given first to the part that can use the most. The remaining length is given to
+ * the next part.
  */
 export class TextPlanner {
   readonly #known = new Map<Shape, Map<number, Plan>>();
@@ -80,8 +80,8 @@ export class TextPlanner {
   }
 
   /**
-   * Plans `times` rounds of a part. Some rounds have the maximum length, a single round uses the remaining room, and the others have the
-   * minimum length.
+   * Plans `times` rounds of a part. Some rounds have the maximum length, a single round uses the remaining room, and all further rounds
+   * have the minimum length.
    */
   #rounds(part: Shape, times: number, room: number): Plan | undefined {
     if (times === 0) return NOTHING;

@@ -13,9 +13,9 @@ export interface Texts {
    */
   readonly most: number;
   /**
-   * Returns a text that is as long as possible, but not longer than `length` code points. If `length` is below `least`, the shortest text
-   * is returned. Indices below `distinct(length)` produce different texts, and other indices repeat these texts. The search for texts is
-   * not exhaustive: a few texts are shorter than possible. If alternatives of a pattern overlap, a few large indices produce equal texts.
+   * Returns a text that is as long as possible, and at most `length` code points long. If `length` is below `least`, the shortest text is
+   * returned. Indices below `distinct(length)` produce different texts, and larger indices repeat these texts. The search for texts is not
+   * exhaustive: a few texts are shorter than possible. If alternatives of a pattern overlap, a few large indices produce equal texts.
    * Returns undefined if no text was found.
    *
    * @param index Integer from 0 on.

@@ -1,4 +1,4 @@
-/** Rule by which a scalar field is filled in all places at which the field occurs in an object. */
+/** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
   /** The least value that the schema allows, the same everywhere. */
   | { readonly kind: 'least' }
@@ -15,7 +15,7 @@ export type Filling =
   /** One text again and again, up to the size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/** Decisions about how one field is written. If a property is absent, the minimum that the schema requires is written. */
+/** Decisions about the generated value of one field. If a property of this type is absent, the minimum that the schema requires is used. */
 export interface Choice {
   /** True if the optional field is written. */
   readonly present?: boolean;
@@ -23,9 +23,9 @@ export interface Choice {
   readonly size?: number;
   /** Length of the keys of a map, in code points. */
   readonly keyLength?: number;
-  /** Keys that are written to a map before any other keys. */
+  /** Keys that are written to a map before generated keys. */
   readonly keys?: readonly string[];
-  /** Number of the combination of branches of `anyOf` and `oneOf` that the value satisfies. */
+  /** Index of the combination of branches of `anyOf` and `oneOf` that the value satisfies. */
   readonly branch?: number;
   readonly filling?: Filling;
   /** True if the size may exceed the schema's bound, so that the growth of a rule's cost is visible beyond the bound. */
@@ -33,8 +33,8 @@ export interface Choice {
 }
 
 /**
- * Decisions about the fields of a value, by field: `.spec.rules[].name` from the root of the object, `[]` for elements of a list and `{}` for values of a map.
- * Immutable.
+ * Decisions about the fields of a value, by the path of the field from the root of the object, such as `.spec.rules[].name`. `[]` means
+ * elements of a list, and `{}` means values of a map. The plan is immutable.
  */
 export class ValuePlan {
   readonly #choices: ReadonlyMap<string, Choice>;
@@ -48,7 +48,10 @@ export class ValuePlan {
     return this.#choices.get(field);
   }
 
-  /** Returns a copy of this plan with the properties of `change` set in the decisions about a field. */
+  /**
+   * Returns a copy of this plan in which the decisions about `field` are changed: the properties in `change` replace the earlier
+   * properties.
+   */
   with(field: string, change: Choice): ValuePlan {
     return new ValuePlan([...this.#choices, [field, { ...this.#choices.get(field), ...change }]]);
   }
@@ -60,12 +63,12 @@ export class ValuePlan {
     return new ValuePlan(merged);
   }
 
-  /** Returns a copy of this plan in which `change` has replaced the decisions about each field. */
+  /** Returns a copy of this plan in which the results of `change` replace the decisions about each field. */
   map(change: (choice: Choice, field: string) => Choice): ValuePlan {
     return new ValuePlan([...this.#choices].map(([field, choice]) => [field, change(choice, field)]));
   }
 
-  /** Paths of the fields that this plan contains decisions about. */
+  /** Paths of the fields for which this plan contains decisions. */
   get fields(): readonly string[] {
     return [...this.#choices.keys()];
   }

@@ -23,7 +23,7 @@ export class EffectiveSchemas {
   /**
    * Returns the effective schema of a node for one combination of branches.
    *
-   * @param branch Number of the combination, from 0 to one below {@link branchesOf}. Other numbers wrap around.
+   * @param branch Index of the combination, from 0 to one below {@link branchesOf}. All other indices wrap around.
    */
   of(schema: SchemaProps, branch = 0): EffectiveSchema {
     const known = this.#known.get(schema) ?? new Map<number, EffectiveSchema>();

@@ -6,7 +6,7 @@ import type { ValuePlan } from './choice.ts';
 /** Path of the object's name in the form that plans use. */
 export const NAME_FIELD = '.metadata.name';
 
-/** Sets apiVersion, kind and metadata of an object. The name is the one in the plan, or `x`. */
+/** Sets apiVersion, kind and metadata of an object. The name is read from the plan. If the plan contains no name, the name is `x`. */
 export function addIdentity(object: JsonObject, { apiVersion, kind, namespaced }: ServedVersion, plan: ValuePlan): void {
   const filling = plan.at(NAME_FIELD)?.filling;
   const name = filling?.kind === 'literal' ? String(filling.value) : 'x';

@@ -7,7 +7,7 @@ import { NAME_FIELD } from './identity.ts';
 
 /** Maximum number of different texts of a field that a plan uses in turn. */
 const MOST_TEXTS = 64;
-/** Maximum number of an object's values that are read to make a plan. */
+/** Maximum number of values in an object that are read to create a plan. */
 const MOST_VALUES = 20_000;
 
 /**

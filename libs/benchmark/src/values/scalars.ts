@@ -6,18 +6,18 @@ import { periodicText, plainText } from '../texts/plain-texts.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Position of a scalar among all scalars of the same list or map. */
+/** Position of a scalar: the list or map element that contains the scalar, and settings that vary the scalar's value. */
 export interface ScalarPlace {
-  /** Index of the innermost list or map element that contains the scalar, from 0. `count` is the number of these elements. */
+  /** Index of the innermost list or map element that contains the scalar, from 0. `count` is the number of elements of that list or map. */
   readonly index: number;
   readonly count: number;
-  /** True if all elements must have different values in this field. */
+  /** True if the scalar must differ from the scalars in the same field of all other elements. */
   readonly isDistinct: boolean;
-  /** 0 for the usual value. 1 for a different value, which is used in an old object. */
+  /** 0 for the value of the new object. 1 for a different value, which is used in the old object of an update. */
   readonly shift: number;
 }
 
-/** A scalar, or the reason why no valid scalar is known for the schema. */
+/** A scalar that is valid for a schema, or the reason why no valid scalar is known. */
 export type ScalarAnswer = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
 
 const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
@@ -40,7 +40,7 @@ const asksForText = (filling: Filling | undefined): boolean =>
   filling?.kind === 'cycle' ||
   (filling?.kind === 'literal' && typeof filling.value === 'string');
 
-/** Returns true if the filling is a cycle with enough values for elements that must be different. */
+/** Returns true if the filling is a cycle with at least as many values as there are elements, so that all elements can differ. */
 const isDistinctCycle = (filling: Filling | undefined, { count }: ScalarPlace): boolean =>
   filling?.kind === 'cycle' && count <= filling.values.length;
 
@@ -51,7 +51,7 @@ function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace):
   return undefined;
 }
 
-/** Appends characters to a text until it has the size of the choice. Other literals are returned unchanged. */
+/** Appends characters to a text literal until its length is the size of the choice. Returns all other literals unchanged. */
 function lengthened(literal: string | number | boolean, { size }: Choice): JsonValue {
   return typeof literal === 'string' && size !== undefined && size > literal.length ? literal + 'a'.repeat(size - literal.length) : literal;
 }
@@ -62,13 +62,16 @@ function ofEnum(values: readonly JsonValue[], filling: Filling | undefined, at: 
   return values[((varies ? at.index : 0) + at.shift) % values.length] as JsonValue;
 }
 
-/** Returns the index by which texts and numbers of different elements differ. It is 0 if all elements have the usual value. */
+/**
+ * Returns the number from which the value of an element is derived. Elements with different numbers have different values. 0 means the
+ * usual value.
+ */
 function variant(filling: Filling | undefined, { index, count, isDistinct, shift }: ScalarPlace): number {
   if (filling?.kind === 'falling') return count - index + shift;
   return (isDistinct || filling?.kind === 'rising' ? index + 1 : 0) + shift;
 }
 
-/** Returns the index by which numbers differ. Rising numbers begin with the smallest number, and falling numbers end with it. */
+/** Returns the number from which a numeric element is derived. The smallest value is first in a rising list and last in a falling list. */
 function rank(filling: Filling | undefined, at: ScalarPlace): number {
   if (filling?.kind === 'falling') return at.count - 1 - at.index + at.shift;
   return filling?.kind === 'rising' || at.isDistinct ? at.index + at.shift : variant(filling, at);

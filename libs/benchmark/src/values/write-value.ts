@@ -9,11 +9,11 @@ import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** Caches and limits that writing a value needs besides the plan. */
+/** Caches and limits that are necessary, in addition to the plan, to write a value. */
 export interface WritingParts {
   readonly schemas: EffectiveSchemas;
   readonly texts: SchemaTexts;
-  /** Maximum size of a value in bytes of JSON. Larger values are not built. */
+  /** Maximum size of a value in bytes of JSON. A value that would be larger is not built. */
   readonly mostBytes: number;
 }
 
@@ -27,15 +27,15 @@ export type Version = 'usual' | 'other';
 export type WrittenValue =
   { readonly ok: true; readonly value: JsonValue; readonly bytes: number } | { readonly ok: false; readonly reason: string };
 
-/** The innermost list or map element that contains the value. */
+/** Position of a value in the innermost list or map element that contains the value. */
 interface Place extends ScalarPlace {
-  /** Keys of the list of type map to which the element belongs. The first key has a different value in each element. */
+  /** Key fields of the list of type `map` that contains the element. The first key field has a different value in each element. */
   readonly keys?: readonly string[];
 }
 
 /**
- * Writes the value that a plan describes for a schema. The value satisfies all keywords as far as the plan permits. The caller must check
- * the value to find violations.
+ * Writes the value that a plan describes for a schema. The plan may require a value that violates the schema. The caller must validate the
+ * value to find such violations.
  *
  * @param node Schema of the value, and path of the value in the form that plans use.
  */
@@ -51,7 +51,7 @@ export function writeValue(
   return writer.failure === undefined ? { ok: true, value, bytes: writer.bytes } : { ok: false, reason: writer.failure };
 }
 
-/** A property of an object. Its `prepared` data is computed when the property is first written. */
+/** A property of an object that is written. `prepared` is computed when the property is first written. */
 interface PreparedProperty {
   readonly name: string;
   readonly bytes: number;
@@ -159,7 +159,7 @@ class ValueWriter {
     return object;
   }
 
-  /** Returns the names of the properties to write: first the required properties, then the other properties that the plan contains. */
+  /** Returns the names of the properties to write: first the required properties, then all optional properties that the plan contains. */
   #chosenNames({ properties, required, forbidden, minProperties, maxProperties }: EffectiveSchema, field: string): readonly string[] {
     const declared = [...(properties?.keys() ?? [])].filter((name) => !forbidden.has(name));
     const musts = declared.filter((name) => required.includes(name));
@@ -196,7 +196,7 @@ class ValueWriter {
     return list;
   }
 
-  /** Fills a list with copies of its first element up to `count` elements. Fails if the bytes exceed the limit. */
+  /** Appends copies of a list's first element until the list has `count` elements. Fails if the value exceeds the size limit. */
   #repeat(list: JsonValue[], count: number): void {
     const [first = null] = list;
     const before = this.bytes;
@@ -254,20 +254,20 @@ function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean
 
 const SAME: ReadonlySet<string> = new Set(['least', 'greatest', 'literal', 'pattern', 'periodic']);
 
-/** Returns the smallest valid embedded resource. */
+/** Returns the smallest valid value for a schema with `x-kubernetes-embedded-resource`. */
 function embedded(): JsonObject {
   return Object.assign(newJsonObject(), { apiVersion: 'v1', kind: 'X', metadata: Object.assign(newJsonObject(), { name: 'x' }) });
 }
 
 /**
- * Returns the number of elements to write: the size in the choice, within the schema's bounds. The upper bound does not apply if the choice
- * lifts it.
+ * Returns the number of elements to write: the size in the choice, limited to the schema's bounds. If `isLifted` is true, the upper bound
+ * is ignored.
  */
 function sizeWithin({ size, isLifted }: Choice, least: number, most: number): number {
   return Math.min(isLifted === true ? Infinity : most, Math.max(least, size ?? least));
 }
 
-/** Returns the keys of a list of type map, sorted so that the key with the most possible values comes first. */
+/** Returns the key fields of a list of type `map`. The key field with the most possible values comes first. */
 function roomiestFirst(keys: readonly string[], items: SchemaProps): readonly string[] {
   const room = (key: string): number => {
     const schema = items.properties?.get(key);

@@ -12,13 +12,14 @@ export const namespaceDefaults: Defaulter = (namespace) => {
   fillEntries(metadata, 'labels', { 'kubernetes.io/metadata.name': name });
 };
 
-/** Sets the allocatable resources of a node to its whole capacity if they are empty. */
+/** Sets the allocatable resources of a node to the node's whole capacity if no allocatable resources are set. */
 export const nodeStatusDefaults: Defaulter = (status) => {
   if (isEmpty(status['allocatable'])) fillEntries(status, 'allocatable', childOf(status, 'capacity'));
 };
 
 /**
- * Sets the defaults of container limits. The default limit is the maximum. The default request is the default limit, or else the minimum.
+ * Sets the defaults of a container limit. The default limit is the maximum. The default request is the default limit, or the minimum if
+ * there is no default limit.
  */
 export const limitRangeItemDefaults: Defaulter = (item) => {
   if (item['type'] !== 'Container') return;
@@ -27,12 +28,12 @@ export const limitRangeItemDefaults: Defaulter = (item) => {
   fillEntries(item, 'defaultRequest', childOf(item, 'min'));
 };
 
-/** Sets the API group of a subject that is a user or a group to the RBAC group. Service accounts stay in the core group. */
+/** Sets the API group of an RBAC subject that is a user or a group to `rbac.authorization.k8s.io`. Service accounts keep the core group. */
 export const subjectDefaults: Defaulter = (subject) => {
   if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillEmpty(subject, { apiGroup: 'rbac.authorization.k8s.io' });
 };
 
-/** Converts `stringData` of a secret to `data`. Source: kubernetes pkg/apis/core/v1/conversion.go. */
+/** Moves the texts in `stringData` of a secret to `data`, encoded as base64. Source: kubernetes pkg/apis/core/v1/conversion.go. */
 export const secretDefaults: Defaulter = (secret) => {
   const texts = childOf(secret, 'stringData');
   delete secret['stringData'];
@@ -46,7 +47,7 @@ export const driverDefaults: Defaulter = (spec, minor) => {
   if (builtInHas(minor, 'driversKeepPodsAway')) fillNil(spec, { preventPodSchedulingIfMissing: false });
 };
 
-/** Makes `podIP` and the first element of `podIPs` of a pod equal. If they differ, `podIP` takes precedence. */
+/** Sets `podIP` and the first element of `podIPs` of a pod to the same value. If they differ, `podIP` takes precedence. */
 export const podStatusDefaults: Defaulter = (status) => {
   const [first] = itemsOf(status, 'podIPs');
   if (isEmpty(status['podIP'])) {
@@ -54,7 +55,7 @@ export const podStatusDefaults: Defaulter = (status) => {
   } else if (first?.['ip'] !== status['podIP']) status['podIPs'] = [Object.assign(newJsonObject(), { ip: status['podIP'] })];
 };
 
-/** Makes `podCIDR` and the first element of `podCIDRs` of a node equal. If they differ, `podCIDR` takes precedence. */
+/** Sets `podCIDR` and the first element of `podCIDRs` of a node to the same value. If they differ, `podCIDR` takes precedence. */
 export const nodeSpecDefaults: Defaulter = (spec) => {
   const ranges = spec['podCIDRs'];
   const first = Array.isArray(ranges) ? ranges[0] : undefined;
@@ -64,8 +65,8 @@ export const nodeSpecDefaults: Defaulter = (spec) => {
 };
 
 /**
- * Sets the defaults of a persistent volume: it is retained after its claim is deleted, and its mode is a filesystem. Volumes without a spec
- * are not changed.
+ * Sets the defaults of a persistent volume: the reclaim policy `Retain` and the volume mode `Filesystem`. Volumes without a spec are not
+ * changed.
  */
 export const persistentVolumeDefaults: Defaulter = (volume) => {
   const spec = childOf(volume, 'spec');

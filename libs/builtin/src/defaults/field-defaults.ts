@@ -1,6 +1,6 @@
 import type { FieldValues } from './fill.ts';
 
-/** Defaults of a struct: `nil` for pointer fields that are nil, and `empty` for other fields that are empty. */
+/** Default values of the fields of a struct: `nil` for pointer fields that are nil, and `empty` for non-pointer fields that are empty. */
 export interface FieldDefaults {
   readonly nil?: FieldValues;
   readonly empty?: FieldValues;

@@ -43,7 +43,7 @@ export function fillEmpty(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isEmpty(object[field])) object[field] = jsonOf(value);
 }
 
-/** Returns the object in a field. If the field has none, a new object is created there. */
+/** Returns the object in a field. If the field has no object, a new object is created and stored in the field. */
 export function objectIn(object: JsonObject, field: string): JsonObject {
   const known = object[field];
   if (isJsonObject(known)) return known;

@@ -8,8 +8,8 @@ const IDENTIFIER = /^[a-f0-9]{64}$/;
 const MAX_NAME = 255;
 
 /**
- * Returns the tag of an image in the same way as kubelet and API server. An image with neither tag nor digest has the tag `latest`. Returns
- * undefined if there is only a digest, or if the text is not an image name. Source: kubernetes pkg/util/parsers/parsers.go,
+ * Returns the tag of an image in the same way as kubelet and API server. The tag of an image with neither tag nor digest is `latest`.
+ * Returns undefined if the image has only a digest, or if the text is not an image name. Source: kubernetes pkg/util/parsers/parsers.go,
  * distribution/reference normalize.go, regexp.go.
  */
 export function imageTag(image: string): string | undefined {

@@ -2,7 +2,7 @@ import type { JsonObject } from '#go';
 import type { Defaulter } from './defaulter.ts';
 import { childOf, fillEmpty, fillNil, isEmpty, isNil, itemsOf } from './fill.ts';
 
-/** Default duration in seconds for which a client is connected to the same pod: three hours. */
+/** Default timeout of session affinity in seconds: a client is connected to the same pod for three hours. */
 const CLIENT_IP_SECONDS = 10_800;
 
 /** Sets the defaults of a service: its type, ports, session affinity and traffic policies. */
@@ -39,7 +39,7 @@ function isExternal(spec: JsonObject): boolean {
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && !isEmpty(spec['externalIPs']));
 }
 
-/** Sets the policy types of a network policy: ingress, and egress if it has egress rules. */
+/** Sets the policy types of a network policy: `Ingress`, and also `Egress` if the policy has egress rules. */
 export const networkPolicyDefaults: Defaulter = (spec) => {
   fillEmpty(spec, { policyTypes: isEmpty(spec['egress']) ? ['Ingress'] : ['Ingress', 'Egress'] });
 };

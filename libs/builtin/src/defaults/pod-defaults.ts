@@ -31,8 +31,8 @@ export const volumeDefaults: Defaulter = (volume, minor) => {
 };
 
 /**
- * Sets the defaults of pods that pod templates do not get. Requests are copied from limits, service links are enabled, and host ports are
- * set if the pod uses the host's network. A negative grace period becomes one second.
+ * Sets the defaults that apply to pods but not to pod templates. Requests are copied from limits, and service links are enabled. If the pod
+ * uses the host's network, host ports are copied from container ports. A negative grace period becomes one second.
  */
 export const podDefaults: Defaulter = (pod, minor) => {
   const spec = childOf(pod, 'spec');
@@ -56,7 +56,7 @@ function fillHostPorts(container: JsonObject): void {
 }
 
 /**
- * Copies the name of a pod's service account between the two fields for it, of which `serviceAccount` is deprecated. Source: kubernetes
+ * Sets both fields for the name of a pod's service account to the same name. The field `serviceAccount` is deprecated. Source: kubernetes
  * pkg/apis/core/v1/conversion.go.
  */
 export const podSpecDefaults: Defaulter = (spec) => {
@@ -66,7 +66,7 @@ export const podSpecDefaults: Defaulter = (spec) => {
   spec['serviceAccount'] = name;
 };
 
-/** Sets the selector and the labels of a replication controller to the labels of its template, if they are empty. */
+/** Sets the selector and the labels of a replication controller, if they are empty, to the labels of its pod template. */
 export const replicationControllerDefaults: Defaulter = (controller) => {
   const spec = childOf(controller, 'spec');
   const labels = templateLabels(spec);
@@ -75,12 +75,12 @@ export const replicationControllerDefaults: Defaulter = (controller) => {
   takeLabels(controller, labels);
 };
 
-/** Returns the labels of the pod template in a spec. Undefined if there are none. */
+/** Returns the labels of the pod template in a spec. Undefined if the template has no labels. */
 export function templateLabels(spec: JsonObject | undefined): JsonObject | undefined {
   return childOf(childOf(childOf(spec, 'template'), 'metadata'), 'labels');
 }
 
-/** Sets the labels of an object if it has none. */
+/** Sets the labels of an object to `labels` if the object has no labels. */
 export function takeLabels(object: JsonObject, labels: JsonObject): void {
   const metadata = object['metadata'];
   if (isJsonObject(metadata) && isEmpty(metadata['labels'])) fillEntries(metadata, 'labels', labels);

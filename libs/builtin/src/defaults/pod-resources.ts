@@ -37,8 +37,8 @@ function only(resources: JsonObject | undefined, keeps: (name: string) => boolea
 }
 
 /**
- * Returns the maximum resources that the containers of a pod need at any time. This is the sum of all containers, or the need of an init
- * container together with the sidecars that started before it. Source: k8s.io/component-helpers/resource/helpers.go
+ * Returns the maximum resources that the containers of a pod need at any time. This is the sum of all containers, or a larger need of an
+ * init container together with the sidecars that started earlier. Source: k8s.io/component-helpers/resource/helpers.go
  * `AggregateContainerRequests` (1.34).
  */
 function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
@@ -76,7 +76,10 @@ function raiseTo(greatest: JsonObject, amounts: JsonObject): void {
   }
 }
 
-/** Parses a quantity of a decoded object. Throws if it is invalid, which cannot happen after decoding. */
+/**
+ * Parses a quantity of a decoded object. Throws if the quantity is invalid, which cannot happen because decoding rejects invalid
+ * quantities.
+ */
 function quantity(text: unknown): Quantity {
   const parsed = parseQuantity(typeof text === 'string' ? text : '0');
   if (!parsed.ok) throw new Error(`${String(text)}: ${parsed.error}`);

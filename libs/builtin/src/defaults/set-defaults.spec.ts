@@ -20,7 +20,7 @@ function defaulted(object: JsonObject, minor: Minor = LATEST_MINOR): JsonObject 
   return reading.object;
 }
 
-/** Returns the value at a path of field names and list indices. Undefined if there is none. */
+/** Returns the value at a path of field names and list indices. Undefined if the path does not exist. */
 function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path.split('.').reduce<JsonValue | undefined>((found, step) => {
     if (Array.isArray(found)) return found[Number(step)];

@@ -17,7 +17,7 @@ export const deploymentStrategyDefaults: Defaulter = (strategy) => setRolling(st
 export const daemonSetStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: 1, maxSurge: 0 });
 
 /**
- * Sets the type of a strategy to rolling update if it is empty, and then `defaults`. If the type is another one, missing fields of
+ * Sets an empty strategy type to rolling update, and sets `defaults` if the type is rolling update. For any other type, missing fields of
  * `rollingUpdate` become 0, because they are not pointers in the internal version.
  */
 function setRolling(strategy: JsonObject, defaults: FieldValues): void {
@@ -35,8 +35,8 @@ export const daemonSetDefaults: Defaulter = (daemonSet) => {
 };
 
 /**
- * Sets the defaults of a stateful set's update strategy: rolling update from partition 0. If only the type is given, `rollingUpdate` is not
- * added.
+ * Sets the defaults of a stateful set's update strategy: rolling update from partition 0. If the strategy contains only a type,
+ * `rollingUpdate` is not added.
  */
 export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
   if (isEmpty(strategy['type'])) {
@@ -50,15 +50,15 @@ export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
 };
 
 /**
- * Sets the defaults of a stateful set: its claims are retained, and its claim templates get apiVersion and kind. Source, too: kubernetes
- * pkg/apis/apps/v1/conversion.go.
+ * Sets the defaults of a stateful set. Its claims are retained, and `apiVersion` and `kind` of its claim templates are set. Source:
+ * kubernetes pkg/apis/apps/v1/conversion.go.
  */
 export const statefulSetDefaults: Defaulter = (spec) => {
   for (const claim of itemsOf(spec, 'volumeClaimTemplates')) Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
   fillEmpty(objectIn(spec, 'persistentVolumeClaimRetentionPolicy'), { whenDeleted: 'Retain', whenScaled: 'Retain' });
 };
 
-/** Sets the defaults of a job, such as one pod if the job gives no number of pods. */
+/** Sets the defaults of a job, such as one completion if neither `completions` nor `parallelism` is set. */
 export const jobDefaults: Defaulter = (job) => {
   const spec = childOf(job, 'spec');
   if (spec === undefined) return;
@@ -83,8 +83,8 @@ const UP_POLICIES = [
 const DOWN_POLICIES = [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
 /**
- * Sets the defaults of an autoscaler. Without metrics, it scales by CPU utilization. If a behaviour is given, missing rules are added for
- * both directions.
+ * Sets the defaults of an autoscaler. If it has no metrics, it scales by CPU utilization. If it has a `behavior`, missing scaling rules are
+ * added for scaling up and for scaling down.
  */
 export const autoscalerDefaults: Defaulter = (spec) => {
   fillEmpty(spec, { metrics: [CPU_METRIC] });
@@ -94,11 +94,11 @@ export const autoscalerDefaults: Defaulter = (spec) => {
   fillNil(objectIn(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: DOWN_POLICIES });
 };
 
-/** Annotation in which autoscaling/v1 stores metrics that have no field in this version. */
+/** Annotation in which autoscaling/v1 stores the metrics for which autoscaling/v1 has no field. */
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics';
 
 /**
- * Sets the default of an autoscaling/v1 autoscaler: without metrics, it scales by CPU utilization. Source: kubernetes
+ * Sets the default of an autoscaling/v1 autoscaler: if it has no metrics, it scales by CPU utilization. Source: kubernetes
  * pkg/apis/autoscaling/v1/conversion.go.
  */
 export const firstAutoscalerDefaults: Defaulter = (autoscaler) => {

@@ -5,7 +5,7 @@ import type { StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 import { builtInTypes } from './read-table.ts';
 
-/** A built-in kind in one minor. */
+/** A built-in kind with its Go type and its resource in one minor. */
 export interface BuiltInKind {
   readonly apiVersion: string;
   readonly group: string;
@@ -48,7 +48,7 @@ export class BuiltInKinds {
     }
   }
 
-  /** All kinds, by API version and name. */
+  /** All built-in kinds of the minor, in any API version. */
   get all(): Iterable<BuiltInKind> {
     return this.byName.values();
   }
@@ -59,7 +59,8 @@ export class BuiltInKinds {
   }
 
   /**
-   * Returns the kind that a resource serves, by API version and plural name. Returns undefined if the minor has no such built-in resource.
+   * Returns the kind that a resource serves. The resource is given by API version and plural name. Undefined if the minor has no such
+   * built-in resource.
    */
   ofResource(apiVersion: string, plural: string): BuiltInKind | undefined {
     return this.byResource.get(`${apiVersion} ${plural}`);

@@ -11,7 +11,7 @@ export interface ScalarType {
   readonly text: string;
 }
 
-/** A slice of bytes, which is encoded as base64 in JSON. */
+/** The Go type `[]byte`, which is encoded as base64 in JSON. */
 export interface BytesType {
   readonly kind: 'bytes';
   readonly text: string;
@@ -66,24 +66,24 @@ export interface StructType {
 export interface StructField {
   readonly name: string;
   readonly type: GoType;
-  /** True if Go leaves out the field when its value is empty: `""`, 0, false, nil, or without entries. Structs are never empty. */
+  /** True if Go omits the field when its value is empty: `""`, 0, false, nil, or a list or map without entries. Structs are never empty. */
   readonly omitEmpty: boolean;
-  /** True if Go leaves out the field when it has the zero value of its type. */
+  /** True if Go omits the field when it has the zero value of its type. */
   readonly omitZero: boolean;
   /** Go names of the embedded structs that contain the field, outermost first. Empty if the struct declares the field itself. */
   readonly embeddedIn: readonly string[];
   /**
-   * Treatment of the field by structured merges, if it differs from the default of the field's type. By default, lists are atomic, and maps
-   * and structs are not.
+   * Treatment of the field by structured merges. Undefined for the default of the field's type: lists are atomic, and maps and structs are
+   * not.
    */
   readonly merge: FieldMerge | undefined;
-  /** Value of a key field of map lists for entries without the key. Undefined if there is no such value. */
+  /** Default of a field that is a key in lists of type `map`, for elements that lack the field. Undefined if there is no default. */
   readonly keyDefault: JsonValue | undefined;
 }
 
 /**
- * Treatment of a field by a structured merge: as a list with keys, as a set, or as a single value. `granular` merges the fields of a type
- * that is otherwise atomic.
+ * Treatment of a field by a structured merge: as a list with keys, as a set, or as a single value. `granular` merges the fields of a value
+ * whose type is atomic.
  */
 export type FieldMerge =
   | { readonly kind: 'map'; readonly keys: readonly string[] }

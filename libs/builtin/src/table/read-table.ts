@@ -101,7 +101,7 @@ export class BuiltInTypes {
     return new LazyStruct(name, text, isAtomic, () => this.fields(below, lines.pack));
   }
 
-  /** Parses the notation of a Go type that is used in the package `pack`. */
+  /** Parses a Go type in the notation of the table. Names without a package refer to the package `pack`. */
   private parse(notation: string, pack: string): GoType {
     if (isScalar(notation)) return { kind: notation, text: notation };
     if (notation.startsWith('*')) {
@@ -157,7 +157,7 @@ export class BuiltInTypes {
   }
 }
 
-/** Returns true if a line below a struct's header marks the struct as atomic. A field's line has a type. */
+/** Returns true if a line below a struct's header marks the struct as atomic. A field named `atomic` is distinguished by its type. */
 const isAtomicMark = (line: string): boolean => /^atomic(?: [+-]\d\S*)?$/.test(line);
 
 function fieldMerge(keys: string | undefined, merge: string | undefined): FieldMerge | undefined {
@@ -166,14 +166,14 @@ function fieldMerge(keys: string | undefined, merge: string | undefined): FieldM
 }
 
 /**
- * Returns true if Go encodes the field even if it is absent. `omitempty` has no effect on structs and on types with their own decoder,
- * because they are never empty.
+ * Returns true if Go encodes the field even if the object lacks the field. `omitempty` has no effect on structs and on types with their own
+ * decoder, because they are never empty.
  */
 function isAlwaysShown({ omitEmpty, omitZero, type }: StructField): boolean {
   return !omitZero && (!omitEmpty || type.kind === 'struct' || type.kind === 'own');
 }
 
-/** A struct whose fields are read when they are first used. This is necessary because types refer to each other in cycles. */
+/** A struct whose fields are read from the table at the first access. This is necessary because types refer to each other in cycles. */
 class LazyStruct implements StructType {
   readonly kind = 'struct';
   readonly name: string;

@@ -6,7 +6,7 @@ import type { GoType, StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 import { builtInTypes } from './read-table.ts';
 
-/** Reads all fields of a type and of all types that it refers to. */
+/** Accesses all fields of a type and of all types to which the type refers, so that they are read from the table. */
 function visit(type: GoType, seen: Set<string>): void {
   if (type.kind === 'pointer') visit(type.to, seen);
   else if (type.kind === 'list' || type.kind === 'map') visit(type.of, seen);

@@ -6,7 +6,7 @@ import type { BuiltInKind } from '../table/built-in-kind.ts';
 import { readTyped } from './read-typed.ts';
 import type { ReadingOptions } from './read-typed.ts';
 
-/** The options for decoding a write of a built-in object. */
+/** Options of decoding the body of a request that writes a built-in object. */
 export interface DecodingOptions extends ReadingOptions {
   readonly minor: Minor;
   /** Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` returns warnings, and `Ignore` does nothing. */
@@ -16,7 +16,7 @@ export interface DecodingOptions extends ReadingOptions {
 }
 
 /**
- * Result of decoding. On success it is a built-in object as a server decodes it, with the warnings for its client. On failure it is the
+ * Result of decoding. On success, it is the object that a server would decode, with the warnings for the client. On failure, it is the
  * Status with which the server rejects the request.
  */
 export type DecodingOutcome =

@@ -48,8 +48,8 @@ export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErro
 }
 
 /**
- * Decodes a quantity, which may be a string or a number in JSON. Returns its canonical form, or the original text if Go keeps it. null
- * becomes '0'.
+ * Decodes a quantity, which may be a string or a number in JSON. Returns its canonical form, or the original text if Go does not change it.
+ * The result for null is '0'.
  */
 function readQuantity(value: JsonValue): JsonValue {
   if (value === null) return '0';

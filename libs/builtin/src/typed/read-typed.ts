@@ -12,8 +12,8 @@ export type TypedReading =
       readonly ok: true;
       readonly object: JsonObject;
       /**
-       * Errors of strict decoding, such as `unknown field "spec.x"` and `duplicate field "spec.y"`. There are at most 100, without
-       * repetitions.
+       * Errors of strict decoding without repetitions, such as `unknown field "spec.x"` and `duplicate field "spec.y"`. At most 100 errors
+       * are reported.
        */
       readonly strictErrors: readonly string[];
     }
@@ -26,13 +26,13 @@ export interface ReadingOptions {
    * these keys.
    */
   readonly duplicates?: readonly string[];
-  /** Token that stops the reading. */
+  /** Token by which the caller can cancel the reading. */
   readonly token?: CancellationToken;
 }
 
 /**
- * Decodes an object into its built-in Go type and returns it in the form of this type. Unknown fields are removed, structs that are not
- * pointers are added, and quantities become canonical. The input is not changed. Throws `Cancelled` if the token requests it.
+ * Decodes an object into its built-in Go type and returns the JSON encoding of the result. Unknown fields are removed, structs that are not
+ * pointers are added, and quantities become canonical. The input is not changed. Throws `Cancelled` if the token is cancelled.
  */
 export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: ReadingOptions = {}): TypedReading {
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);

@@ -9,12 +9,12 @@ const MAX_STRICT_ERRORS = 100;
 export class OwnDecoderError extends Error {}
 
 /**
- * Current position and collected errors of a decoder. Go's decoder records the first value of a wrong type and continues. It stops if a
- * type's own decoder rejects a value. Unknown fields are recorded by their path in JSON. Source: sigs.k8s.io/json
+ * Current position and collected errors of a decoder. Like Go's decoder, it records the first value of a wrong type and continues. Decoding
+ * stops if a type's own decoder rejects a value. Unknown fields are recorded by their path in JSON. Source: sigs.k8s.io/json
  * internal/golang/encoding/json/decode.go, kubernetes_patch.go (1.30 to 1.37).
  */
 export class ReadingErrors {
-  /** Text of the first error. Undefined if there was none. */
+  /** Text of the first error, except strict errors. Undefined if there was no such error. */
   first: string | undefined;
   private readonly strict = new Set<string>();
   /** Go names of the fields on the path to the current position. */
@@ -27,7 +27,7 @@ export class ReadingErrors {
 
   /**
    * @param namesEmbedded True if paths contain the names of embedded structs, see `BUILTIN_DIFFERENCES`.
-   * @param duplicates Paths of keys that occurred twice in the document.
+   * @param duplicates Paths of keys that occurred more than once in the document.
    */
   constructor(namesEmbedded: boolean, duplicates: readonly string[]) {
     this.namesEmbedded = namesEmbedded;
@@ -39,7 +39,7 @@ export class ReadingErrors {
     return [...this.strict];
   }
 
-  /** Runs `read` for the value of a struct's field, with the field added to the current position. */
+  /** Adds a struct's field to the current position while `read` reads the value of the field. */
   inField<T>(struct: StructType, field: StructField, read: () => T): T {
     const { struct: outer } = this;
     const depth = this.names.length;
@@ -53,15 +53,15 @@ export class ReadingErrors {
   }
 
   /**
-   * Runs `read` for an entry of a map or the value of a struct's field, with the key added to the current position. Records an error if the
-   * document has the key twice.
+   * Adds a key to the current position while `read` reads the value of a map entry or struct field. Records an error if the document
+   * contains the key more than once.
    */
   inKey<T>(key: string, read: () => T): T {
     if (this.duplicates.size > 0 && this.duplicates.has(this.path(key))) this.complain('duplicate field', key);
     return this.below(`.${key}`, read);
   }
 
-  /** Runs `read` for an element of a list, with the index added to the current position. */
+  /** Adds an index to the current position while `read` reads a list element. */
   inItem<T>(index: number, read: () => T): T {
     return this.below(`[${index}]`, read);
   }
@@ -73,7 +73,7 @@ export class ReadingErrors {
     return value;
   }
 
-  /** Records a field that the struct does not have. */
+  /** Records a strict error for a key that is not a field of the struct. */
   unknown(key: string): void {
     this.complain('unknown field', key);
   }
@@ -107,8 +107,8 @@ export class ReadingErrors {
 }
 
 /**
- * Returns the text for a value in a decode error. Go shows the number itself if an integer type cannot represent it, and only the JSON kind
- * of other values.
+ * Returns the text that a decode error shows for a value. It is the number itself if an integer type cannot represent it, and the name of
+ * the JSON kind for any other value.
  */
 function shownValue(value: JsonValue, kind: string): string {
   const name = jsonKind(value);

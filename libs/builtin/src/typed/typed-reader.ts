@@ -5,12 +5,12 @@ import type { Steps } from '../steps.ts';
 import { readOwn, zeroOfOwn } from './own-types.ts';
 import type { ReadingErrors } from './reading-errors.ts';
 
-/** JSON encoding of a Go value. Undefined means nil. */
+/** JSON encoding of a Go value. Undefined is the encoding of nil. */
 type Shown = JsonValue | undefined;
 
 /**
- * Decoder that reads JSON into Go types and encodes the result again, in a single traversal. It decodes like Go's decoder and encodes like
- * `runtime.DefaultUnstructuredConverter`. Source: sigs.k8s.io/json, k8s.io/apimachinery/pkg/runtime/converter.go (1.37).
+ * Decoder that reads JSON into Go types and encodes the result again, in a single traversal. It decodes like sigs.k8s.io/json and encodes
+ * like `runtime.DefaultUnstructuredConverter`. Source: sigs.k8s.io/json, k8s.io/apimachinery/pkg/runtime/converter.go (1.37).
  */
 export class TypedReader {
   private readonly errors: ReadingErrors;
@@ -91,8 +91,8 @@ export class TypedReader {
   }
 
   /**
-   * Returns `value` if the scalar type can represent it. Otherwise records an error and returns the zero value. For null, no error is
-   * recorded.
+   * Returns `value` if the scalar type can represent it. If not, records an error and returns the zero value. Null results in the zero
+   * value without an error.
    */
   private scalar(value: JsonValue, type: ScalarType): JsonValue {
     if (value !== null) {
@@ -146,7 +146,7 @@ function zero(type: GoType): Shown {
   }
 }
 
-/** Adds the zero values of fields that are absent in the input, but that Go encodes anyway. */
+/** Adds the zero values of fields that Go encodes even if the input lacks them. */
 function withZeros(out: JsonObject, type: StructType): JsonObject {
   for (const field of type.alwaysShown) {
     if (out[field.name] === undefined) out[field.name] = zero(field.type) ?? null;

@@ -7,7 +7,7 @@ import type { ElementRange, Evaluation, EvaluationLimits, Program, TrueElements,
 
 /**
  * Cost units that the interpreter may spend on a rule before code is generated for the rule. Generating and linking code takes about as
- * long as interpreting this many cost units. So at worst, the total time is doubled.
+ * long as interpreting this many cost units. So an adaptive program takes at most twice the time of the interpreter.
  */
 const PATIENCE = 3_000;
 
@@ -17,8 +17,8 @@ const EVALUATION = 10;
 const NONE: TrueElements = { count: 0, cost: 0 };
 
 /**
- * A program that is interpreted first, and gets generated code only after it has been evaluated often enough. Code is not generated for
- * rules that run only once or twice.
+ * A program that is interpreted at first and runs generated code after enough evaluations. Code is not generated for rules that are
+ * evaluated only once or twice.
  */
 export class AdaptiveProgram implements Program {
   readonly #interpreted: Program;
@@ -44,8 +44,7 @@ export class AdaptiveProgram implements Program {
   }
 
   /**
-   * Returns generated code for columns. The code is generated immediately, because columns are long lists for which it is always worth the
-   * time.
+   * Returns generated code for columns. The code is generated at once, because columns are so long that generated code always saves time.
    */
   codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
     return this.#made().codeForColumns?.(columns);
@@ -56,7 +55,7 @@ export class AdaptiveProgram implements Program {
     return this.#made().codeForElements?.(layout);
   }
 
-  /** Returns generated code for valid data. The code is generated immediately, because the caller has decided that it is worth the time. */
+  /** Returns generated code for valid data. The code is generated at once, because callers request it only if it saves time. */
   codeForValid(): PriceCode | undefined {
     return this.#made().codeForValid?.();
   }

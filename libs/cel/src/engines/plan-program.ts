@@ -20,20 +20,23 @@ import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } 
 
 /**
  * Engine of a program. `adaptive`: the interpreter at first, and generated code after enough evaluations. `compiled`: generated code from
- * the start, if the generator supports all parts of the expression. Both need the host's linker. `interpreted`: no generated code.
- * `measured`: interpreted, and each evaluation reports the cost of its nodes.
+ * the start, if the generator supports all parts of the expression. `adaptive` and `compiled` need the host's linker. `interpreted`: no
+ * generated code. `measured`: interpreted, and each evaluation reports the cost of its nodes.
  */
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
-/** Text of {@link Program.obstacle} if no engine was chosen. The expression is interpreted because there is no linker. */
+/**
+ * Text of {@link Program.obstacle} if the caller chose no engine. The expression is interpreted, because without an engine there is no
+ * linker.
+ */
 const NO_LINKER = 'no linker was handed in';
 
 /**
  * Creates a program for a checked expression. If no engine is chosen, the program is interpreted.
  *
  * @param checked Returns the expression. It is called when the expression is planned or code is generated for it.
- * @param variables What generated code knows about the variables. The interpreter reads all variables by name.
- * @param plan Returns the interpreter's program. It is given if such a program exists already.
+ * @param variables Facts about the variables for generated code. The interpreter reads all variables by name.
+ * @param plan Returns the interpreter's program. Callers pass it if they already have such a program.
  */
 export function planProgram(
   checked: () => CheckedExpression,
@@ -79,10 +82,10 @@ export function planProgram(
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };
 }
 
-/** A linked function, or the reason why there is none. The generator knows the type of the function. */
+/** A linked function, or the reason why no code was linked. Only the generator knows the type of the function. */
 type Linked = { readonly ok: true; readonly made: unknown; readonly runsLong: boolean } | { readonly ok: false; readonly obstacle: string };
 
-/** An interpreted program for an expression that could not be run as generated code. `obstacle` contains the reason. */
+/** An interpreted program for an expression for which no code was generated or linked. `obstacle` contains the reason. */
 class InterpretedFallback implements Program {
   readonly engine = 'interpreted';
   readonly obstacle: string;

@@ -5,13 +5,13 @@ import type { DirectCode, PriceCode } from './codegen/generated-rule.ts';
 
 /**
  * Values of the variables in one evaluation, by name. Reading a variable without a value is an error of the expression. Rules have `self`
- * and `oldSelf`. With `optionalOldSelf`, `oldSelf` is an optional.
+ * and `oldSelf`. If `optionalOldSelf` is true, `oldSelf` is an optional.
  */
 export type Variables = Readonly<Record<string, CelValue | undefined>>;
 
 /** Cost limit and cancellation token of one evaluation. */
 export interface EvaluationLimits {
-  /** Number of cost units beyond which the evaluation fails. */
+  /** Maximum cost of the evaluation in cost units. The evaluation fails if its cost exceeds this limit. */
   readonly costLimit: number;
   readonly token: CancellationToken | undefined;
 }
@@ -19,8 +19,8 @@ export interface EvaluationLimits {
 /** The result of one evaluation. */
 export interface Evaluation {
   /**
-   * Value of the expression. An error of the expression is also a value. A fatal error means that the cost limit was exceeded or that the
-   * evaluation was cancelled.
+   * Value of the expression. If the expression fails, the value is an error. A fatal error means that the cost limit was exceeded or that
+   * the evaluation was cancelled.
    */
   readonly value: CelValue;
   /** Cost units that the evaluation spent. */
@@ -33,11 +33,14 @@ export interface Evaluation {
 export interface NodeReadings {
   /** Cost units of each node without its children. Their sum is the cost of the evaluation. */
   readonly costs: ReadonlyMap<number, number>;
-  /** Number of evaluations of each node. A selection is counted as often as its chain, even if the chain stops before the selection. */
+  /**
+   * Number of evaluations of each node. A selection is counted each time its chain is resolved, even if the chain ends before the
+   * selection.
+   */
   readonly evaluations: ReadonlyMap<number, number>;
   /**
-   * Number of elements or keys in the ranges of each comprehension. It includes elements that the loop did not reach because it ended
-   * early.
+   * Total number of elements or keys in all ranges over which each comprehension iterated. Elements that a loop skipped because it ended
+   * early are included.
    */
   readonly elements: ReadonlyMap<number, number>;
 }
@@ -47,8 +50,8 @@ export interface Program {
   /** Engine that runs the program. */
   readonly engine: 'compiled' | 'interpreted';
   /**
-   * Reason for which the program is interpreted instead of running as generated code. Either the generator does not support a part of it,
-   * or the host cannot link code. Absent if there is no such reason.
+   * Reason why the program is interpreted although generated code was requested. Either the generator does not support a part of the
+   * expression, or the host cannot link code. Absent if there is no such reason.
    */
   readonly obstacle?: string | undefined;
   /** Generated code of a rule, for direct calls. Undefined until code has been generated. */
@@ -64,15 +67,15 @@ export interface Program {
    */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
   /**
-   * Generates code that computes the cost of a rule that is true for valid data. Returns undefined if no code can be generated. See
+   * Generates code that computes the cost of a rule for valid data if the rule is true. Returns undefined if no code can be generated. See
    * `generatePrice`.
    */
   readonly codeForValid?: () => PriceCode | undefined;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
-   * Evaluates a rule with one element after another as `self`, as long as the result is true and within the limits. Returns the number of
-   * these elements and their total cost. The caller must use `evaluate` for the next element. The elements must not need any conversion,
-   * and the rule must not use `oldSelf`.
+   * Evaluates a rule with one element after another as `self`. It stops at the first element for which the rule is not true or exceeds the
+   * limits. Returns the number of elements before this element and their total cost. The caller must use `evaluate` for this element. The
+   * elements must not need any conversion, and the rule must not use `oldSelf`.
    */
   evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
 }
@@ -83,11 +86,11 @@ export interface ElementRange {
   readonly to: number;
 }
 
-/** Result of {@link Program.evaluateWhileTrue}. */
+/** Number of leading elements for which a rule is true, and their total cost. See {@link Program.evaluateWhileTrue}. */
 export interface TrueElements {
   readonly count: number;
   readonly cost: number;
 }
 
-/** A program, or an error message if none can be created because a constant part of the expression fails. */
+/** A program, or an error message if no program can be created because a constant part of the expression fails. */
 export type ProgramResult = { readonly ok: true; readonly program: Program } | { readonly ok: false; readonly error: string };

@@ -21,7 +21,10 @@ import type { ReusedNode, Syntax } from './syntax/syntax.ts';
 import type { CelType } from '../values/types/type.ts';
 import type { TypeName } from '../values/types/type-names.ts';
 
-/** Use of an expression: `new` or already `stored`. A new expression may use only features that the previous minor also has. */
+/**
+ * Use of an expression: `new`, or `stored` if it is already stored in the cluster. A new expression may use only features that the previous
+ * minor also has.
+ */
 export type ExpressionUse = 'new' | 'stored';
 
 /**
@@ -32,14 +35,13 @@ export interface Environment {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
-  /** All function declarations of the library, from which `functions` were selected. */
+  /** All function declarations of the library. `functions` contains the functions among them that this minor offers. */
   readonly library: readonly FunctionDeclaration[];
   /**
-   * Functions that the environment offers, by name. If two environments offer a function with the same overloads, both contain the same
-   * object.
+   * Functions that the environment offers, by name. Two environments that offer a function with the same overloads share one object for it.
    */
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
-  /** Message types of which an expression may write literals. */
+  /** Message types whose literals may occur in an expression. */
   readonly messages: MessageTypes;
   /** Run-time behaviour of values that differs between minors. */
   readonly semantics: Semantics;
@@ -48,21 +50,21 @@ export interface Environment {
   declarations(variables: ReadonlyMap<string, CelType>): Declarations;
 }
 
-/** Macros that were introduced by later versions, by the difference that introduced them. */
+/** Macros that later minors introduced, by the entry of `DIFFERENCES` that introduced them. */
 const LATER_MACROS: readonly { readonly change: DifferenceName; readonly macros: readonly Macro[] }[] = [
   { change: 'optionals', macros: OPTIONAL_MACROS },
   { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
   { change: 'sortByMacro', macros: [SORT_BY] },
 ];
 
-/** Nodes that macros reused in several places, with the difference since which they are copied instead. */
+/** Nodes that macros of older minors use in several positions, and the entry of `DIFFERENCES` since which the macros copy the node. */
 const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['accumulator', 'accumulatorIsCopied'],
   ['one', 'oneIsCopied'],
   ['target', 'targetIsCopied'],
 ];
 
-/** Creates the environment of a minor for a set of functions. */
+/** Creates the environment of a minor with the functions in `available` that the minor offers. */
 export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,
@@ -95,7 +97,7 @@ export function makeEnvironment(
   };
 }
 
-/** Cache of types of types, by type. Equal types have the same object, so that environments can be compared. */
+/** Cache of the types `type(T)`, by `T`. Equal types share one object, so that environments can be compared. */
 const typesOfTypes = new WeakMap<CelType, CelType>();
 
 function typeOfOnce(type: CelType): CelType {
@@ -106,18 +108,18 @@ function typeOfOnce(type: CelType): CelType {
   return made;
 }
 
-/** Returns the type of the type name of a message. Undefined if there is no such message. */
+/** Returns the type `type(M)` of the name of a message `M`. Undefined if the message does not exist. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
   return message && typeOfOnce(message.valueType ?? message.type);
 }
 
-/** Cache of syntaxes by their content. The content does not depend on the order in which syntaxes are requested. */
+/** Cache of syntaxes, by their properties. Equal syntaxes are shared, no matter which syntax is requested first. */
 const syntaxes = new Map<string, Syntax>();
 
 /**
- * Returns the syntax that a server of a minor parses. Equal syntaxes are the same object. So the parsed tree of a new expression is reused
- * for stored expressions and for other minors.
+ * Returns the syntax of a release. Equal syntaxes share one object. Therefore, the tree of a new expression can be reused for the stored
+ * expression and for other minors.
  */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));
@@ -146,7 +148,7 @@ function typeNamesOf({ server, compatibility }: Release): TypeName[] {
   );
 }
 
-/** Returns functions by name, with the overloads that are available. Several declarations of the same name are merged. */
+/** Returns functions by name, with the overloads that are available. Declarations with the same name are merged into one function. */
 function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
   isAvailable: (overload: Overload) => boolean,
@@ -162,10 +164,14 @@ function declaredFunctions(
   return new Map([...functions].map(([name, made]) => [name, oneOf(made, declarations)]));
 }
 
-/** Cache of the functions that environments offer, by library and name. */
+/**
+ * Cache of the functions that environments offer, by library and then by name. A name may have several functions with different overloads.
+ */
 const availableFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
 
-/** Returns a cached function with the same overloads as `made`. If there is none, `made` is cached and returned. */
+/**
+ * Returns the cached function with the same name and overloads as `made`. If the cache has no such function, `made` is added and returned.
+ */
 function oneOf(made: DeclaredFunction, library: readonly FunctionDeclaration[]): DeclaredFunction {
   const byName = availableFunctions.get(library) ?? new Map<string, DeclaredFunction[]>();
   availableFunctions.set(library, byName);

@@ -6,13 +6,13 @@ import { withCorePrices } from '../library/core-prices.ts';
 import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
-/** Cache of environments, with at most four per minor. Its entries never change. */
+/** Cache of environments. The key contains the minor, the use, and the pricing or `mutation`. Environments never change. */
 const made = new Map<string, Environment>();
 
 /**
- * Set of costs for calls at run time. `kubernetes`: the costs of Kubernetes and cel-go. `core`: the costs of cel-go alone, in which a call
- * of an unknown function costs 1. Rules always use `kubernetes`, policies since 1.32. Source: k8s.io/apiserver/pkg/cel/environment/base.go
- * `StrictCostOpt` (1.30).
+ * Cost formulas for function calls at run time. `kubernetes`: the formulas of Kubernetes and cel-go. `core`: the formulas of cel-go alone,
+ * in which a call without a formula costs 1. Rules always use `kubernetes`, policies since 1.32. Source:
+ * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
  */
 export type Pricing = 'kubernetes' | 'core';
 
@@ -28,8 +28,8 @@ export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricin
 }
 
 /**
- * Returns the same environment as {@link environmentFor}, extended by the literals and functions of mutations: `Object{…}`, `JSONPatch{…}`,
- * `jsonpatch.escapeKey`.
+ * Returns the environment of {@link environmentFor}, extended by the literals and functions of mutating policies: `Object{…}`,
+ * `JSONPatch{…}`, `jsonpatch.escapeKey`.
  */
 export function mutationEnvironmentFor(minor: Minor, use: ExpressionUse): Environment {
   const key = `${minor} ${use} mutation`;

@@ -19,14 +19,17 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
   return found;
 }
 
-/** Markers that record differences between environments other than names. They cannot occur as names in expressions. */
+/**
+ * Markers that are recorded like names if the checker reads a setting that differs between environments. Expressions cannot contain them as
+ * names.
+ */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';
 const NONE: readonly string[] = [];
 
 /**
- * Declarations that record which of the requested names can have another meaning in another environment of the same library. These are
- * functions and types that depend on the version, and entries of the list of differences. The names of types in errors are not recorded,
+ * Declarations that record which of the requested names may have another meaning in another environment of the same library. Recorded names
+ * are functions and types that depend on the version, and settings of the checker. The spelling of type names in errors is not recorded,
  * because errors are not shared between environments.
  */
 export class RecordedNames implements Declarations {
@@ -79,7 +82,7 @@ export class RecordedNames implements Declarations {
 const NO_VARIABLES: ReadonlyMap<string, CelType> = new Map();
 
 /**
- * Returns true if the names have the same meaning for the checker in two environments. In this case, the checker's result for the same tree
+ * Returns true if the names have the same meaning for the checker in both environments. If they do, the checker's result for the same tree
  * is valid in both environments.
  */
 export function agreeOn(names: readonly string[], one: Environment, other: Environment): boolean {

@@ -2,9 +2,9 @@ import { childrenOf } from './validate/walk.ts';
 import type { CheckedExpression } from './check/checked.ts';
 import type { CallExpr, Expr } from './syntax/ast.ts';
 
-/** A node of an expression as its author wrote it. A macro is a single call here instead of its expansion. */
+/** A node of an expression as the author wrote it. A macro call is one node instead of its expansion. */
 export interface WrittenNode {
-  /** The checked node. For a macro, the node to which it was expanded. */
+  /** The checked node. For a macro call, it is the node to which the macro was expanded. */
   readonly expr: Expr;
   /** Name of the called function, operator (`_&&_`) or macro (`all`). Undefined if the node is not a call. */
   readonly call: string | undefined;
@@ -12,15 +12,15 @@ export interface WrittenNode {
   readonly variables: readonly string[];
   /** Target of a call, a macro or a selection. */
   readonly target: WrittenNode | undefined;
-  /** Arguments of a call, elements of a literal, or the expressions that a macro evaluates for each element. */
+  /** Arguments of a call, elements of a literal, or the argument expressions of a macro without its variables. */
   readonly args: readonly WrittenNode[];
-  /** Position of the node in the text, in code points from 0. For a call, the position of its name or operator. */
+  /** Position of the node in the text, in code points from 0. For a call, it is the position of the function name or operator. */
   readonly offset: number;
 }
 
 /**
- * Number of arguments of a macro that are variable names, as a function of its number of arguments. Source: cel-go parser/macro.go,
- * ext/comprehensions.go, cel/library.go (v0.29.2).
+ * Functions that return the number of a macro's arguments that are variable names. Their parameter is the number of all arguments. Source:
+ * cel-go parser/macro.go, ext/comprehensions.go, cel/library.go (v0.29.2).
  */
 const BINDING: Readonly<Record<string, (args: number) => number>> = {
   all: (args) => args - 1,

@@ -1,13 +1,15 @@
 import type { FunctionDeclaration } from './define.ts';
 
-/** Libraries of cel-go to which Kubernetes adds no costs of its own. */
+/** Libraries of cel-go for which Kubernetes does not define any costs. */
 const CORE_LIBRARIES: ReadonlySet<string> = new Set(['standard', 'optionals', 'comprehensions']);
-/** Functions of other libraries for which cel-go itself defines costs. Source: cel-go interpreter/runtimecost.go `costCall` (v0.17.8). */
+/**
+ * Functions outside `CORE_LIBRARIES` for which cel-go itself defines costs. Source: cel-go interpreter/runtimecost.go `costCall` (v0.17.8).
+ */
 const PRICED_BY_CORE: ReadonlySet<string> = new Set(['format', 'strings.quote']);
 
 /**
- * Returns the declarations without the run-time costs that Kubernetes adds. A function for which only Kubernetes defines a cost then costs
- * 1 per call.
+ * Returns the declarations without the run-time costs that Kubernetes defines. A call of a function for which only Kubernetes defines a
+ * cost then costs 1.
  */
 export function withCorePrices(declarations: readonly FunctionDeclaration[]): readonly FunctionDeclaration[] {
   return declarations.map((declaration) =>

@@ -25,7 +25,7 @@ const OVERLOADS = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS].flatMap(({ name, overl
 );
 const NAMES = ['x', 'y', 'z'];
 
-/** All different sets of cost formulas among the minors. */
+/** All different cost formulas of the minors, each once. */
 const VERSIONS: readonly CostVersion[] = [
   ...new Map(MINORS.map(costVersion).map((costs) => [JSON.stringify({ ...costs, minor: 0 }), costs])).values(),
 ];
@@ -33,7 +33,7 @@ const VERSIONS: readonly CostVersion[] = [
 /** Returns the index of an operand by its name in formulas. */
 const indexOf = (name: string): number => NAMES.indexOf(name);
 
-/** Returns the formula of the last clause whose case holds. */
+/** Returns the formula of the last clause whose condition is true. */
 function formulaFor(clauses: readonly Clause[], holds: (when: string) => boolean): string {
   return clauses.findLast(({ when }) => when === undefined || holds(when))!.formula;
 }
@@ -47,8 +47,8 @@ describe('what is printed of an estimate', () => {
 });
 
 /**
- * Returns the printed and the estimated cost of a call if they differ. Returns undefined if they are equal. Beyond 2^53, both are compared
- * as float64 numbers, with which upstream computes.
+ * Returns the cost from the displayed formula and the estimated cost if they differ. Returns undefined if they are equal. Beyond 2^53, both
+ * are compared as float64 numbers, because upstream computes in float64.
  */
 function estimateDifference(estimate: Estimate, call: EstimatedCall): object | undefined {
   const { cost, resultSize, operandCost } = estimate(call);
@@ -192,7 +192,7 @@ describe('what is printed of a run-time cost', () => {
   });
 });
 
-/** Returns the printed and the charged run-time costs that differ. Empty if all are equal. */
+/** Returns the run-time costs for which the displayed formula and the measure differ. Empty if all costs are equal. */
 function measureDifferences(measure: Measure, args: readonly CelValue[], costs: CostVersion): object[] {
   const clauses = measure.words(costs);
   // A formula that speaks of an int is one for ints.

@@ -12,38 +12,40 @@ import type { PriceTerm } from './price.ts';
 export const STRING_TRAVERSAL = 0.1;
 /** Cost units per character of a regular expression. */
 export const REGEX_LENGTH = 0.25;
-/** Cost of a call in addition to its traversals. Only some libraries charge it. */
+/** Base cost of a call, in addition to the cost of traversals. Only some libraries charge it. */
 export const CALL = 1;
 
 const SCAN_SCALE = textScale(STRING_TRAVERSAL);
-/** Returns the cost of one traversal of a string or bytes. */
+/** Returns the cost of traversing a string or bytes of the given size once. */
 export const scan = (quantity: PriceTerm): PriceTerm => scaled(STRING_TRAVERSAL, quantity, SCAN_SCALE);
-/** Returns the cost of one traversal and of building the result. */
+/** Returns the cost of traversing a string or bytes once and of building a result of the same size. */
 const scanTwice = (quantity: PriceTerm): PriceTerm => scaled(2 * STRING_TRAVERSAL, quantity);
 /** Returns the cost of matching a pattern against a text. One is added to the size of the text, so that an empty text is not free. */
 export const regexMatch = (text: PriceTerm, pattern: PriceTerm): PriceTerm =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
 
-/** Estimate of most functions that only read a value: one cost unit, and an unknown size of the result. */
+/** Default estimate of a function: one cost unit, and an unknown size of the result. */
 export const nominal: Estimate = estimateOf(fixed(1));
-/** Run-time cost of exactly one unit, for functions for which upstream states it. */
+/** Run-time cost of exactly one unit. Functions use it if upstream defines this cost explicitly. */
 export const oneUnit: Measure = measureOf(fixed(1));
-/** Run-time cost of 0. Only the operands of the call are charged. */
+/** Run-time cost of 0 units for the call itself. The cost of the operands is charged separately. */
 export const free: Measure = measureOf(fixed(0));
 
-/** Returns the static cost of traversing a string or bytes once. */
+/** Returns the static cost of traversing a string or bytes of the given size once. */
 export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STRING_TRAVERSAL);
 
-/** Returns the estimate of a function that traverses its operand `index` once. */
+/** Returns the estimate of a function that traverses the operand at `index` once. */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
-/** Returns the same estimate as {@link scanOf}, for a function that traverses its operand `index` twice. */
+/** Returns the estimate of a function that traverses the operand at `index` twice. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));
 
-/** Run-time cost of one traversal of the first argument. */
+/** Run-time cost of traversing the first argument once. */
 export const scansFirst: Measure = measureOf(scan(size(0)));
-/** Like {@link scansFirst}, for functions of cel-go's standard library. */
+/**
+ * Run-time cost of traversing the first argument once, for functions of cel-go's standard library. They measure sizes by cel-go's rules.
+ */
 export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
-/** Run-time cost of one traversal of the first argument and of building the result. */
+/** Run-time cost of traversing the first argument and of building a result of the same size. */
 export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
 
 const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
@@ -53,7 +55,7 @@ export const scansShorter: Measure = statedMeasure(
   (args, _, costs) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args, costs)),
   SHORTER_SCAN.emit,
 );
-/** Static cost of {@link scansShorter}. It is 0 if one side is known to be empty. */
+/** Static estimate that belongs to {@link scansShorter}. It is 0 if one operand is known to be empty. */
 export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
 
 /**
@@ -75,9 +77,12 @@ function traversalUnits(value: CelValue): number {
   return units;
 }
 
-/** Run-time cost of traversing the first argument (bytes of a string or bytes, elements of a list) once. */
+/** Run-time cost of traversing the first argument once. It counts the bytes of strings and bytes, and all elements of lists. */
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
-/** The same cost as {@link traversesFirst}, for lists of numbers. Each number costs one unit. */
+/**
+ * Run-time cost of traversing a list of numbers once. It equals {@link traversesFirst}, and generated code can compute it from the list's
+ * size.
+ */
 export const traversesNumbers: Measure = statedMeasure(
   traversesFirst.words,
   (args) => traversalUnits(args[0] as CelValue),
@@ -85,7 +90,7 @@ export const traversesNumbers: Measure = statedMeasure(
     list !== undefined && ['rawList', 'array', 'intColumn', 'counted'].includes(list.shape.kind) ? sizeUnits(list) : undefined,
 );
 
-/** Returns the value of an operand that is an int64 literal. Returns undefined if it is not. */
+/** Returns the value of an operand that is an int literal. Undefined if the operand is not an int literal. */
 export function literalInt(operand: EstimatedOperand | undefined): bigint | undefined {
   const literal = operand?.literal;
   return literal?.type === 'int' ? literal.value : undefined;

@@ -17,7 +17,10 @@ import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 
 const DECLARED = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
 const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', 'optionalOrValue'];
-/** Planned kinds of functions that are never called. Indexing has no call either; `growth.spec.ts` counts its steps in rules. */
+/**
+ * Planned kinds of functions that are never called. Indexing is not implemented as a call either, so `growth.spec.ts` counts its steps in
+ * rules.
+ */
 const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
 const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);
 
@@ -29,21 +32,21 @@ it('is stated wherever an argument has a size', () => {
 });
 
 /**
- * Argument sizes, and limits of thread CPU time in ms, by the power of the declared growth. A call that grows by one power more exceeds its
- * limit, even if each of its steps takes only one nanosecond.
+ * Argument sizes, and limits of thread CPU time in ms, by the power of the declared growth. If the number of steps grew with the next
+ * higher power, the call would exceed its limit even at one nanosecond per step.
  */
 const SIZES = { 0: 40_000, 1: 40_000, 2: 800 } as const;
 const LIMIT_MS = { 0: 1, 1: 400, 2: 250 } as const;
 const TRIES = 6;
 /**
- * Divisor that shortens the texts of calls that also have a list argument. `join` inserts the text between all elements, so a long text
- * would be repeated too often.
+ * Divisor that shortens the texts of calls that also have a list argument. `join` inserts the text between all elements, so its result
+ * would be too long for a long text.
  */
 const BESIDE_LISTS = 1000;
 
 /**
- * Generators of worst-case texts for code that reads texts. They produce repeated parts, and characters whose encoding or count differs
- * from that of plain ASCII.
+ * Generators of texts that are worst cases for code that reads texts. They produce repeated characters, and characters for which the number
+ * of bytes, UTF-16 units and code points differs.
  */
 const TEXTS: Readonly<Record<string, (size: number) => string>> = {
   letters: (size) => 'a'.repeat(size),
@@ -72,7 +75,7 @@ function made(name: string, text: string): CelValue {
   return (overload.call as (...args: CelValue[]) => CelValue)(text);
 }
 
-/** Constructors of values of library types, by type name. */
+/** Functions that create values of library types, by type name. */
 const LIBRARY_VALUES: Readonly<Record<string, (text: string) => CelValue>> = {
   'net.IP': () => made('string_to_ip', '10.0.0.1'),
   'net.CIDR': () => made('string_to_cidr', '10.0.0.0/8'),
@@ -90,8 +93,8 @@ const LIBRARY_VALUES: Readonly<Record<string, (text: string) => CelValue>> = {
 const kept = new Map<string, CelValue>();
 
 /**
- * Returns the cached value for `key`, and creates it with `make` on first use. Lists and maps can be shared, because no call changes its
- * arguments.
+ * Returns the cached value for `key`. On the first call with a key, creates the value with `make`. Lists and maps can be shared, because no
+ * call changes its arguments.
  */
 function keptValue(key: string, make: () => CelValue): CelValue {
   const value = kept.get(key) ?? make();
@@ -159,8 +162,8 @@ function cpuOfCall({ call }: Overload, args: readonly CelValue[]): number {
 }
 
 /**
- * Returns the argument lists that a call is tested with. In the first list all texts are equal. In the second list the second argument
- * differs from the others at its end.
+ * Returns the argument lists with which a call is tested. In the first list, all texts are equal. In the second list, the second argument
+ * is shorter and ends with a different character.
  */
 function argumentsOf({ parameters }: Overload, text: string, size: number): CelValue[][] {
   const first = parameters.map((type, i) => argument(type, { text, number: i === 1 ? 1 : size / 2, size }));

@@ -12,7 +12,7 @@ import { FUNCTIONS } from './all.ts';
 import type { EngineName } from '#runner/linker';
 import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
-/** Cancellation token that counts how often `cancelled` is read. An evaluation reads the token once per bounded number of steps. */
+/** Cancellation token that counts the number of times that `cancelled` is read. Evaluations read it once in a bounded number of steps. */
 class Looks implements CancellationToken {
   count = 0;
   get cancelled(): boolean {
@@ -21,7 +21,7 @@ class Looks implements CancellationToken {
   }
 }
 
-/** Counter of the keys that were enumerated on watched objects. Each key counts once per enumeration. */
+/** Counter of the keys that were enumerated in watched objects. Each enumeration of an object adds the number of its keys. */
 class Listed {
   count = 0;
   watched(object: JsonObject): JsonObject {
@@ -180,7 +180,7 @@ const struct: DataType = {
   ]),
 };
 
-/** Functions that wrap an object's data, one for each representation of data that the engines support. */
+/** Functions that create a CEL value from an object's data, one for each representation of data that the engines support. */
 const VIEWS = {
   schema: (data: JsonObject) => wrapValue(data, schemaOf(fixture)),
   json: viewJson,
@@ -188,7 +188,10 @@ const VIEWS = {
 };
 type View = keyof typeof VIEWS;
 
-/** Evaluates a rule on data of the given size and returns the steps it took: reads of the cancellation token, and enumerated keys. */
+/**
+ * Evaluates a rule on data of the given size. Returns the number of reads of the cancellation token (`looks`) and of enumerated keys
+ * (`listed`).
+ */
 function stepsOf({ rule, self }: Case, size: number, engine: EngineName, view: View): { looks: number; listed: number } {
   const compiled = compile(view === 'schema' ? rule : rule.replaceAll('self.', 'dyn(self).'), fixture, { engine });
   if (!compiled.ok) throw new Error(compiled.error);

@@ -1,6 +1,6 @@
 /**
- * Names of the functions that the grammar and the macros produce. The declarations and the parser share these constants. All other function
- * names occur only in declarations. Source: cel-go common/operators/operators.go (v0.29.2).
+ * Names of the functions to which the parser converts operators and macros. The declarations and the parser share these constants. All
+ * other function names occur only in declarations. Source: cel-go common/operators/operators.go (v0.29.2).
  */
 export const OPERATOR = {
   conditional: '_?_:_',
@@ -26,7 +26,7 @@ export const OPERATOR = {
   optionalSelect: '_?._',
 } as const;
 
-/** Functions that macro expansions call. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
+/** Names of the functions that macro expansions call. Source: cel-go cel/library.go, ext/comprehensions.go, ext/lists.go (v0.29.2). */
 export const EXPANSION = {
   hasValue: 'hasValue',
   value: 'value',

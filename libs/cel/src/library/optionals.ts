@@ -25,7 +25,10 @@ const V = typeParameter('V');
 const OPTIONAL = optionalOf(V);
 /** Compatibility version (number after the dot) that introduced the optional library. */
 const since = 28;
-/** Versions that offer `first`, `last` and unwrapping. They came with cel-go 0.23, which servers use since 1.33. */
+/**
+ * Versions that offer the functions of optionals that cel-go 0.23 introduced, such as `first` and `last`. Servers use this cel-go since
+ * 1.33.
+ */
 const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 
 const HOLDING = bounded('cel-go cel/library.go `optionalLib`, common/types/optional.go (v0.29.2)');
@@ -97,7 +100,7 @@ const inlineValue: InlineCall = (site, [optional]) => {
 
 const inlineHasValue: InlineCall = (site, [optional]) => (optional!.shape.kind === 'optional' ? testPresence(site, optional!) : undefined);
 
-/** Declarations of the functions of optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
+/** Declarations of the functions on optional values. Source: cel-go cel/library.go `optionalLib` (v0.29.2). */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = [
   named({
     name: EXPANSION.optionalOf,

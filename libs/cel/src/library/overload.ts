@@ -21,14 +21,17 @@ export function memberOverload(id: string, parameters: readonly CelType[], resul
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
-/** Behaviour of an overload in server minors before `until`. */
+/** Properties in which an overload differed in server minors before `until`. */
 export interface EarlierForm {
-  /** First server minor that no longer has this behaviour. */
+  /** First server minor in which these properties no longer apply. */
   readonly until: Minor;
   readonly parts: Partial<OverloadParts>;
 }
 
-/** Returns one overload for each behaviour that an overload had over the server minors, oldest first. */
+/**
+ * Returns one overload for each period of server minors with different properties, oldest first. `earlier` contains the properties before
+ * the latest change.
+ */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];
   let since: Minor | undefined = latest.binarySince;

@@ -8,16 +8,16 @@ import type { Units } from './code/units.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CallEstimate, Clause, CostVersion, EmitUnits, Estimate, EstimatedCall, EstimateWords, Measure, Words } from './define.ts';
 
-/** Names of operands in formulas, in parameter order. For a method the receiver is the first operand. */
+/** Names of operands in formulas, in parameter order. For a method, the receiver is `x`. */
 const OPERAND_NAMES = ['x', 'y', 'z', 'w'] as const;
 
 /**
- * Term of a price: a number of cost units or a size. The displayed formula, the estimate, the run-time measure and the generated code all
- * derive from the same term.
+ * Term of a cost formula: a number of cost units or a size. The displayed formula, the estimate, the run-time cost and the generated code
+ * all derive from the same term.
  */
 export interface PriceTerm {
   readonly words: string;
-  /** Kind of the formula in `words`, for operator precedence. A sum gets parentheses when it becomes a factor. */
+  /** Kind of the formula in `words`. It determines parentheses: a sum is enclosed in parentheses if it becomes a factor. */
   readonly kind: 'sum' | 'product' | 'atom';
   /** Range of the term's value, which is estimated at compile time. */
   readonly range: (call: EstimatedCall) => CostRange;
@@ -27,7 +27,7 @@ export interface PriceTerm {
   readonly emit: EmitUnits;
 }
 
-/** Returns the estimated size of an operand. An unknown size becomes the range of all sizes. */
+/** Returns the estimated size of an operand. For an unknown size, the result is the range from 0 to the largest size. */
 export function sizeEstimate(call: EstimatedCall, index: number): SizeRange {
   return call.operands[index]?.size ?? UNKNOWN_SIZE;
 }
@@ -42,15 +42,15 @@ function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index:
   };
 }
 
-/** Returns the term for the size of an operand, as Kubernetes' libraries and the cel-go extensions measure it. */
+/** Returns the term for the size of an operand. The size is measured as in Kubernetes' libraries and the cel-go extensions. */
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
 /**
- * Returns the term for the size of an operand, as cel-go's own functions measure it. Since 1.33 an optional has the size of the value it
- * holds.
+ * Returns the term for the size of an operand. The size is measured as in cel-go's standard functions. Since 1.33, the size of an optional
+ * is the size of the value in it.
  */
 export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
-/** Returns a term with a constant number of units that is independent of the call. */
+/** Returns a term whose value is the constant `units`. */
 export function fixed(units: number): PriceTerm {
   const cost = exactly(BigInt(units));
   return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
@@ -59,7 +59,7 @@ export function fixed(units: number): PriceTerm {
 /**
  * Returns the term `⌈factor × quantity⌉`, computed in float64.
  *
- * @param scale how generated code prices texts with `factor`. Terms that pass the same `scale` share one helper in the generated code.
+ * @param scale Functions with which generated code computes the cost of texts. Terms with the same `scale` share these functions.
  */
 export function scaled(factor: number, quantity: PriceTerm, scale = textScale(factor)): PriceTerm {
   const { units } = quantity;
@@ -75,13 +75,13 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
   };
 }
 
-/** Returns the term `times × quantity`. Its estimate is computed in float64 as upstream does, so values beyond 2^53 are rounded. */
+/** Returns the term `times × quantity`. Its estimate is computed in float64 like in upstream, so that values beyond 2^53 are rounded. */
 export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
-/** Returns the sum of terms. The sum applies to the displayed formula, the estimate and the measured units. */
+/** Returns the sum of terms. It adds the displayed formulas, the estimates, the run-time values and the generated code. */
 export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   const [first, ...rest] = parts;
   return rest.reduce(
@@ -96,7 +96,7 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   );
 }
 
-/** Returns the product of two terms. The product applies to the displayed formula, the estimate and the measured units. */
+/** Returns the product of two terms. It multiplies the displayed formulas, the estimates, the run-time values and the generated code. */
 export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
@@ -107,7 +107,10 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** Returns the minimum of two terms. As upstream does, its estimate ranges from 1 to the smaller maximum, or is 0 if this maximum is 0. */
+/**
+ * Returns the minimum of two terms. Like in upstream, its estimate ranges from 1 to the smaller of both maxima, or is 0 if this maximum is
+ * 0.
+ */
 export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `min(${a.words}, ${b.words})`,
@@ -122,7 +125,7 @@ export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   };
 }
 
-/** Returns code that combines the code of two terms with `put`, or no code if either term has none. */
+/** Returns an emitter that combines the code of two terms with `put`. It returns undefined if either term has no code for the operands. */
 function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Units) => Units): EmitUnits {
   return (site, operands) => {
     const [left, right] = [a.emit(site, operands), b.emit(site, operands)];
@@ -133,9 +136,9 @@ function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Uni
 const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
 /**
- * Returns the static estimate of a function from its cost term.
+ * Returns the static estimate of a function whose cost is the term `cost`.
  *
- * Optionally the estimate includes the size of the result and the operands that the entries of the result come from.
+ * `result` may contain the size of the result, and the operands whose entries become the entries of the result.
  */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
@@ -144,17 +147,17 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
   return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
 
-/** Returns the run-time measure of a function from its cost term. */
+/** Returns the run-time cost function for the given cost term. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
-/** Returns a hand-written estimate together with the formula that describes it. */
+/** Returns `estimate` with the formulas that describe it as text. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
 
 /**
- * Returns a hand-written measure together with the formula that describes it. `emit` is given if generated code can compute the measure for
- * some shapes.
+ * Returns the run-time cost function `measure` with the formula that describes it as text. `emit` is passed if generated code can compute
+ * the cost for some representations.
  */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,
@@ -170,7 +173,7 @@ export function always(words: string | readonly Clause[]): Words {
   return () => clauses;
 }
 
-/** Returns a measure that depends on the server minor: `measure` if `holds` is true for it, else `otherwise`. */
+/** Returns a run-time cost function that uses `measure` for cost versions for which `holds` is true, and `otherwise` for all others. */
 export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measure, otherwise: Measure): Measure {
   return Object.assign(
     (args: readonly CelValue[], result: CelValue, costs: CostVersion) => (holds(costs) ? measure : otherwise)(args, result, costs),
@@ -181,7 +184,7 @@ export function measureBy(holds: (costs: CostVersion) => boolean, measure: Measu
   );
 }
 
-/** Returns an estimate that depends on the server minor, in the same way as {@link measureBy}. */
+/** Returns an estimate that uses `estimate` for cost versions for which `holds` is true, and `otherwise` for all others. */
 export function estimateBy(holds: (costs: CostVersion) => boolean, estimate: Estimate, otherwise: Estimate): Estimate {
   const chosen = (costs: CostVersion): Estimate => (holds(costs) ? estimate : otherwise);
   const cost: Words = (costs) => chosen(costs).words.cost(costs);

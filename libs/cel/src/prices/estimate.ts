@@ -19,31 +19,31 @@ import type { EntrySizes, LocalVariable } from './scope.ts';
 /** Inputs of a cost estimate besides the expression. */
 export interface EstimateOptions {
   /**
-   * Returns the size of the value at the end of a path, or undefined if the schema does not state it. A path is a variable, followed by
-   * fields and {@link PATH_STEP}s, and is never empty.
+   * Returns the size of the value at the end of a path. Undefined if the schema does not determine the size. A path is a variable, followed
+   * by field names and {@link PATH_STEP}s, and is never empty.
    */
   readonly sizeAt: (steps: readonly string[]) => SizeRange | undefined;
   readonly costs: CostVersion;
-  /** True if `has()` itself costs a unit. Kubernetes never sets it. */
+  /** True if `has()` itself costs one unit. Kubernetes never sets this option. */
   readonly presenceTestHasCost?: boolean;
 }
 
-/** Returns the lowest and the highest cost that evaluating an expression may have. Source: cel-go checker/cost.go (v0.29.2). */
+/** Returns the range of costs that evaluating an expression may have. Source: cel-go checker/cost.go (v0.29.2). */
 export function estimateCost(checked: CheckedExpression, options: EstimateOptions): CostRange {
   return new Estimator(checked, options).visit(checked.root).total;
 }
 
 /** Estimated cost of one node, for a single evaluation of this node. */
 export interface NodeEstimate {
-  /** Cost of the node without its operands. A fold has no cost of its own. */
+  /** Cost of the node without its operands. It is 0 for a comprehension. */
   readonly own: CostRange;
   /** Cost of the node with its operands, as in {@link estimateCost}. */
   readonly total: CostRange;
-  /** Number of times that a fold evaluates its condition and its step; undefined for all other nodes. */
+  /** Number of times that a comprehension evaluates its condition and its step. Undefined for all other nodes. */
   readonly iterations: SizeRange | undefined;
 }
 
-/** Returns the same estimates as {@link estimateCost} for every evaluated node, by node id. */
+/** Returns the estimate of each evaluated node, by node id. The total of the root is the result of {@link estimateCost}. */
 export function estimateNodes(checked: CheckedExpression, options: EstimateOptions): ReadonlyMap<number, NodeEstimate> {
   const found = new Map<number, NodeEstimate>();
   new Estimator(checked, options, found).visit(checked.root);
@@ -59,11 +59,11 @@ const LIST_COST = exactly(BigInt(LIST_CREATION));
 const MAP_COST = exactly(BigInt(MAP_CREATION));
 const MESSAGE_COST = exactly(BigInt(MESSAGE_CREATION));
 
-/** Estimated cost of a node, and what is known about the size and the origin of its value. */
+/** Estimated cost of a node, with the known facts about the size and the path of its value. */
 interface Estimated extends NodeEstimate {
   readonly node: Expr;
   readonly path: ValuePath;
-  /** Size of the node's value; undefined if it does not follow from the node's parts, see {@link Estimator.sizeOf}. */
+  /** Size of the node's value. Undefined if the size cannot be computed from the node's parts, see {@link Estimator.sizeOf}. */
   readonly size: SizeRange | undefined;
   readonly entries: EntrySizes | undefined;
 }
@@ -78,7 +78,7 @@ const UNKNOWN_VARIABLE: LocalVariable = { path: ValuePath.NONE, size: undefined,
 class Estimator {
   private readonly checked: CheckedExpression;
   private readonly options: EstimateOptions;
-  /** Sizes found in the schema, by node id. They are kept because the paths of earlier nodes may change. */
+  /** Sizes found in the schema, by node id. A size is stored when it is first looked up, because the path of a node may change later. */
   private readonly schemaSizes = new Map<number, SizeRange>();
   private readonly scope = new Scope();
   /** Map that receives the estimate of each node; undefined if the caller needs only the total. */
@@ -283,8 +283,8 @@ class Estimator {
   }
 
   /**
-   * Returns the size of a node's value if it does not follow from the node's parts. The size comes from the literal, from the schema or
-   * from the variable, or is 1 for scalars.
+   * Returns the size of a node's value if it cannot be computed from the node's parts. The size is the literal's size, the size in the
+   * schema, 1 for a scalar, or the size of the variable.
    */
   private sizeAtPath(node: Expr, path: ValuePath): SizeRange | undefined {
     const known = this.schemaSizes.get(node.id) ?? this.literalSize(node);
@@ -338,13 +338,15 @@ function estimated(
 
 const named = (node: Expr, path: ValuePath): Estimated => estimated(node, CHAIN_COST, CHAIN_COST, { path });
 
-/** Returns the path step that an index operator adds to the path of its operand, or undefined if the operand is an optional. */
+/** Returns the path step that an index operator adds to the path of its operand. Undefined if the operand is neither a list nor a map. */
 function indexStep({ parameters }: Overload): string | undefined {
   const kind = parameters[0]?.kind;
   return kind === 'list' ? PATH_STEP.items : kind === 'map' ? PATH_STEP.values : undefined;
 }
 
-/** Returns the initial range for the union of entry sizes. It is neutral in a union, or 0 for an empty literal. */
+/**
+ * Returns the initial value for the union of the sizes of `entries` entries. It does not affect the union, or is 0 if the literal is empty.
+ */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
 
 function constantSize(constant: Constant): number {
@@ -353,8 +355,8 @@ function constantSize(constant: Constant): number {
 }
 
 /**
- * Returns true if all values of a type have the same size. If `inOptionals` is true, an optional counts as the type of the value that it
- * may hold.
+ * Returns true if all values of a type have the same size. If `inOptionals` is true, an optional is treated as a value of the type inside
+ * it.
  */
 function isScalar(type: CelType, inOptionals: boolean): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types have many sizes

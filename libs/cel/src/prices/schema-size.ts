@@ -4,8 +4,8 @@ import type { TypeShape } from '../values/schema/type-shape.ts';
 import type { SizeRange } from '../library/range.ts';
 
 /**
- * Returns the range of sizes that a schema allows for the value at the end of a path. Returns undefined if the schema has no such path. The
- * variable at the start of the path is always read as `self`, as upstream does. Source:
+ * Returns the range of sizes that a schema allows for the value at the end of a path. Undefined if the schema has no such path. The
+ * variable at the start of the path is always treated as `self`, as in upstream. Source:
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/compilation.go `EstimateSize` (1.37).
  */
 export function schemaSize(root: TypeShape, steps: readonly string[]): SizeRange | undefined {

@@ -1,7 +1,7 @@
 import type { SizeRange } from '../library/range.ts';
 import type { ValuePath } from './value-path.ts';
 
-/** Sizes of the entries of a list or map. `key` is the size of the keys or indices, `value` the size of the values. */
+/** Sizes of the entries of a list or map. `key` is the size of the indices or keys, and `value` is the size of the elements or values. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: SizeRange;
@@ -15,18 +15,18 @@ export interface LocalVariable {
   readonly entries: EntrySizes | undefined;
 }
 
-/** Variables that are bound by the comprehensions around a node. */
+/** Variables that the comprehensions around the current node bind. */
 export class Scope {
   readonly #variables = new Map<string, LocalVariable[]>();
 
-  /** Binds a variable. It shadows outer variables with the same name. */
+  /** Binds a variable. It hides a variable with the same name that was bound earlier. */
   bind(name: string, variable: LocalVariable): void {
     const shadowed = this.#variables.get(name);
     if (shadowed === undefined) this.#variables.set(name, [variable]);
     else shadowed.push(variable);
   }
 
-  /** Ends the latest binding of the variable `name`. */
+  /** Removes the latest binding of the variable `name`. */
   unbind(name: string): void {
     this.#variables.get(name)!.pop();
   }

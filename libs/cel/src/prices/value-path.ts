@@ -1,12 +1,12 @@
-/** Names of {@link ValuePath} steps that are no field names. Source: cel-go checker/cost.go (v0.29.2). */
+/** Names of the steps of a {@link ValuePath} that are not field names. Source: cel-go checker/cost.go (v0.29.2). */
 export const PATH_STEP = { items: '@items', indices: '@indices', keys: '@keys', values: '@values' } as const;
 
 /**
- * Path from a variable to a value: the variable's name, then field names and {@link PATH_STEP}s.
+ * Path from a variable to a value: the variable's name, followed by field names and {@link PATH_STEP}s.
  *
- * Upstream extends such paths with Go's `append`, which shares memory. If two steps are appended to the same path and it has spare
+ * Upstream extends such paths with Go's `append`, which shares memory. If two steps are appended to the same path and its memory has spare
  * capacity, the later step replaces the earlier step in both results. As a consequence, keys of two-variable comprehensions get the size of
- * values, which affects the costs. This class reproduces that behaviour.
+ * values, which affects the costs. This class reproduces this behaviour.
  */
 export class ValuePath {
   static readonly NONE = new ValuePath([], 0, 0);
@@ -24,7 +24,7 @@ export class ValuePath {
     return new ValuePath([variable], 1, 1);
   }
 
-  /** Returns the path extended by one step. */
+  /** Returns the path extended by one step. It may share memory with this path. */
   append(step: string): ValuePath {
     const grows = this.length === this.capacity;
     const memory = grows ? this.steps() : this.memory;
@@ -32,7 +32,7 @@ export class ValuePath {
     return new ValuePath(memory, this.length + 1, grows ? Math.max(1, 2 * this.capacity) : this.capacity);
   }
 
-  /** Returns the current steps. */
+  /** Returns the steps of the path, as the shared memory contains them now. */
   steps(): string[] {
     return this.memory.slice(0, this.length);
   }

@@ -18,7 +18,7 @@ export function declaredOf(fixture: SchemaFixture): DeclaredType {
   return declared;
 }
 
-/** Options that deviate from the default compilation of a fixture. Engines are given by name. */
+/** Options of compiling a fixture that replace the defaults. The engine is given by its name. */
 export interface FixtureOptions extends Partial<Omit<CompileOptions, 'engine'>> {
   readonly engine?: EngineName;
 }

@@ -15,15 +15,15 @@ import { nodeEngine } from '#runner/linker';
 import type { Evaluation, Program } from '../engines/program.ts';
 import type { CelValue } from '../values/value.ts';
 
-/** Result of a run of the differential fuzzer. */
+/** Counts and differences that a run of the differential fuzzer returns. */
 export interface DifferentialRun {
   readonly evaluations: number;
-  /** Number of expressions compiled for the latest minor (`expressions`), and how many of these ran as generated code (`generated`). */
+  /** Number of expressions that compile for the latest minor. `generated` is the number of these expressions that have generated code. */
   readonly expressions: number;
   readonly generated: number;
   /**
-   * Number of generated texts that do not compile on the latest minor. Examples are a type that only `{}` leaves open, or a constant part
-   * that fails.
+   * Number of generated texts that do not compile on the latest minor. Examples are the literal `{}` without a known type, or a constant
+   * part that fails.
    */
   readonly refused: number;
   /** Number of evaluations that exceeded their cost limit. */
@@ -34,7 +34,7 @@ export interface DifferentialRun {
   readonly differences: readonly string[];
 }
 
-/** Minors with different rules for values. The list contains the latest minor as often as all others together. */
+/** Minors with different behaviour of values. Half of the list's entries are the latest minor. */
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
 const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
@@ -47,7 +47,7 @@ const REPORTED = 10;
 const schema = schemaOf(RANDOM_SCHEMA);
 const values = RANDOM_OBJECTS.map((raw) => wrapValue(raw, schema));
 
-/** Evaluates random expressions with both engines and compares value, error and cost. */
+/** Evaluates random expressions with the interpreter and with generated code, and compares value, error and cost. */
 export function runDifferential(seed: number, count: number): DifferentialRun {
   const random = OLD_SELF.map((oldSelf) => new RandomExpressions(seed, oldSelf));
   const dice = seededCongruence(seed + 1);
@@ -85,7 +85,9 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
   return run;
 }
 
-/** Compiles an expression for both engines. Returns undefined if the expression does not compile, which is frequent in older minors. */
+/**
+ * Returns a program for each of the two engines. Returns undefined if the expression does not compile, which is frequent in older minors.
+ */
 function programsOf(
   rule: string,
   minor: Minor,

@@ -1,19 +1,19 @@
 import { MAX_UNITS } from '../library/range.ts';
 
-/** Functions that give a value to the names in a formula. For example, `size(x)` calls `names.size('x')`. */
+/** Functions that return the values of the names in a formula. For example, `size(x)` calls `names.size('x')`. */
 export interface FormulaNames {
   readonly [name: string]: (operand: string, otherwise: bigint) => bigint;
 }
 
 type Value = bigint | number;
-/** Treatment of results that exceed a uint64. */
+/** Treatment of results that exceed a uint64: limited to the maximum, or wrapped around. */
 type Overflow = 'saturates' | 'wraps';
 
 /**
  * Evaluates a formula in the notation of docs/reference/functions.md.
  *
- * Whole numbers are uint64: sums and products saturate at the maximum, and differences at 0. Fractions are float64. The term before `mod
- * 2^64` wraps around instead of saturating.
+ * Whole numbers are uint64: sums and products are limited to the maximum, and differences to 0. Fractions are float64. The term before `mod
+ * 2^64` wraps around instead.
  */
 export function evaluateFormula(formula: string, names: FormulaNames): Value {
   const reader = new FormulaReader(formula, names);
@@ -58,7 +58,7 @@ class FormulaReader {
     }
   }
 
-  /** Reads a factor. If `mod 2^64` follows, the term before it is evaluated a second time with wrap-around. */
+  /** Reads a factor. If `mod 2^64` follows, the factor is evaluated a second time with wrap-around. */
   #factor(overflow: Overflow): Value {
     const start = this.#next;
     const value = this.#atom(overflow);

@@ -1,7 +1,7 @@
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import { RandomExpressions } from './random-expressions.ts';
 
-/** Rules as they occur in real definitions. Together with random expressions, they are the starting points of mutations. */
+/** Rules that are typical of real definitions. The generator changes them, and random expressions, into hostile texts. */
 const RULES: readonly string[] = [
   "!has(self.o) || self.o.i > 0 && self.s.startsWith('a')",
   "self.os.all(x, self.os.exists_one(y, x.s == y.s)) && size(self.ss.filter(s, s.matches('^[a-z]+$'))) <= 10",
@@ -99,7 +99,7 @@ export class HostileTexts {
     return this.pick(kind < 985 ? DEEP : HUGE)(this.size());
   }
 
-  /** Returns a random size. It is mostly small, and seldom beyond the limits of upstream's parser: 250 levels, 100,000 code points. */
+  /** Returns a random size. It is usually small, and sometimes exceeds the limits of upstream's parser: 250 levels, 100,000 code points. */
   private size(): number {
     const dice = this.random();
     if (dice < 0.7) return 1 + this.below(60);

@@ -1,7 +1,7 @@
 import { seededCongruence } from '../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from './schema-fixture.ts';
 
-/** Schema against which random expressions are written. */
+/** Schema of the objects that random expressions read. */
 export const RANDOM_SCHEMA: SchemaFixture = {
   type: 'object',
   properties: {
@@ -33,10 +33,10 @@ export const RANDOM_SCHEMA: SchemaFixture = {
 
 type Kind = 'bool' | 'int' | 'double' | 'string' | 'ints' | 'strings' | 'map' | 'dyn' | 'time' | 'duration' | 'bytes' | 'uint';
 
-/** Role of the old object in random expressions: `oldSelf` is not mentioned, a plain value, or an optional. */
+/** Use of `oldSelf` in random expressions: it is not mentioned, a plain value, or an optional. */
 export type OldSelf = 'unmentioned' | 'plain' | 'optional';
 
-/** Expressions that use the old value, by the type of their result. */
+/** Expressions that read the old object, by their result type. */
 const OLD_VALUES: Readonly<Record<OldSelf, { readonly [kind in Kind]?: readonly string[] }>> = {
   unmentioned: {},
   plain: { bool: ['oldSelf == self', 'has(oldSelf.o)'], int: ['oldSelf.i'], string: ['oldSelf.s'], strings: ['oldSelf.names'] },
@@ -51,7 +51,7 @@ const OLD_VALUES: Readonly<Record<OldSelf, { readonly [kind in Kind]?: readonly 
 /** Generator of well-typed expressions over {@link RANDOM_SCHEMA}. Many of the expressions fail for at least one object. */
 export class RandomExpressions {
   private readonly random: () => number;
-  /** Iteration variables in scope, by type. */
+  /** Iteration variables in scope, with their types. */
   private readonly scope: { readonly name: string; readonly kind: Kind | 'object' }[] = [];
   private names = 0;
   private readonly oldSelf: { readonly [kind in Kind]?: readonly string[] };
@@ -69,7 +69,7 @@ export class RandomExpressions {
     return this.scope.filter((variable) => variable.kind === kind).map(({ name }) => name);
   }
 
-  /** Returns a random expression of the given type. `depth` is the maximum nesting depth. */
+  /** Returns a random expression whose result has the given type. `depth` is the maximum nesting depth. */
   of(kind: Kind, depth: number): string {
     const leaf = depth <= 0 || this.random() < 0.15;
     const variables = this.variables(kind);
@@ -340,8 +340,8 @@ export class RandomExpressions {
   }
 
   /**
-   * Returns an expression that maps the value held by an optional. It yields a plain value of the given type if `unwraps` is true, else the
-   * optional.
+   * Returns an expression that applies an expression to the value in an optional. The result is a plain value of the type `kind` if
+   * `unwraps` is true, and an optional if it is false.
    */
   private mapped(kind: 'int' | 'bool', depth: number, unwraps = true): string {
     const name = `v${this.names++}`;

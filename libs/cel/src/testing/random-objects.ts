@@ -1,7 +1,7 @@
 import { Float, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Creates an object in the way the reader of `#kube` does: without a prototype, so that any name can be a key. */
+/** Creates an object like the JSON reader of `#kube` does: without a prototype, so that any name can be a key. */
 function object(entries: Readonly<Record<string, JsonValue>>): JsonObject {
   return Object.assign(newJsonObject(), entries);
 }

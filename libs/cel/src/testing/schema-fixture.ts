@@ -1,7 +1,7 @@
 import { EMPTY_SCHEMA } from '../values/schema/value-schema.ts';
 import type { ValueSchema } from '../values/schema/value-schema.ts';
 
-/** Schema in the short form that specs write. Only relevant parts are given, and properties are a plain object. */
+/** Schema in the short form that specs write. Only the necessary properties are given, and `properties` is a plain object. */
 export interface SchemaFixture extends Partial<Omit<ValueSchema, 'properties' | 'items' | 'additionalProperties'>> {
   readonly properties?: Readonly<Record<string, SchemaFixture>>;
   readonly items?: SchemaFixture;

@@ -48,7 +48,10 @@ function calculate(operator: NumberOperator, a: CelValue, b: CelValue): CelValue
   return floatValue(operator.doubles(left, right));
 }
 
-/** Returns `a + b`. The type of the left operand selects the operation. Source: the `Add` methods of cel-go common/types (v0.29.2). */
+/**
+ * Returns `a + b` for numbers, texts, bytes, lists, timestamps or durations. The type of `a` selects the operation. Source: the `Add`
+ * methods of cel-go common/types (v0.29.2).
+ */
 export function add(context: EvaluationContext, a: CelValue, b: CelValue): CelValue {
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload(b);
   if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float || a instanceof Uint) return calculate(SUM, a, b);
@@ -72,7 +75,7 @@ function addLists(context: EvaluationContext, a: CelList, b: CelValue): CelValue
   return b.size === 0 ? a : new ConcatList(a, b, true);
 }
 
-/** Returns `a - b`. */
+/** Returns `a - b` for two numbers of the same type, timestamps or durations, or an error on overflow. */
 export function subtract(a: CelValue, b: CelValue): CelValue {
   if (a instanceof Timestamp) {
     if (b instanceof Timestamp) return between(a, b);
@@ -88,17 +91,17 @@ export function multiply(a: CelValue, b: CelValue): CelValue {
   return calculate(PRODUCT, a, b);
 }
 
-/** Returns `a / b` of two numbers of the same type. Integers truncate towards zero. Division by zero is an error. */
+/** Returns `a / b` of two numbers of the same type. Integer results are truncated towards zero. Integer division by zero is an error. */
 export function divide(a: CelValue, b: CelValue): CelValue {
   return calculate(QUOTIENT, a, b);
 }
 
-/** Returns `a % b` of two integers of the same type, with the sign of the dividend. A modulus by zero is an error. */
+/** Returns `a % b` of two integers of the same type, with the sign of `a`. If `b` is 0, the result is an error. */
 export function modulo(a: CelValue, b: CelValue): CelValue {
   return calculate(REMAINDER, a, b);
 }
 
-/** Returns `-a`. A duration can be negated only if its static type is dyn. */
+/** Returns `-a`. A duration can be negated only in an expression in which its static type is dyn. */
 export function negate(a: CelValue): CelValue {
   if (isInt(a)) return negateInt(a);
   if (a instanceof Duration) return durationWithin(-a.nanos);
@@ -131,8 +134,8 @@ function shift(instant: Timestamp, nanos: bigint): Timestamp | CelError {
 }
 
 /**
- * Returns the duration from `b` to `a`. The seconds are scaled to nanoseconds first, so that they may overflow even if the difference
- * itself fits an int64.
+ * Returns the duration from `b` to `a`. The difference in seconds is first converted to nanoseconds. This step may overflow even if the
+ * whole difference fits an int64.
  */
 function between(a: Timestamp, b: Timestamp): CelValue {
   const scaled = BigInt(a.seconds - b.seconds) * NANOS_PER_SECOND;

@@ -4,19 +4,19 @@ import { objectType } from './types/type.ts';
 import type { CelError, CelValue } from './value.ts';
 import type { CelType } from './types/type.ts';
 
-/** User whose permissions an authorization check is about. */
+/** User whose permissions an authorization check tests. */
 export interface AuthorizedUser {
   readonly username: string;
   readonly uid: string;
   readonly groups: readonly string[];
 }
 
-/** Request to an authorizer: whether a user may apply a verb to a resource or to a path. An empty string means "unspecified". */
+/** Input of an authorization check: a user, a verb, and a resource or a path. An empty string means "unspecified". */
 export type AuthorizationCheck = { readonly user: AuthorizedUser; readonly verb: string } & (
   { readonly kind: 'path'; readonly path: string } | ({ readonly kind: 'resource' } & CheckedResource)
 );
 
-/** Resource that an authorization check is about. */
+/** Resource for which an authorization check tests the user's permissions. */
 export interface CheckedResource {
   readonly group: string;
   readonly resource: string;
@@ -27,7 +27,7 @@ export interface CheckedResource {
   readonly labelSelector: string;
 }
 
-/** Decision of an authorizer about one check. */
+/** Decision that an authorizer returns for one check. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -40,17 +40,17 @@ export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
 /** CEL type of the variable `authorizer`. */
 export const AUTHORIZER = objectType('kubernetes.authorization.Authorizer');
-/** CEL type of an authorization check of a path. */
+/** CEL type of an authorization check for a path. */
 export const PATH_CHECK = objectType('kubernetes.authorization.PathCheck');
-/** CEL type of an API group for which a resource still has to be selected. */
+/** CEL type of an authorization check for an API group. A resource must be selected before the check can run. */
 export const GROUP_CHECK = objectType('kubernetes.authorization.GroupCheck');
-/** CEL type of an authorization check of a resource. */
+/** CEL type of an authorization check for a resource. */
 export const RESOURCE_CHECK = objectType('kubernetes.authorization.ResourceCheck');
 /** CEL type of the decision of an authorization check. */
 export const DECISION = objectType('kubernetes.authorization.Decision');
 
 /**
- * CEL value that only supports method calls on it. It is not comparable or hashable. Source: k8s.io/apiserver/pkg/cel/library/authz.go
+ * CEL value that supports only method calls. It cannot be compared or used as a key. Source: k8s.io/apiserver/pkg/cel/library/authz.go
  * `receiverOnlyObjectVal` (1.37).
  */
 abstract class Receiver extends LibraryValue {
@@ -80,13 +80,13 @@ export class AuthorizerValue extends Receiver {
     this.authorize = authorize;
   }
 
-  /** Returns a check of a resource, such as `authorizer.requestResource`. */
+  /** Returns an authorization check for a resource, such as the value of `authorizer.requestResource`. */
   resource(resource: Pick<CheckedResource, 'group' | 'resource'> & Partial<CheckedResource>): ResourceCheckValue {
     return new ResourceCheckValue(this, { subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '', ...resource });
   }
 }
 
-/** CEL value of a check of a path. The verb is not selected yet. */
+/** CEL value of an authorization check for a path. The verb is an argument of the method `check`. */
 export class PathCheckValue extends Receiver {
   readonly celType = PATH_CHECK;
   readonly authorizer: AuthorizerValue;
@@ -98,7 +98,7 @@ export class PathCheckValue extends Receiver {
   }
 }
 
-/** CEL value of an API group for which a resource still has to be selected. */
+/** CEL value of an authorization check for an API group. A resource must be selected before the check can run. */
 export class GroupCheckValue extends Receiver {
   readonly celType = GROUP_CHECK;
   readonly authorizer: AuthorizerValue;
@@ -110,7 +110,7 @@ export class GroupCheckValue extends Receiver {
   }
 }
 
-/** CEL value of a check of a resource. The verb is not selected yet. */
+/** CEL value of an authorization check for a resource. The verb is an argument of the method `check`. */
 export class ResourceCheckValue extends Receiver {
   readonly celType = RESOURCE_CHECK;
   readonly authorizer: AuthorizerValue;

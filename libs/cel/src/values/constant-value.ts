@@ -2,7 +2,7 @@ import { floatValue, intValue } from '#go';
 import { Uint } from './value.ts';
 import type { CelValue } from './value.ts';
 
-/** Literal of an expression. int and uint are bigint here, because constants are few. `double` is a JavaScript number. */
+/** Literal of an expression. Its int and uint values are bigint, and its `double` values are JavaScript numbers. */
 export type Constant =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }

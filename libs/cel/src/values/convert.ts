@@ -26,10 +26,10 @@ import type { CelValue } from './value.ts';
 import { PreservedValue } from './wrap.ts';
 
 /**
- * Returns the error for a value that cannot be converted to the type `target`.
+ * Returns the error for a value that cannot be converted to the type `target`. A value that is already an error is returned unchanged.
  *
- * The conversions in this file follow the `ConvertToType` methods of cel-go common/types (v0.29.2). They return this error if the value's
- * type supports no such conversion.
+ * The conversions in this file follow the `ConvertToType` methods of cel-go common/types (v0.29.2). They return the result of this function
+ * if the value's type does not support the conversion.
  */
 function conversionError(value: CelValue, target: string): CelError {
   if (value instanceof CelError) return value;
@@ -39,13 +39,13 @@ function conversionError(value: CelValue, target: string): CelError {
   return new CelError(`type conversion error from '${erasedTypeText(value)}' to '${target}'`);
 }
 
-/** Returns the type of a value as Go prints it. Type parameters are printed as dyn: `list(dyn)`. */
+/** Returns the name of a value's type as Go prints it. Type parameters are printed as dyn: `list(dyn)`. */
 export function erasedTypeText(value: CelValue): string {
   const type = typeOfValue(value);
   return ERASED_NAMES[type.kind] ?? runtimeTypeName(type);
 }
 
-/** Names of types whose parameters are erased, as Go prints them. */
+/** Names that Go prints for types with parameters. Each parameter is replaced by dyn. */
 const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
   list: 'list(dyn)',
   map: 'map(dyn, dyn)',
@@ -55,8 +55,8 @@ const ERASED_NAMES: Readonly<Partial<Record<CelType['kind'], string>>> = {
 const INT_TEXT = /^[+-]?\d+$/;
 
 /**
- * Returns `int(value)`. Doubles truncate, and timestamps become seconds since 1970. A result that does not fit an int64 is an error. Source
- * of all conversions here: cel-go common/types (v0.29.2).
+ * Returns `int(value)`. Doubles are truncated, and timestamps become seconds since 1970. A result that does not fit an int64 is an error.
+ * Source of all conversions here: cel-go common/types (v0.29.2).
  */
 export function toInt(value: CelValue): CelValue {
   if (isInt(value)) return value;
@@ -83,7 +83,7 @@ export function doubleToUint(double: number): Uint | undefined {
   return double >= 0 && double < 18446744073709551616 ? new Uint(BigInt(Math.trunc(double))) : undefined;
 }
 
-/** Returns `uint(value)`. Doubles truncate. A result that does not fit a uint64 is an error. */
+/** Returns `uint(value)`. Doubles are truncated. A result that does not fit a uint64 is an error. */
 export function toUint(value: CelValue): CelValue {
   if (value instanceof Uint) return value;
   if (isInt(value)) return value < 0 ? UNSIGNED_INTEGER_OVERFLOW : new Uint(BigInt(value));
@@ -96,7 +96,7 @@ export function toUint(value: CelValue): CelValue {
   return conversionError(value, 'uint');
 }
 
-/** Returns `double(value)`, the nearest float64. A text that is no number is an error. */
+/** Returns `double(value)`, which is the nearest float64. A text that is not a number is an error. */
 export function toDouble(value: CelValue): CelValue {
   if (doubleOf(value) !== undefined) return value;
   if (isInt(value)) return new Float(Number(value));
@@ -110,7 +110,10 @@ const DIGITS = '\\d(?:_?\\d)*';
 const DECIMAL_FLOAT = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
 const HEX_FLOAT = /^([+-]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?[pP]([+-]?\d+)$/;
 
-/** Parses a float64 as Go's strconv.ParseFloat does. Returns undefined if Go rejects the text, which includes values out of range. */
+/**
+ * Parses a float64 as Go's strconv.ParseFloat does. Returns undefined if Go rejects the text, for example because the value is out of
+ * range.
+ */
 function parseFloat64(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return Number.NaN;
@@ -171,7 +174,10 @@ export function toText(value: CelValue): CelValue {
   return conversionError(value, runtimeTypeName(STRING));
 }
 
-/** Returns nanoseconds as seconds in float64. As in Go, the whole seconds and the rest are converted separately and then added. */
+/**
+ * Converts a duration in nanoseconds to seconds in float64. As in Go, the whole seconds and the rest are converted separately and then
+ * added.
+ */
 export function durationSeconds(nanos: bigint): number {
   return Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9;
 }
@@ -181,7 +187,7 @@ const durationOf = remembering((text: string): Duration | undefined => {
   return parsed.ok ? new Duration(parsed.nanos) : undefined;
 });
 
-/** Returns `duration(value)`. A text is parsed as Go's `time.ParseDuration` does, within CEL's range. */
+/** Returns `duration(value)`. A text is parsed as Go's `time.ParseDuration` does. A duration beyond CEL's range is an error. */
 export function toDuration(value: CelValue): CelValue {
   if (value instanceof Duration) return value;
   if (typeof value === 'string') {
@@ -191,7 +197,9 @@ export function toDuration(value: CelValue): CelValue {
   return conversionError(value, 'google.protobuf.Duration');
 }
 
-/** Returns `timestamp(value)`. An int counts seconds since 1970, and a text is in RFC 3339. The year must be from 1 to 9999. */
+/**
+ * Returns `timestamp(value)`. An int is a number of seconds since 1970, and a text must be in RFC 3339. The year must be from 1 to 9999.
+ */
 export function toTimestamp(value: CelValue): CelValue {
   if (value instanceof Timestamp) return value;
   if (isInt(value)) return isTimestampRange(Number(value)) ? new Timestamp(Number(value), 0) : TIMESTAMP_OVERFLOW;
@@ -205,7 +213,7 @@ export function toTimestamp(value: CelValue): CelValue {
   return conversionError(value, 'google.protobuf.Timestamp');
 }
 
-/** Returns `type(x)`: the type as a value. */
+/** Returns `type(value)`, which is the type of the value as a CEL value. */
 export function toType(context: EvaluationContext, value: CelValue): CelValue {
   if (value instanceof PreservedValue) return conversionError(value, 'type');
   const type: CelType = typeOfValue(value);

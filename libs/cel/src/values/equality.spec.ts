@@ -37,7 +37,7 @@ function run(text: string, minor: Minor, engine: 'compiled' | 'interpreted'): st
 }
 
 /**
- * Expressions whose result changed between minors, with the result on each minor. Source: k8s.io/apiserver pkg/cel/common/values.go and
+ * Expressions whose result changed between minors, with the result on some minors. Source: k8s.io/apiserver pkg/cel/common/values.go and
  * valuesunstructured.go (1.30, 1.33, 1.36, 1.37).
  */
 const CHANGED: readonly (readonly [text: string, ...answers: (readonly [Minor, string])[]])[] = [

@@ -27,9 +27,9 @@ export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boo
 }
 
 /**
- * Compares two values by the equality of the left value's type. Lists and maps of objects report `no such overload` for values of other
- * types. Lists and maps made by CEL return false instead. Source: the `Equal` methods of cel-go common/types and of
- * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
+ * Compares two values by the rules of the left value's type. If `a` is a list or map of an object and `b` has another type, the result is
+ * `no such overload`. If a CEL operation created the list or map `a`, the result is false instead. Source: the `Equal` methods of cel-go
+ * common/types and of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
@@ -100,7 +100,10 @@ function equalInOrder(context: EvaluationContext, a: CelList, b: CelList): boole
 
 const SET_OF_COMPOUNDS = new CelError('listSet operations are only supported on lists of scalar values');
 
-/** Returns the key that identifies a scalar in a set, or an error for a list or map. Source: valuesreflect.go `setElementKey` (1.37). */
+/**
+ * Returns a key that identifies a scalar in a set. Lists and maps have no such key, and the result is an error. Source: valuesreflect.go
+ * `setElementKey` (1.37).
+ */
 function setElementKey(element: CelValue): ScalarKey {
   if (isList(element) || isMap(element)) return SET_OF_COMPOUNDS;
   return scalarKey(element);
@@ -126,7 +129,7 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
   return context.semantics.duplicatesHide || seen.size === members.size;
 }
 
-/** Returns the union of a set and a list. The elements keep their order. */
+/** Returns the union of the set `a` and the list `b`. The elements of `a` come first, and the order of the elements is kept. */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
   const members = new SeededSet();
@@ -152,8 +155,8 @@ export function addToSet(context: EvaluationContext, a: CelList, b: CelList): Ce
 }
 
 /**
- * Returns the names of the fields that identify elements of a map list, as upstream looks them up. Upstream escapes the names, so it misses
- * raw field names that need escaping (a known defect).
+ * Returns the names of the key fields of a map list in the form in which upstream looks them up. Upstream escapes the names, so it does not
+ * find raw fields whose names need escaping (a known defect).
  */
 export function escapedKeys(names: readonly string[]): readonly string[] {
   return names.map((name) => escapeFieldName(name) ?? name);
@@ -167,8 +170,8 @@ function rawKeyPart(raw: JsonValue | undefined): string {
 }
 
 /**
- * Returns a key that identifies an element of a map list by its raw data. An element that is no object gets a new key, so that it equals no
- * other element.
+ * Returns a key that identifies an element of a map list by its raw data. Each element that is not an object has a unique key, so that it
+ * equals no other element.
  */
 function rawMapKey(element: JsonValue | undefined, keys: readonly string[]): ScalarKey {
   if (!isJsonObject(element)) return {};
@@ -223,8 +226,8 @@ function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly s
 }
 
 /**
- * Returns the merge of a map list and another list. Elements whose key exists already replace the existing element at its index. All other
- * elements are appended.
+ * Returns the map list `a` merged with the list `b`. An element of `b` whose key exists in `a` replaces the element of `a`. All other
+ * elements of `b` are appended.
  */
 export function addToMapList(context: EvaluationContext, a: CelList, b: CelList, keys: readonly string[]): CelValue {
   const elements: CelValue[] = [];
@@ -258,7 +261,10 @@ function equalMaps(context: EvaluationContext, a: CelMap, b: CelValue): boolean 
   return true;
 }
 
-/** Compares a struct with another value. Two structs compare as in Go, by type. A struct and another map compare by their entries. */
+/**
+ * Compares a struct with another value. Two structs are equal only if their types are the same, and their fields are compared as in Go. A
+ * struct and another map are compared entry by entry.
+ */
 function equalStructs(context: EvaluationContext, a: TypedStruct, b: CelValue): boolean | CelError {
   if (b instanceof TypedStruct) return a.type.name === b.type.name && equalTyped(context, a.raw, b.raw, a.type);
   return isMap(b) ? equalEntries(context, a, b) : noSuchOverload(b);
@@ -279,8 +285,8 @@ function equalEntries(context: EvaluationContext, a: CelMap, b: CelMap): boolean
 }
 
 /**
- * Compares an object's map with another value. Known fields compare through CEL. An unknown field is compared by deep equality, but only if
- * the other map has it too.
+ * Compares a map that wraps raw data with another value. Fields with a schema are compared as CEL values. Fields without a schema are
+ * compared as JSON, unless `b` lacks the field.
  */
 function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolean | CelError {
   if (!isMap(b)) return noSuchOverload(b);
@@ -307,8 +313,8 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
 }
 
 /**
- * Returns true if a list contains a value. If no element matches, lists of objects return the first error of a comparison. Lists made by
- * CEL ignore such errors.
+ * Returns true if a list contains a value. If no element equals the value, a `RawList` returns the first error of a comparison. All other
+ * lists ignore such errors.
  */
 export function listContains(context: EvaluationContext, list: CelList, value: CelValue): boolean | CelError {
   if (list instanceof ConcatList && list.delegates) {
@@ -342,7 +348,7 @@ export function listContains(context: EvaluationContext, list: CelList, value: C
   return error ?? false;
 }
 
-/** Returns true if a map has a key. Maps of objects return an error if the key cannot be looked up. */
+/** Returns true if a map has a key. For maps that wrap an object's data, the result is an error if the look-up of the key fails. */
 export function mapContains(map: CelMap, key: CelValue): boolean | CelError {
   const value = map.get(key);
   if ((map instanceof RawMap || isTyped(map)) && value instanceof CelError) return value;

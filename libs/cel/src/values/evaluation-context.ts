@@ -6,13 +6,13 @@ import type { Semantics } from './semantics.ts';
 const STEPS_PER_POLL = 100;
 
 /**
- * State of an evaluation that functions on values need: the behaviour of values in the server's minor, and the cancellation token.
+ * State of an evaluation that functions on values use: the behaviour of values in the server's minor, and the cancellation token.
  *
- * All code that compares values or traverses data receives this context as an argument. Engines extend it with their own state.
+ * All code that compares values or traverses data receives this context as an argument. Engines extend this class with their own state.
  */
 export class EvaluationContext {
   readonly semantics: Semantics;
-  /** Token that can cancel the evaluation; undefined if the evaluation cannot be cancelled. */
+  /** Token by which the evaluation can be cancelled. Undefined if the evaluation cannot be cancelled. */
   protected token: CancellationToken | undefined;
   #steps = 0;
 
@@ -21,19 +21,22 @@ export class EvaluationContext {
     this.token = token;
   }
 
-  /** Number of steps so far. Steps of `poll` count only if there is a token. */
+  /** Number of steps counted so far. `poll` counts steps only if there is a token. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Counts one step of a loop that grows with data. Throws {@link Cancelled} if the token is cancelled. */
+  /**
+   * Counts one step of a loop whose length depends on the data. Throws {@link Cancelled} if the token is cancelled. The token is checked
+   * once in 100 steps.
+   */
   poll(): void {
     if (this.token !== undefined && ++this.#steps % STEPS_PER_POLL === 0 && this.token.cancelled) throw new Cancelled();
   }
 
   /**
-   * Counts many steps at once. Loops use it if a call per step would noticeably slow them down. Throws {@link Cancelled} if the token is
-   * cancelled.
+   * Counts many steps at once. Loops use this method if a call for each step would be noticeably slower. Throws {@link Cancelled} if the
+   * token is cancelled.
    *
    * @param steps Number of steps since the previous call.
    */
@@ -50,7 +53,7 @@ export const spendIn =
     context.spend(steps);
 
 /**
- * Returns a function that lists the keys of an immutable object. It counts a step of the evaluation for each object, so that it can be
+ * Returns a function that returns the keys of an immutable object. Each call counts a step of the evaluation, so that the evaluation can be
  * cancelled.
  */
 export const keysIn =

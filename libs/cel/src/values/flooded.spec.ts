@@ -27,7 +27,7 @@ const self = data({ doubles, set: doubles, ints: [], intSet: [] });
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
 const wide = data({ doubles: [], set: [], ints, intSet: ints });
 
-/** Upper limit for the number of numeric keys that may reach tables without a hash seed. It is several times what small sets need. */
+/** Maximum number of numeric keys that may be stored in hash tables without a seed. It is several times the number that small sets need. */
 const FEW = 200;
 
 /** Rules that look up numbers in hash tables. */

@@ -2,7 +2,7 @@
 
 const LONG_FORM = 0x80;
 
-/** Returns the DER of an element: its tag, its length, and its contents one after the other. */
+/** Returns the DER of an element: its tag, its length, and its contents one after another. */
 function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < LONG_FORM) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -34,7 +34,7 @@ export function positive(bytes: Uint8Array): Buffer {
   return element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 
-/** Returns the DER of a BIT STRING. `unused` is the number of bits of the last byte that do not belong to it. */
+/** Returns the DER of a BIT STRING. `unused` is the number of bits at the end of the last byte that are not part of the bit string. */
 export const bits = (content: Uint8Array, unused = 0): Buffer => element(0x03, Buffer.from([unused]), content);
 
 /** Returns the DER of an OBJECT IDENTIFIER, given in dotted notation. */

@@ -9,7 +9,9 @@ export interface CertificatePair {
   readonly key: string;
 }
 
-/** Server certificate, and the certificate authority that signed only this certificate. */
+/**
+ * Server certificate with its private key, and the certificate of the authority that signed it. The authority signs no other certificate.
+ */
 export interface IssuedCertificate extends CertificatePair {
   /** Certificate of the authority, in PEM. */
   readonly authority: string;

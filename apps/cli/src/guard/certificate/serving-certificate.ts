@@ -7,7 +7,7 @@ import type { CertificatePair } from './issue-certificate.ts';
 /** Certificate that a guard presents to its clients. It may be replaced while the guard serves. */
 export interface ServingCertificate {
   readonly pair: CertificatePair;
-  /** Called with each later pair of certificate and key, until `close` is called. */
+  /** Called with each new pair of certificate and key, until `close` is called. */
   onReplaced: ((pair: CertificatePair) => void) | undefined;
   close(): void;
 }
@@ -22,8 +22,8 @@ export interface CertificateFiles {
 const RELOAD_MS = 2_000;
 
 /**
- * Certificate from files, which are read again when they change. While the files are being replaced, the two may not match. The old
- * certificate stays in use until certificate and key match again.
+ * Certificate from files, which are read again when they change. While the files are being replaced, certificate and key may not match. The
+ * old certificate stays in use until they match again.
  */
 export class FileCertificate implements ServingCertificate {
   pair: CertificatePair;
@@ -89,7 +89,7 @@ export const SPREAD_MS = 10_000;
 /** Time in ms after which a failed renewal is tried again. */
 const RETRY_MS = 60_000;
 
-/** Certificate that this process creates and signs with an authority of its own. It is replaced before it expires. */
+/** Certificate that this process creates, together with the authority that signs it. The certificate is replaced before it expires. */
 export class SelfMadeCertificate implements ServingCertificate {
   pair: CertificatePair;
   onReplaced: ServingCertificate['onReplaced'];

@@ -91,8 +91,8 @@ const FUNCTION =
 const STRINGS = /r?"""[^]*?"""|r?'''[^]*?'''|r"[^"]*"|r'[^']*'|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/[^\n]*/g;
 
 /**
- * Returns the reason why Kyverno generates no admission policy from a specification, or none that a server would accept. Returns undefined
- * if it does.
+ * Returns the reason why Kyverno cannot generate from a specification an admission policy that a server would accept. Returns undefined if
+ * Kyverno can.
  */
 function reasonAgainst(spec: JsonObject): string | undefined {
   const evaluation = spec['evaluation'];
@@ -113,7 +113,7 @@ function reasonAgainst(spec: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Returns true if a macro in an expression declares `name` as its variable. Then the name does not refer to a library. */
+/** Returns true if a macro in an expression declares `name` as its variable, so that `name` does not refer to a library. */
 const declares = (expression: string, name: string): boolean =>
   new RegExp(String.raw`\.(all|exists|exists_one|existsOne|filter|map|transformList|transformMap)\(\s*(\w+\s*,\s*)?${name}\s*,`).test(
     expression,

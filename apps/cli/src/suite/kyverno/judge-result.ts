@@ -7,10 +7,10 @@ import type { CaseEnd } from '../request-suite.ts';
 /** Result of a policy for a resource, in Kyverno's terms. */
 type Result = 'pass' | 'fail' | 'error' | 'skip';
 
-/** Expectation that a kyverno test has of a verdict. */
+/** Result that a kyverno test expects. */
 export interface ExpectedResult {
   readonly result: string;
-  /** True if the resource is a pod controller for which Kyverno adds its own rules to a policy about pods. */
+  /** True if the resource is a pod controller. For pod controllers, Kyverno adds rules to a policy about pods. */
   readonly isPodController: boolean;
   /** Index of the object that is expected after a mutation; undefined if none is expected. */
   readonly reference: number | undefined;

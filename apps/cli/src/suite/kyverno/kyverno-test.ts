@@ -32,7 +32,7 @@ export type KyvernoRow = z.infer<typeof row>;
 
 const label = z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).nullish() });
 /**
- * Schema of the values file of a test, which describes the cluster around the resources. Source: kyverno
+ * Schema of the values file of a test, which describes the cluster in which the resources are judged. Source: kyverno
  * cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18).
  */
 export const kyvernoValues = z.looseObject({
@@ -43,7 +43,7 @@ export const kyvernoValues = z.looseObject({
 /** Parsed values file of a test. */
 export type KyvernoValues = z.infer<typeof kyvernoValues>;
 
-/** Schema of the file that names the user who writes. */
+/** Schema of the file that names the user who writes the resources. */
 export const kyvernoUserInfo = z.looseObject({ userInfo: z.looseObject(userInfo.shape).optional() });
 
 /**

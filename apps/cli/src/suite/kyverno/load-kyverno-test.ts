@@ -119,7 +119,7 @@ interface TestWorld {
   readonly userInfo: object | undefined;
 }
 
-/** Returns the name of the feature because of which no part of a test can be judged; undefined if there is none. */
+/** Returns the name of an unsupported feature that prevents judging any part of a test; undefined if the test can be judged. */
 function reasonAgainst({ exceptions, targetResources, jsonPayload, policies, resources }: KyvernoTest): string | undefined {
   if (exceptions?.length) return 'PolicyExceptions';
   if (targetResources?.length) return 'changes of objects that exist already (targetResources)';
@@ -161,7 +161,7 @@ function readAs<Value>(schema: z.ZodType<Value>, document: JsonObject, file: str
   throw new UsageError(`${file}: ${problemsOf(parsed.error, 'document').join('; ')}`);
 }
 
-/** Name in a row, and the object with this name; undefined if there is none. */
+/** Name in a row, and the object with this name. The object is undefined if no object has the name. */
 type NamedResource = readonly [name: string, object: JsonObject | undefined];
 
 /** Returns the resources that a row names, with their objects. */

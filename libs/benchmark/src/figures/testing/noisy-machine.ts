@@ -1,16 +1,16 @@
 import type { TimedPair } from '../compare-pairs.ts';
 
-/** Noise of a simulated machine on which other programs run, too. */
+/** Random noise of a simulated machine, which is caused by other programs. */
 export interface Noise {
   /** Standard deviation of the logarithm of a time. */
   readonly sigma: number;
   /** Probability that a burst begins at a sample. All work takes twice as long during a burst. */
   readonly burst: number;
-  /** Mean length of a burst, samples. */
+  /** Mean length of a burst, in samples. */
   readonly burstLength: number;
   /** Probability that a sample loses its time slice, per ms of its duration. */
   readonly slicePerMs: number;
-  /** Length of a time slice, ms. */
+  /** Length of a time slice, in ms. */
   readonly sliceMs: number;
 }
 

@@ -7,7 +7,9 @@ const AGENT_BACKENDS = 'crds/agentgateway__agentgateway/agentgatewaybackends.age
 
 const metadata = { name: 'a', namespace: 'a' };
 
-/** Hand-built writes for rules of gateways. Each rule compares the elements of a list with each other or searches a text. */
+/**
+ * Hand-built writes for rules in definitions of gateways. Each rule compares the elements of a list with each other, or searches a text.
+ */
 export const GATEWAYS: readonly HandBuilt[] = [
   {
     file: HTTP_ROUTES,

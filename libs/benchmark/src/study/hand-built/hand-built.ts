@@ -23,7 +23,7 @@ export interface HandBuilt {
    */
   readonly old?: () => JsonObject;
   readonly end: End;
-  /** Cost units of all evaluations of the rule. If a limit ends the write, the cost units up to this point. */
+  /** Cost units of all evaluations of the rule. If a limit ends the write, only the cost units up to the limit count. */
   readonly cost: number;
   /** Explanation why it is hard to construct a more expensive write. */
   readonly note: string;

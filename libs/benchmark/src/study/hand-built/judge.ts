@@ -14,7 +14,7 @@ export interface Judgement {
   readonly evaluations: number;
   /** Cost units of all evaluations of the rule. */
   readonly cost: number;
-  /** Size of the larger of the two objects, in bytes of JSON. */
+  /** Size in bytes of JSON of the object or of the stored object, whichever is larger. */
   readonly bytes: number;
   /** First errors with which the write is rejected. */
   readonly errors: readonly string[];

@@ -8,7 +8,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
  */
 const portNames = (number: number): string[] => [...LETTERS, ...listOf(number - LETTERS.length, (i) => `a${LETTERS.charAt(i)}`)];
 
-/** Hand-built writes for rules of networks. */
+/** Hand-built writes for rules in definitions of network projects. */
 export const NETWORKS: readonly HandBuilt[] = [
   {
     file: 'crds/ovn-kubernetes__ovn-kubernetes/vteps.k8s.ovn.org.yaml',

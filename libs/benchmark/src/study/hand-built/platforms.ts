@@ -27,7 +27,9 @@ const etcd = {
   },
 };
 
-/** Hand-built writes for rules of platforms: names, labels, selectors, image references and conditions. */
+/**
+ * Hand-built writes for rules in definitions of platforms. The rules are about names, labels, selectors, image references and conditions.
+ */
 export const PLATFORMS: readonly HandBuilt[] = [
   {
     file: 'crds/crossplane__crossplane/compositeresourcedefinitions.apiextensions.crossplane.io.yaml',

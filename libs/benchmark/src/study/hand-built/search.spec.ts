@@ -15,7 +15,10 @@ import type { HandBuilt } from './hand-built.ts';
 const CORPORA = resolve(import.meta.dirname, '../../../../../../shared/corpora');
 /** Time limit per rule, in ms. Most searches end sooner. */
 const RULE_MS = 15_000;
-/** Minimum share of a hand-built write's cost that a search must find, and the number of the twenty rules for which it must succeed. */
+/**
+ * Minimum share of a hand-built write's cost that a search must find. `RULES` is the minimum number of rules, out of twenty, for which a
+ * search must succeed.
+ */
 const [SHARE, RULES] = [0.8, 18];
 
 /** Returns the cost of the most expensive write that a search finds. */

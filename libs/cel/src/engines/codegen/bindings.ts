@@ -11,8 +11,8 @@ import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Emits a variable that a macro such as `optMap` or `optFlatMap` binds to a value. The value is computed at the variable's first use. So
- * each use that may be the first one must test whether the value was computed.
+ * Emits a variable that a macro such as `optMap` or `optFlatMap` binds to a value. The value is computed at the first use of the variable.
+ * Therefore, each use that may be the first use tests whether the value has been computed.
  */
 export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
   const { accuVar, accuInit, result } = node;
@@ -66,9 +66,7 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
 
 const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
 
-/**
- * Returns an operand that can be stored in a variable in which undefined means "not computed yet". An optional is converted to a CEL value.
- */
+/** Returns an operand for a variable in which undefined means "not computed yet". An optional is converted to a CEL value. */
 function asHeld(g: Generator, operand: Operand): Operand {
   if (operand.shape.kind !== 'optional') return operand;
   return { code: g.hold('value', boxed(g, operand)), shape: { kind: 'value', type: optionalOf(DYN) } };
@@ -77,8 +75,8 @@ function asHeld(g: Generator, operand: Operand): Operand {
 const mayBeList = ({ kind }: CelType): boolean => kind === 'list' || kind === 'dyn' || kind === 'any' || kind === 'typeParameter';
 
 /**
- * Returns true if an expression adds to a list by a macro. Upstream and the interpreter add in place to a bound list that is empty, which
- * generated code cannot do.
+ * Returns true if a macro in an expression appends to a list. Upstream and the interpreter append in place to an empty list that is bound
+ * to a variable, and generated code cannot do this.
  */
 function addsToLists(g: Generator, node: Expr): boolean {
   const some = (...parts: readonly Expr[]): boolean => parts.some((part) => addsToLists(g, part));

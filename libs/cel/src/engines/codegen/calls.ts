@@ -46,7 +46,7 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
 
 /**
  * Emits a call as inline code if both the function's declaration and its cost formula support the representation of the operands. A call
- * without a cost formula was charged before, so its inline code may fail. Inline code of a function with a cost formula never fails.
+ * without a cost formula is charged earlier, so its inline code may fail. Inline code of a function with a cost formula never fails.
  */
 function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand[], measure: Measure | undefined): Operand | undefined {
   const units = measure === undefined ? 0 : measure.emit?.(g, operands);
@@ -62,8 +62,8 @@ function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment 
 }
 
 /**
- * Cache of cost functions by `panics` and measure. If upstream panics while it computes the cost of a call, generated code is aborted, and
- * the interpreter produces the error message.
+ * Cache of cost functions by `panics` and `measure`. If upstream panics while it computes the cost of a call, the cost function throws. The
+ * interpreter then produces the error message.
  */
 const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
 
@@ -78,7 +78,7 @@ function pricedOf(implementation: Implementation): Implementation {
   return { ...implementation, measure: priced };
 }
 
-/** Emits a call of a function with a constant pattern. If the evaluation of the text fails, the call fails and costs nothing. */
+/** Emits a call of a function with a constant pattern. If the evaluation of the text argument fails, the call fails and costs nothing. */
 function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Expr[], source: string): Operand {
   const applied = PATTERN_FUNCTIONS.get(node.function)!;
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];
@@ -107,8 +107,8 @@ function emitPatternCall(g: Generator, node: CallExpr, operandNodes: readonly Ex
 }
 
 /**
- * Emits a call of more than two arguments. The call fails with the first argument that fails. It costs nothing then, unless the failing
- * argument is the last one.
+ * Emits a call of more than two arguments. The call fails with the error of the first failing argument. A failed call costs nothing, unless
+ * only the last argument failed.
  */
 function emitVariadic(
   g: Generator,
@@ -181,8 +181,8 @@ export function emitOperands(
 }
 
 /**
- * Emits operands of which at most one can fail. The cost of the call is known before, so that a failing operand charges it and leaves
- * immediately.
+ * Emits operands of which at most one can fail. The cost of the call is already known. So a failing operand charges this cost and ends the
+ * evaluation of the call immediately.
  */
 export function emitLoneOperand(
   g: Generator,
@@ -200,13 +200,13 @@ function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Ov
 }
 
 /**
- * Kinds of types that do not determine the type at run time. The null type is one of them because the checker accepts null in places where
- * it does not fit at run time.
+ * Kinds of static types that do not determine the type at run time. The null type is included, because the checker accepts null for types
+ * to which null does not belong at run time.
  */
 const UNSETTLED: ReadonlySet<CelType['kind']> = new Set(['dyn', 'any', 'typeParameter', 'null']);
 
 /**
- * Returns true if a value of the type needs no test at run time. Elements of lists may be null or malformed, and a type may have been
- * derived from a dyn.
+ * Returns true if a value of the static type needs no test at run time. Types with parameters, such as lists, need a test: elements may be
+ * null or malformed, and the type may have been derived from a dyn.
  */
 const isConcrete = (type: CelType): boolean => !UNSETTLED.has(type.kind) && typeParameters(type).length === 0;

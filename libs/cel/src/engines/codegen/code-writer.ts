@@ -1,7 +1,10 @@
 import { js } from '../../library/code/javascript.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** One line of generated code. If it leaves its block, the cost that it adds is only known at the end of the block. */
+/**
+ * One line of generated code. If the line leaves its block, the cost that it adds is known only when the block ends, so `text` is a
+ * function.
+ */
 interface Line {
   readonly depth: number;
   readonly text: () => Fragment;
@@ -12,22 +15,22 @@ interface Charge {
   units: number;
 }
 
-/** An exit of a block because of a failure. `spent` are the units that were spent before the exit and that no code has added yet. */
+/** An exit from a block because of a failure. `spent` is the number of cost units spent before the exit that no code has added yet. */
 interface Jump {
   readonly spent: number;
   readonly charge: Charge;
 }
 
-/** Target of failures in a labelled block. A failure stores its error in the variable `error` and leaves the block. */
+/** Labelled block in which failures are caught. A failure stores its error in the variable `error` and leaves the block. */
 interface FailureTarget {
   readonly label: Fragment;
   readonly error: Fragment;
   readonly jumps: Jump[];
 }
 
-/** A block of generated code. Values that are computed in the block may be used in the rest of the block and in its inner blocks. */
+/** A block of generated code. Values that are computed in the block may be used in the rest of the block and in the blocks inside it. */
 export interface Scope {
-  /** The surrounding block. Undefined for the function itself. */
+  /** The surrounding block. Undefined for the body of the function. */
   readonly parent: Scope | undefined;
   readonly isLoop: boolean;
   /** True if the block was merged into its parent because it turned out to be unnecessary. */
@@ -35,8 +38,8 @@ export interface Scope {
 }
 
 /**
- * Writer of statements that also counts constant costs. It adds up cost units at generation time as long as the code has no branches. It
- * emits an addition only at branches, for the difference between them.
+ * Writer of statements that also counts constant costs. While the code has no branches, it adds up cost units at generation time. At a
+ * branch, it emits an addition for the difference between the two paths.
  */
 export class CodeWriter {
   /** Number of lines written so far in all blocks. */
@@ -44,10 +47,10 @@ export class CodeWriter {
   private lines: Line[] = [];
   private depth = 1;
   private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
-  /** Cost units spent up to the current line that no emitted code has added yet. */
+  /** Cost units spent up to the current line, without the units that emitted code already adds. */
   private spent = 0;
   private target: FailureTarget | undefined;
-  /** Cost units that a failure at the current line must pay for skipped code. */
+  /** Cost units that a failure at the current line must charge for calls that the failure skips. */
   private surcharge = 0;
   /** Returns code that leaves the function with an error. */
   private readonly leave: (error: Fragment) => Fragment;
@@ -69,13 +72,13 @@ export class CodeWriter {
     return false;
   }
 
-  /** Returns true if the current line may run more often than the block `scope`, because a loop is between them. */
+  /** Returns true if a loop inside the block `scope` contains the current line, so that the line may run more often than the block. */
   loopsBelow(scope: Scope): boolean {
     for (let at: Scope | undefined = this.current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
     return false;
   }
 
-  /** Charges cost units each time the current line is passed. */
+  /** Charges cost units each time the generated code runs the current line. */
   charge(units: number): void {
     this.spent += units;
   }
@@ -85,7 +88,7 @@ export class CodeWriter {
     this.lines.push({ depth: this.depth, text: () => text });
   }
 
-  /** Runs `write`. If the code that it writes fails, this code pays additional units for calls that are skipped but must be paid. */
+  /** Runs `write`. Failures in the code that `write` emits charge additional `units`, for calls that they skip but that must be paid. */
   surcharged<T>(units: number, write: () => T): T {
     this.surcharge += units;
     const result = write();
@@ -102,7 +105,7 @@ export class CodeWriter {
     };
   }
 
-  /** Writes code that leaves with an error if `condition` is true. The code `first` runs before it leaves. */
+  /** Writes code that ends the evaluation with an error if `condition` is true. The code `first` runs before the evaluation ends. */
   fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
     const { target } = this;
     const due = this.spent + this.surcharge;
@@ -113,14 +116,15 @@ export class CodeWriter {
     this.lines.push({ depth: this.depth, text });
   }
 
-  /** Writes code that leaves the function if `condition` is true. The interpreter then evaluates the expression. */
+  /** Writes code that returns undefined if `condition` is true. The interpreter then evaluates the expression. */
   bail(condition: Fragment): void {
     this.line(js`if (${condition}) return undefined;`);
   }
 
   /**
-   * Writes code whose failures are stored in the variable `error` instead of leaving the function. If nothing fails, the result of the code
-   * is stored in the variable `out`. Returns false if nothing can fail. In this case, neither a block nor the two variables are written.
+   * Writes code whose failures are stored in the variable `error` instead of ending the function. If nothing fails, the result of the code
+   * is stored in the variable `out`. Returns false if the code cannot fail. In this case, neither a block nor the two variables are
+   * written.
    */
   catching(label: Fragment, error: Fragment, out: Fragment, write: () => Fragment): boolean {
     const outer = this.target;
@@ -153,7 +157,8 @@ export class CodeWriter {
   }
 
   /**
-   * Sets the spent units at the end of a block to the minimum over the end and all exits of the block. Each exit then adds its difference.
+   * Sets the spent units after a block to the minimum of the units at its end and at all its exits. The end and each exit add the units by
+   * which they exceed this minimum.
    */
   private settle(jumps: readonly Jump[]): void {
     const common = Math.min(this.spent, ...jumps.map(({ spent }) => spent));
@@ -167,8 +172,8 @@ export class CodeWriter {
   }
 
   /**
-   * Writes `if (condition) … else …`. The branch that spent more units adds the difference, so that the spent units are equal after both
-   * branches.
+   * Writes `if (condition) … else …`. The branch with more spent units adds the difference, so that both branches end with the same number
+   * of units.
    */
   branch(condition: Fragment, yes: () => void, no?: () => void): void {
     const start = this.spent;
@@ -209,20 +214,20 @@ export class CodeWriter {
     return body;
   }
 
-  /** Writes code that adds all units spent so far. This is necessary before code that runs an unknown number of times. */
+  /** Writes code that adds all units spent so far. This is necessary before code whose number of runs is unknown. */
   flush(): void {
     this.addUnits(this.spent);
     this.spent = 0;
   }
 
-  /** Returns all units spent so far and resets their number to 0. The caller must add them. */
+  /** Returns the number of units spent so far and resets it to 0. The caller must emit code that adds these units. */
   take(): number {
     const { spent } = this;
     this.spent = 0;
     return spent;
   }
 
-  /** Writes a loop. The function `body` must call {@link flush} or {@link take} for the units that an iteration spends. */
+  /** Writes a loop. `body` must call {@link flush} or {@link take}, so that the units of each iteration are added in the loop. */
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);

@@ -25,7 +25,7 @@ export interface LinkedCode {
 /** Functions that generate further code of a rule, specialized for data of a known kind. */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
-/** A program that runs generated code. If the code gives up, the interpreter evaluates the expression. */
+/** A program that runs generated code. If the code returns undefined, the interpreter evaluates the expression. */
 abstract class CompiledProgram implements Program {
   readonly engine = 'compiled';
   protected readonly rule: GeneratedRule;
@@ -40,7 +40,7 @@ abstract class CompiledProgram implements Program {
     this.current = new GeneratedRun(semantics);
   }
 
-  /** Runs the generated code. Returns undefined if the code gives up. */
+  /** Runs the generated code. Returns undefined if the code does not support the data or an operation. */
   protected abstract run(variables: Variables, limits: EvaluationLimits): CelValue | undefined;
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
@@ -51,8 +51,8 @@ abstract class CompiledProgram implements Program {
   }
 
   /**
-   * Runs code that can be cancelled. Returns undefined if a helper found the token cancelled, or if a helper did something for which
-   * upstream panics. The interpreter then produces the result with the right error message.
+   * Runs code that can be cancelled. Returns undefined if the token was cancelled, or if upstream panics for the same operation. The
+   * interpreter then evaluates the expression and produces the right error message.
    */
   #runInterruptibly(variables: Variables, limits: EvaluationLimits): CelValue | undefined {
     try {
@@ -108,7 +108,7 @@ export class CompiledRule extends CompiledProgram {
   }
 }
 
-/** Program of an expression over any variables. The variables are passed as CEL values. */
+/** Program of an expression that is not a rule and may have any variables. The variables are passed as CEL values. */
 export class CompiledExpression extends CompiledProgram {
   protected override run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     return this.rule(variables, undefined, costLimit, token ?? NEVER_CANCELLED, this.current);
@@ -116,8 +116,8 @@ export class CompiledExpression extends CompiledProgram {
 }
 
 /**
- * Returns a variable in the form that generated code expects: objects and lists of objects without their wrappers. Errors become undefined,
- * because generated code cannot handle them.
+ * Returns a variable in the form that generated code expects: objects and lists without their CEL wrappers. The result for an error is
+ * undefined, because generated code does not support errors.
  */
 function rawOf(value: CelValue | undefined): JsonValue | CelValue | undefined {
   if (typeof value !== 'object' || value === null) return value;

@@ -11,7 +11,7 @@ export class Constants {
     this.names = names;
   }
 
-  /** Returns the name of a value. The value is added if it is new. */
+  /** Returns the name of a value. A new value is added to the constants. */
   name(value: unknown): Fragment {
     let name = this.known.get(value);
     if (name === undefined) {

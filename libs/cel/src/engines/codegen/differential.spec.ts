@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { runDifferential } from '../../testing/differential.ts';
 
 /**
- * Number of random expressions. Each expression is evaluated on several objects. Long runs set CEL_DIFFERENTIAL to another number, and
- * CEL_DIFFERENTIAL_SEED to get other expressions.
+ * Number of random expressions, each of which is evaluated on several objects. For longer runs, set CEL_DIFFERENTIAL to another number and
+ * CEL_DIFFERENTIAL_SEED to another seed.
  */
 const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 2_000);
 const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260721);
-/** Minimum share of the random expressions for which the generator must support every part. */
+/** Minimum share of the random expressions for which code must be generated completely. */
 const COMPILED_SHARE = 0.98;
 
 it(`agrees with the interpreter in value, error and cost on ${EXPRESSIONS} random expressions`, { timeout: 7_200_000 }, () => {

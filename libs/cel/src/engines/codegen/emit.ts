@@ -51,10 +51,7 @@ export function emitNode(g: Generator, node: Expr): Operand {
   }
 }
 
-/**
- * Returns true if any selection in a chain reads a field of a message. Only the interpreter supports the fields of messages and their
- * errors.
- */
+/** Returns true if any selection in a chain reads a field of a message. Only the interpreter supports message fields and their errors. */
 function stepsIntoMessage(g: Generator, node: Expr): boolean {
   const base = node.kind === 'select' ? node.operand : node.kind === 'call' && STEPS.has(node.function) ? node.args[0] : undefined;
   if (base === undefined) return false;
@@ -79,7 +76,7 @@ function emitConstant(g: Generator, constant: Constant, type: CelType): Operand 
   }
 }
 
-/** Returns an operand for a constant value that was computed by folding. */
+/** Returns an operand for a value that constant folding computed. */
 function emitValue(g: Generator, value: CelValue, type: CelType): Operand {
   if (value instanceof CelError) return g.giveUp('a literal that fails');
   const shape = shapeOfType(type);
@@ -126,7 +123,9 @@ function emitCallKind(g: Generator, node: CallExpr): Operand {
   }
 }
 
-/** Emits a list literal. Its cost is charged even if an element fails. Elements after the failing element are not evaluated. */
+/**
+ * Emits a list literal. The cost of the literal is charged even if an element fails. Elements after the failing element are not evaluated.
+ */
 function emitList(g: Generator, node: ListExpr): Operand {
   const type = g.typeOf(node);
   const value = foldedValue(g, node);
@@ -150,8 +149,8 @@ function emitOptionalElements(g: Generator, { elements, optionalIndices }: ListE
 }
 
 /**
- * Emits a map literal. Its cost is charged even if an entry fails. Entries after the failing entry are not evaluated. A later entry
- * replaces an earlier entry with the same key.
+ * Emits a map literal. The cost of the literal is charged even if an entry fails. Entries after the failing entry are not evaluated. A
+ * later entry replaces an earlier entry with the same key.
  */
 function emitMap(g: Generator, node: MapExpr): Operand {
   const value = foldedValue(g, node);
@@ -173,8 +172,8 @@ function emitMap(g: Generator, node: MapExpr): Operand {
 }
 
 /**
- * Emits a message literal. Its cost is charged even if a field fails. Fields after the failing field are not evaluated. A later field
- * replaces an earlier field with the same name.
+ * Emits a message literal. The cost of the literal is charged even if a field fails. Fields after the failing field are not evaluated. A
+ * later field replaces an earlier field with the same name.
  */
 function emitMessage(g: Generator, node: StructExpr): Operand {
   const message = g.environment.messages(node.typeName);
@@ -197,7 +196,7 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
 }
 
 /**
- * Emits code that runs only if an optional has a value. `write` emits it for this value, and `otherwise` emits the code for an empty
+ * Emits a branch on an optional. `write` emits the code that uses the optional's value, and `otherwise` emits the code for an empty
  * optional.
  */
 function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => void, otherwise?: () => void): void {

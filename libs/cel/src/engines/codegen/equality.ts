@@ -12,7 +12,7 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Emits `a == b` or `a != b`. If the comparison itself results in an error, the operands count as different for `!=`. */
+/** Emits `a == b` or `a != b`. If the comparison itself results in an error, `a != b` is true. */
 export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Operand {
   const measure = g.checked.references.get(node.id)?.overloads[0]?.measure;
   const [left, right] = node.args;
@@ -52,7 +52,7 @@ export function emitEquality(g: Generator, node: CallExpr, negated: boolean): Op
   return { code: same, shape: BOOL_SHAPE };
 }
 
-/** Returns the cost of comparing an error with a constant, in either order. */
+/** Returns the cost of a comparison in which one operand is an error and the other operand is a constant. */
 function unitsOnFailure(g: Generator, measure: Measure, constant: Expr): number {
   const known = constant.kind === 'constant' ? constantValue(constant.constant) : null;
   return measure([NO_SUCH_OVERLOAD, known], NO_SUCH_OVERLOAD, g.costs);

@@ -1,7 +1,7 @@
 import { EXPANSION, OPERATOR } from '../../library/names.ts';
 import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/ast.ts';
 
-/** The macro from which a comprehension was expanded, with the parts that its author wrote. */
+/** The macro from which a comprehension was expanded, with the arguments of the macro call. */
 export type FoldKind =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }
   /** `map`, `filter`, `transformList`: the element to append for each entry that passes the filter. */
@@ -9,7 +9,9 @@ export type FoldKind =
   /** `transformMap`, `transformMapEntry`: the call that inserts for each entry that passes the filter. */
   | { readonly kind: 'map'; readonly insert: CallExpr; readonly filter: Expr | undefined };
 
-/** Returns the macro of `syntax/macros` from which a comprehension was expanded. Returns undefined for other comprehensions. */
+/**
+ * Returns the macro of `syntax/macros` from which a comprehension was expanded. Returns undefined if the comprehension has another form.
+ */
 export function foldKind(node: ComprehensionExpr): FoldKind | undefined {
   const { accuInit, loopStep } = node;
   if (loopStep.kind !== 'call') return undefined;

@@ -6,8 +6,8 @@ import type { Expr } from '../../language/syntax/ast.ts';
 import type { Generator } from './generator.ts';
 
 /**
- * Returns the constant value of a node that planning folds, such as a literal of literals or a conversion of a literal. Returns undefined
- * for other nodes.
+ * Returns the value of a node that planning folds to a constant, such as a list of literals or a conversion of a literal. Returns undefined
+ * if the node is not folded.
  */
 export function foldedValue(g: Generator, node: Expr): CelValue | undefined {
   return isLiteral(g, node) ? foldedConstant(g.checked, g.environment, node) : undefined;
@@ -35,5 +35,5 @@ function isLiteral(g: Generator, node: Expr): boolean {
   }
 }
 
-/** Returns true if a node is an empty list literal. Planning folds `in` with an empty list, because the result is always false. */
+/** Returns true if a node is an empty list literal. Planning folds `x in []` to false. */
 const isEmptyList = (node: Expr): boolean => node.kind === 'list' && node.elements.length === 0;

@@ -18,7 +18,7 @@ import type { Operand } from '../../library/code/shape.ts';
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Cost of reading the accumulator in a step or at the end. */
+  /** Cost of reading the accumulator once, in the loop step or after the loop. */
   read: CHAIN,
   /** Cost of `@not_strictly_false(@result)` before each element of `all`. */
   allCondition: CHAIN + UNSTATED_CALL,
@@ -26,7 +26,7 @@ const COST = {
   existsCondition: CHAIN + 2 * UNSTATED_CALL,
   /** Cost of `@result + 1` for each matching element. */
   count: CHAIN + UNSTATED_CALL,
-  /** Cost of `@result == 1` at the end. */
+  /** Cost of `@result == 1`, which is evaluated after the loop. */
   countTest: CHAIN + UNSTATED_CALL,
 } as const;
 
@@ -50,18 +50,18 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** Settings that differ between `all` and `exists`. */
+/** Code and cost in which `all` and `exists` differ. */
 interface Quantifier {
   readonly start: Fragment;
   /** Cost of the loop condition that is evaluated before each element. */
   readonly condition: number;
-  /** Returns code that is true if the value of the predicate ends the loop. */
+  /** Returns code that is true if the predicate's value `test` ends the loop. */
   readonly decides: (test: Fragment) => Fragment;
 }
 
 /**
- * Emits `all` or `exists`. The loop ends at the first element that decides the result. The first error is the result only if no element
- * decides.
+ * Emits `all` or `exists`. The loop ends at the first element whose predicate decides the result. If no element decides, the first error is
+ * the result.
  */
 function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, condition, decides }: Quantifier): Operand {
   const { writer } = g;
@@ -88,7 +88,10 @@ function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, cond
   return { code: result, shape: BOOL_SHAPE };
 }
 
-/** Emits a loop that counts all matching elements. If the predicate fails for elements, the last error is the result. */
+/**
+ * Emits a loop that counts all elements for which the predicate is true. If the predicate fails for any element, the last error is the
+ * result.
+ */
 function emitCount(g: Generator, loop: Loop, predicate: Expr): Operand {
   const { writer } = g;
   const count = g.names.fresh('count');

@@ -13,16 +13,16 @@ import type { ColumnText } from './text-windows.ts';
 import type { Operand } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** Code that makes an element of a column available as `self`. */
+/** Code that reads the elements of a column one after another as `self`. */
 interface ElementCode {
-  /** Code with declarations for the whole column. */
+  /** Declarations for the whole column, which run once before the loop. */
   readonly column: Fragment;
-  /** Code with declarations for the element at index `i`. */
+  /** Declarations for the element at index `i`, which run in each iteration. */
   readonly element: Fragment;
   readonly self: Operand;
 }
 
-/** Returns the code for elements of a column of texts. */
+/** Returns the code that reads the elements of a text column. */
 const texts = (column: Fragment, text: ColumnText): ElementCode => ({
   column,
   element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
@@ -50,8 +50,8 @@ const ELEMENTS_PER_POLL = 1000;
 
 /**
  * Generates a function that evaluates a rule for all elements of a column in one loop, with each element as `self`. The function returns
- * true, with the total cost, if the rule is true for each element within the cost limit. Otherwise it returns false, an error, or
- * undefined.
+ * true, and stores the total cost, if the rule is true for every element and no evaluation exceeds the cost limit. For any other outcome it
+ * returns false, an error, or undefined.
  */
 export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
   const g = new Generator({ checked, environment, ...ANY_DATA }, emitNode);

@@ -15,7 +15,7 @@ import type { Program } from '../program.ts';
 import type { PriceCode } from './generated-rule.ts';
 import { generatePrice } from './generate-price.ts';
 
-/** Number of random expressions, as in `differential.spec.ts`. */
+/** Number of random expressions. For longer runs, set CEL_DIFFERENTIAL to another number. */
 const EXPRESSIONS = Number(process.env['CEL_DIFFERENTIAL'] ?? 1_500);
 const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260817);
 const LIMIT = 20_000;
@@ -56,7 +56,7 @@ function priceOf(code: PriceCode, self: JsonObject): number | undefined {
   }
 }
 
-/** Returns the generated source of a rule, or the reason why there is none. */
+/** Returns the generated source of a rule, or the reason why no code can be generated. */
 function sourceOf(rule: string): string {
   const compiled = compile(rule, VALID_SCHEMA, { environment, engine: 'interpreted' });
   if (!compiled.ok) throw new Error(compiled.error);

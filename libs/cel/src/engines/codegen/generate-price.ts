@@ -8,13 +8,13 @@ import type { Generated } from './generate.ts';
 import { Generator, SELF, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
 
-/** Generated code, and the fields of `self` that are passed to the code as arguments. */
+/** Generated code that computes the cost of a rule, and the fields of `self` that are its arguments. */
 export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 
 /**
  * Generates a function that computes the cost of a rule without `oldSelf` for valid data (see `KnownData`). The function returns the exact
- * cost of the rule if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. The code of most rules
- * is short, because it does not test types and required fields and does not count characters.
+ * cost of the rule if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. The code is usually
+ * short, because it does not test types and required fields and does not count characters.
  */
 export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): GeneratedPrice {
   const g = new Generator({ checked, environment, columns: new Set(), isValid: true }, emitNode, () => js`return undefined;`);

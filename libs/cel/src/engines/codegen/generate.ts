@@ -14,19 +14,19 @@ export type Generated =
   | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
   | { readonly ok: false; readonly obstacle: string };
 
-/** Data about which no facts are known. */
+/** Settings of `KnownData` for data about which nothing is known. */
 export const ANY_DATA: KnownData = { columns: new Set(), isValid: false };
 
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;
 const EXPRESSION_HEAD = js`function expression(variables, none, limit, token, run)`;
 
-/** Maximum length of generated source in characters, without indentation. V8 does not optimize functions that are much longer. */
+/** Maximum length of generated source in characters, without indentation. V8 does not optimize much longer functions. */
 const MAX_SOURCE = 30_000;
 
 /**
  * Generates a JavaScript function that returns the value of an expression and stores its exact cost in `run`. The function supports the
- * usual data of rules. It gives up for values of wrong types, unsafe integers or an exceeded limit, and the interpreter then evaluates the
- * expression from the start.
+ * data that rules usually read. It returns undefined for values of wrong types, unsafe integers or an exceeded limit. The interpreter must
+ * then evaluate the expression from the start.
  *
  * @param data Known facts about the data of the variables.
  */

@@ -17,26 +17,26 @@ import { BOOL_SHAPE } from '../../library/code/shape.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Number of lines after which the generator gives up because the code is too long in any case. This limit is necessary because parts of an
- * expression may be written more than once.
+ * Number of lines after which the generator stops, because the code is certainly too long. Code can become this long because the generator
+ * may write a part of an expression more than once.
  */
 const MAX_LINES = 3_000;
 
-/** Reason for which code is not used if it is too long. */
+/** Reason that is reported if generated code is not used because it is too long. */
 export const TOO_LONG = 'too long for the optimiser';
 
 /** Known facts about the data that generated code reads. */
 export interface KnownData {
-  /** Schemas of the lists that are stored in columns. The code gives up if such a list is not stored in a column. */
+  /** Schemas of the lists that are stored in columns. The code returns undefined if such a list is not stored in a column. */
   readonly columns: ReadonlySet<ValueSchema>;
   /**
-   * True if the data is valid under its schema. Types, required fields and defaults are right, and null occurs only where it is permitted.
-   * An integer may be written as a float. Also, no text contains a character of two UTF-16 units.
+   * True if the data is valid under its schema. Types, required fields and defaults are right, and null occurs only where the schema
+   * permits it. An integer may be written as a float. Furthermore, no text contains a character of two UTF-16 units.
    */
   readonly isValid: boolean;
 }
 
-/** Returns a copy of an operand whose value has been stored in the variable `code`. */
+/** Returns a copy of an operand whose code is replaced by the variable `code`, which contains the operand's value. */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
@@ -44,7 +44,7 @@ const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${er
 /** Variable of generated code that holds the value of `self`. */
 export const SELF = js`self`;
 
-/** Function that emits the code that computes the value of a name, and returns the operand with this value. */
+/** Function that emits code that reads the value of a name. Returns the operand with this value. */
 export type Reading = () => Operand;
 
 /** Functions that read the values of the names in scope, by name. */
@@ -61,15 +61,20 @@ export class Generator implements CodeSite {
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer: CodeWriter;
-  /** Functions that read the values of the names in scope. For each name, the innermost declaration counts. */
+  /** Functions that read the values of the names in scope. If a name is declared more than once, its innermost declaration is used. */
   private variables: NamesInScope = new Map();
-  /** Reason why no code can be generated for the expression. The first reason is kept. Undefined if there is none. */
+  /** First reason why no code can be generated for the expression. Undefined if code can be generated. */
   obstacle: string | undefined;
-  /** True if the code contains loops or calls, so that it must check the cancellation token. */
+  /** True if the code contains loops or calls. Such code must check the cancellation token. */
   runsLong = false;
-  /** Parameters that contain fields of `self`, by field name. Used only for valid data. */
+  /**
+   * Parameters of the generated function that contain fields of `self`, by field name. They are used only if the data is known to be valid.
+   */
   readonly fieldsOfSelf = new Map<string, Fragment>();
-  /** Fields that were read, by the code that reads them, with the blocks in which the values are available. */
+  /**
+   * Variables that contain fields that have been read, with the blocks in which they are available. The key is the code that reads the
+   * field.
+   */
   private readonly fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
   /** The outermost block, which is the body of the function. */
   private readonly top: Scope;
@@ -96,8 +101,8 @@ export class Generator implements CodeSite {
   }
 
   /**
-   * Emits the code of a node whose value must be a boolean. For any other value, the code gives up, and the interpreter evaluates the
-   * expression.
+   * Emits the code of a node whose value must be a boolean. For any other value, the code returns undefined, and the interpreter evaluates
+   * the expression.
    */
   emitTest(node: Expr): Operand {
     const operand = this.emit(node);
@@ -110,7 +115,7 @@ export class Generator implements CodeSite {
     return this.checked.types.get(node.id) ?? { kind: 'dyn' };
   }
 
-  /** Records that a feature is not supported by generated code. All code of the expression is then discarded. */
+  /** Records a feature of the expression that generated code does not support. All code of the expression is then discarded. */
   giveUp(reason: string): Operand {
     this.obstacle ??= reason;
     return { code: js`undefined`, shape: { kind: 'bool' } };
@@ -124,14 +129,20 @@ export class Generator implements CodeSite {
     return boxed(this, operand);
   }
 
-  /** Charges cost units. Units known at generation time are added there. Other units are added by emitted code. */
+  /**
+   * Charges cost units. A number that is known at generation time is added to the writer's count. For any other number, code that adds it
+   * is emitted.
+   */
   pay(units: Units): void {
     const due = chargeable(this, units);
     if (typeof due === 'number') this.writer.charge(due);
     else this.writer.line(js`cost += ${due};`);
   }
 
-  /** Emits a read of an object's field. For valid data, a field that was read before is reused, and fields of `self` are parameters. */
+  /**
+   * Emits a read of an object's field. For valid data, a variable that already contains the field is reused, and fields of `self` are
+   * parameters.
+   */
   readField(object: Fragment, name: string): Fragment {
     const read = js`${object}[${this.constants.name(name)}]`;
     if (!this.isValid) return this.hold('found', read);
@@ -163,7 +174,7 @@ export class Generator implements CodeSite {
 
   /**
    * Emits the code of an operand whose failure must not end the evaluation. The returned `error` is the name of the variable that contains
-   * the failure. It is undefined if the code cannot fail.
+   * the error. It is undefined if the code cannot fail.
    */
   attempt(write: () => Operand): { readonly operand: Operand; readonly error: Fragment | undefined } {
     const label = this.names.fresh('Failed');
@@ -195,7 +206,7 @@ export class Generator implements CodeSite {
     return this.variables;
   }
 
-  /** Runs `write` with exactly the given names in scope, which were in scope in another place. */
+  /** Runs `write` with only `names` in scope. These are names that were in scope at another position of the expression. */
   inScope<T>(names: NamesInScope, write: () => T): T {
     const outer = this.variables;
     this.variables = names;

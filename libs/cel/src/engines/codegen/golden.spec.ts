@@ -18,7 +18,7 @@ const workload: SchemaFixture = {
   },
 };
 
-/** Compares the generated code of some rules with files. So people can read the code, and every change of it is noticed. */
+/** Compares the generated code of some rules with stored files, so that the code can be read and every change to it is noticed. */
 it.each([
   ['comparison-of-fields', 'self.minReplicas <= self.replicas', workload],
   ['presence-and-membership', "!has(self.mode) || self.mode in ['Blue', 'Green']", workload],

@@ -3,7 +3,7 @@ import { generateFor } from '../../testing/generate-fixture.ts';
 import { seededCongruence } from '../../../../../testing/seeded-random.ts';
 import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 
-/** Number of rules with hostile texts. Long runs set CEL_INJECTION to another number. */
+/** Number of rules with hostile texts. For longer runs, set CEL_INJECTION to another number. */
 const RULES = Number(process.env['CEL_INJECTION'] ?? 1_000);
 
 const SEED = Number(process.env['CEL_INJECTION_SEED'] ?? 7);
@@ -17,7 +17,7 @@ const WORDS = new Set(
 const GENERATED_NAME = /^(?:item|key|index|list|map|found|count|error|Failed|Loop|value|test|out|k)\d+$/;
 const CHARACTERS = /^[\w\s"'[\](){};:,.=<>!&|?+\-*/%]*$/;
 
-/** Returns the words of a source that neither a code template nor a name generator could have written. */
+/** Returns the words in a source that are neither words of code templates nor generated names. */
 function foreign(source: string): string[] {
   const words = (source.match(/[A-Za-z_$][\w$]*/g) ?? []).filter((word) => !WORDS.has(word) && !GENERATED_NAME.test(word));
   return CHARACTERS.test(source) ? words : [...words, 'a character'];
@@ -42,11 +42,11 @@ const HOSTILE = [
 const literal = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\0', '\\000')}'`;
 
-/** Number of texts that share a schema. The schema contains one of these texts as a name. */
+/** Number of hostile texts that are tested with the same schema. The schema uses one of these texts as a name. */
 const TEXTS_PER_SCHEMA = 20;
 const MAP_OF_STRINGS: SchemaFixture = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** Templates of expressions with all places in which a client's text can occur. */
+/** Templates of expressions that together cover all positions in which a client's text can occur. */
 const TEMPLATES: readonly ((quoted: string) => string)[] = [
   (text) => `self.s == ${text} || self.s.startsWith(${text}) || self.s in [${text}]`,
   (text) => `self.m[${text}] == self.s && self.m[?${text}].hasValue()`,

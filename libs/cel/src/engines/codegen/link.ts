@@ -1,16 +1,15 @@
 /**
- * Function that makes a function of one parameter from the text of its body. The host provides it: `node:vm` has such a function, and in a
- * page it is `(parameter, body) => new Function(parameter, body)`. If the host forbids code from strings, it throws an EvalError, like both
- * of these do.
+ * Function that creates a function of one parameter from the text of its body. The host provides it, for example by `node:vm`, or in a
+ * browser page as `(parameter, body) => new Function(parameter, body)`. It throws an EvalError if the host forbids code from strings.
  */
 export type Linker = (parameter: string, body: string) => (argument: readonly unknown[]) => unknown;
 
-/** The result of linking, or the reason why the host does not link code. */
+/** The result of linking, or the reason why the host cannot link code. */
 export type LinkResult = { readonly ok: true; readonly linked: unknown } | { readonly ok: false; readonly obstacle: string };
 
 /**
- * Links generated source with its constants, which have the name `K`, and returns the value of the source. The value is usually a function.
- * Only the generator of the source knows its type.
+ * Links generated source with its constants and returns the value of the source, which is usually a function. The source refers to the
+ * constants as `K`. Only the generator of the source knows the type of the value.
  */
 export function linkCode(link: Linker, source: string, constants: readonly unknown[]): LinkResult {
   try {
@@ -25,7 +24,7 @@ export function linkCode(link: Linker, source: string, constants: readonly unkno
 const FORBIDDEN = 'the host forbids code from strings';
 
 /**
- * Returns true if an error is an EvalError. It is recognized by its name, because a linker of another realm throws the error class of that
- * realm.
+ * Returns true if an error is an EvalError. It tests the error's name, because a linker from another realm throws the EvalError class of
+ * that realm.
  */
 const isEvalError = (thrown: unknown): boolean => (thrown as { readonly name?: unknown } | null)?.name === 'EvalError';

@@ -9,7 +9,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Code that generated code uses to access a list. */
+/** Code for the size and the elements of a list. */
 export interface ListAccess {
   readonly size: Fragment;
   /** Emits a read of the element at an index, which must be within the list. */
@@ -55,7 +55,7 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
   }
 }
 
-/** Returns the access to texts of a column. The texts are read at their position in the column, without being copied. */
+/** Returns code that accesses the texts of a column. The texts are read at their position in the column and are not copied. */
 function textAccess(g: Generator, column: Fragment): ListAccess {
   const made = g.declare('value', js`undefined`);
   const bytes = g.hold('value', js`${column}.bytes`);

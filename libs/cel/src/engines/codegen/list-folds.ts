@@ -19,7 +19,7 @@ const COST = {
   read: CHAIN,
   /** Cost of `@result + [x]`: reading the accumulator, creating the list, and adding. */
   append: CHAIN + LIST_CREATION + UNSTATED_CALL,
-  /** Like `append`, for a constant element. Creating the list costs nothing then. */
+  /** Cost of `@result + [x]` if `x` is a constant. Creating the list `[x]` then costs nothing. */
   appendConstant: CHAIN + UNSTATED_CALL,
 } as const;
 
@@ -41,7 +41,7 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
 }
 
 /**
- * Emits the loop of a comprehension that creates a list, and the exit for a failing element or filter. `take` writes the code that uses an
+ * Emits the loop of a comprehension that creates a list, and the code for a failing element or filter. `take` writes the code that uses an
  * element. An error of the filter replaces an earlier error. An error of an element does not.
  */
 export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {

@@ -8,8 +8,8 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /**
- * Emits `a && b` or `a || b`. If one side has the deciding value, an error of the other side is ignored. Otherwise the left error takes
- * precedence over the right one. The operator itself costs nothing.
+ * Emits `a && b` or `a || b`. If one operand has the value `deciding`, an error of the other operand is ignored. If no operand decides, the
+ * left error takes precedence over the right error. The operator itself costs nothing.
  */
 export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {
   const [left, right] = node.args as readonly [Expr, Expr];
@@ -35,7 +35,10 @@ export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Op
   return { code: result, shape: BOOL_SHAPE };
 }
 
-/** Emits `c ? a : b`. The operator itself costs nothing. If a branch is a chain of selections, the unit for the chain is not charged. */
+/**
+ * Emits `c ? a : b`. The operator itself costs nothing. If `a` or `b` is a chain of selections, the base cost of one unit for a chain is
+ * not charged.
+ */
 export function emitConditional(g: Generator, node: CallExpr): Operand {
   const [condition, yes, no] = node.args as readonly [Expr, Expr, Expr];
   const test = g.emitTest(condition);
@@ -58,7 +61,7 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Returns the representation that can hold the result of either branch. Returns undefined if both results must be converted to CEL values.
+ * Returns a representation that can hold the results of both branches. Returns undefined if the results must be converted to CEL values.
  */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;

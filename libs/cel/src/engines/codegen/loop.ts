@@ -15,13 +15,13 @@ import type { Operand } from '../../library/code/shape.ts';
 /** Number of iterations between two checks of the cost limit and the cancellation token. */
 const ITERATIONS_PER_POLL = 100;
 
-/** Code of a loop over a range. */
+/** Code of a loop over the range of a comprehension. */
 export interface Loop {
   readonly index: Fragment;
   readonly size: Fragment;
   /** Label of the loop for `break` statements. */
   readonly label: Fragment;
-  /** Emits the code that reads the iteration variables. They are in scope for the code that `write` emits. */
+  /** Emits code that reads the iteration variables, and then runs `write` with these variables in scope. */
   readonly round: (write: () => void) => void;
 }
 
@@ -58,7 +58,10 @@ export function openLoop(g: Generator, node: ComprehensionExpr): Loop {
   });
 }
 
-/** Returns a loop over a range that CEL has created, or whose type is known only at run time. The entries of the range are copied first. */
+/**
+ * Returns a loop over a range that a CEL operation has created, or whose type is known only at run time. The entries of the range are
+ * copied before the loop.
+ */
 function loopOverMade(g: Generator, node: ComprehensionExpr, range: Operand, index: Fragment): Loop {
   const { iterVar, iterVar2: two } = node;
   const entries = g.hold('value', js`${g.constants.name(two === undefined ? entriesOf : entryPairsOf)}(run, ${boxed(g, range)})`);
@@ -98,7 +101,7 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
 /**
  * Emits a loop that runs in batches of iterations. After each batch, the code tests the limit and the token, and adds the constant cost of
  * all iterations of the batch. `write` receives a function that returns code to run before a `break`. This code adds the constant cost of
- * the incomplete batch. `breaks` is true if `write` uses `break`.
+ * the iterations of an incomplete batch. `breaks` is true if `write` uses `break`.
  */
 export function writeLoop(
   g: Generator,
@@ -126,8 +129,8 @@ export function writeLoop(
 }
 
 /**
- * Emits the code of an iteration that runs only if the filter is true. An error of the filter is stored in `error`, where it replaces an
- * earlier error. Returns true if the filter can fail.
+ * Emits the code of an iteration that runs only if the filter is true. An error of the filter is stored in `error` and replaces an earlier
+ * error. Returns true if the filter can fail.
  */
 export function emitFiltered(g: Generator, filter: Expr, error: Fragment, write: () => void): boolean {
   const { writer } = g;

@@ -9,11 +9,11 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Emits selections from values that CEL has created, or whose type is known only at run time. They call the interpreter's look-up, so that
- * values and errors are the same.
+ * Emits selections from values that a CEL operation has created, or whose type is known only at run time. The code calls the interpreter's
+ * look-up, so that values and errors are the same as in the interpreter.
  */
 
-/** Emits a read of the value of `base` under a key. An absent key is an error. */
+/** Emits a read of the value under a key of `base`. A missing key is an error. */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
   const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key})`);
@@ -21,7 +21,7 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
   return heldValue(g, found, type);
 }
 
-/** Emits a read of the value of `base` under a key, if the key exists. `follow` writes the code that uses the value. */
+/** Emits a read of the value under a key of `base`. The code that `follow` writes uses the value, and runs only if the key exists. */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
   const found = lookedUp(g, base, key);
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
@@ -40,8 +40,8 @@ function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
 }
 
 /**
- * Returns `base` as a CEL value. If the value is an optional although its type does not say so, the code gives up. Such an optional would
- * make the rest of the chain optional, which only the interpreter supports.
+ * Returns `base` as a CEL value. The code returns undefined if the value is an optional although its static type is not optional. Such an
+ * optional would make the rest of the chain optional, which only the interpreter supports.
  */
 function boxedBase(g: Generator, base: Operand): Fragment {
   g.runsLong = true;
@@ -51,8 +51,8 @@ function boxedBase(g: Generator, base: Operand): Fragment {
 }
 
 /**
- * Returns a value that was read from a CEL value. The code gives up for an error, because lists may contain errors, and only the next
- * selection fails on them. It also gives up for a timestamp that is a text, as in `namespaceObject`.
+ * Returns an operand for a value that was found in a CEL list or map. The code returns undefined for an error, because a list may contain
+ * errors on which only the next selection fails. It also returns undefined for a timestamp that is a text, as in `namespaceObject`.
  */
 function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
   g.writer.bail(isError(g, found));

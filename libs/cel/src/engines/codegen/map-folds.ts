@@ -18,8 +18,8 @@ import type { Operand } from '../../library/code/shape.ts';
 const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
 
 /**
- * Emits `transformMap` and `transformMapEntry`, which insert an entry for each element that passes the filter. After an error, later
- * elements insert nothing. An error of the filter replaces an earlier error.
+ * Emits `transformMap` or `transformMapEntry`, which insert an entry for each element that passes the filter. After an error, no more
+ * entries are inserted. An error of the filter replaces an earlier error.
  */
 export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, { insert, filter }: FoldKind & { kind: 'map' }): Operand {
   const { writer } = g;
@@ -42,7 +42,7 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, {
   return { code: g.hold('map', js`${map}.frozen()`), shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
-/** Names of the variables for the map and the error, and of the function that inserts an entry. */
+/** Variables that contain the map and the error, and the function that inserts an entry. */
 interface InsertTarget {
   readonly map: Fragment;
   readonly error: Fragment;
@@ -50,8 +50,8 @@ interface InsertTarget {
 }
 
 /**
- * Emits a call that inserts a key and a value. The call fails with the first argument that fails. It costs nothing then, unless the failing
- * argument is the last one.
+ * Emits a call that inserts a key and a value. The call fails with the error of the first failing argument. A failed call costs nothing,
+ * unless only the last argument failed.
  */
 function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
   const { writer } = g;
@@ -77,8 +77,8 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
 }
 
 /**
- * Emits a call that inserts all entries of a map. The call has two arguments, so that the second one is evaluated even if the first one is
- * an error.
+ * Emits a call that inserts all entries of a map into the accumulator. Because the call has two arguments, the second argument is evaluated
+ * even if the first argument is an error.
  */
 function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
   const { writer } = g;

@@ -6,10 +6,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/**
- * Emits `a.orValue(b)`, or `a.or(b)` for two optionals. The right side is evaluated only if the left optional is empty. The call itself
- * costs nothing.
- */
+/** Emits `a.orValue(b)`, or `a.or(b)` for two optionals. `b` is evaluated only if `a` is empty. The call itself costs nothing. */
 export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand {
   const [left, right] = (node.target === undefined ? node.args : [node.target, ...node.args]) as readonly [Expr, Expr];
   const first = asOptional(g, g.emit(left));
@@ -45,7 +42,7 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
 }
 
 /**
- * Returns the right side as a CEL value. If both sides are optionals, returns the value in the right optional, or undefined if it is empty.
+ * Returns the right operand as a CEL value. For `a.or(b)`, returns the value in the right optional, or undefined if the optional is empty.
  */
 function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
   if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);

@@ -23,28 +23,26 @@ const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${form
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
 
 /**
- * Returns true if the node is a chain of selections. If a branch of `?:` or an index key is a chain, the unit for the chain is not charged.
+ * Returns true if the node is a chain of selections. If such a node is a branch of `?:` or an index key, the base cost of one unit for a
+ * chain is not charged.
  */
 function isChain(node: Expr): boolean {
   return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
 }
 
-/** Emits a chain such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a failing one. */
+/** Emits a chain such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a selection that fails. */
 export function emitChain(g: Generator, node: Expr): Operand {
   if (!startsWithChoice(node)) g.writer.charge(CHAIN);
   return emitSteps(g, node);
 }
 
-/**
- * Returns true if a chain starts with a conditional, as in `(c ? a : b).d`. The unit for the chain is not charged then, just as for the
- * branches of the conditional.
- */
+/** Returns true if a chain starts with a conditional, as in `(c ? a : b).d`. For such a chain, the base cost of one unit is not charged. */
 function startsWithChoice(node: Expr): boolean {
   if (node.kind === 'select') return startsWithChoice(node.operand);
   return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
 }
 
-/** Emits a chain without the unit for the chain, or any other expression. */
+/** Emits a chain without charging the base cost of one unit for a chain. Emits any other expression as usual. */
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
@@ -57,7 +55,7 @@ export function emitSteps(g: Generator, node: Expr): Operand {
   return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
 }
 
-/** Emits a branch or a key. If the node is a chain, the unit for the chain is not charged. */
+/** Emits a branch of `?:` or an index key. If the node is a chain, the base cost of one unit for a chain is not charged. */
 export function emitPart(g: Generator, node: Expr): Operand {
   // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
@@ -72,8 +70,8 @@ function emitName(g: Generator, name: string): Operand {
 }
 
 /**
- * Gives up if the operand may be an optional, because reading an optional would remove the schema from its value. The interpreter then
- * reads it.
+ * Leaves the expression to the interpreter if the operand may be an optional, because reading an optional removes the schema from its
+ * value.
  */
 function withoutOptionals(g: Generator, operand: Operand): Operand {
   const { code, shape } = operand;
@@ -84,7 +82,7 @@ function withoutOptionals(g: Generator, operand: Operand): Operand {
   return operand;
 }
 
-/** Emits the base from which a field or element is selected. */
+/** Emits the expression from whose value a field or element is selected. */
 function emitBase(g: Generator, node: Expr): Operand {
   return node.kind === 'select' && node.testOnly ? g.emit(node) : emitPart(g, node);
 }
@@ -104,10 +102,7 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   return readRaw(g, raw, schema, type);
 }
 
-/**
- * Returns the code that runs if a field is missing. If the base may be something else than an object, this code proves that it is an
- * object.
- */
+/** Returns code that runs if a field is missing. If it is not yet proven that the base is an object, the code tests this. */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;
@@ -148,7 +143,7 @@ function checkBounds(g: Generator, index: Fragment, size: Fragment): void {
   g.writer.fail(js`${g.constants.name(outOfBounds)}(${index})`, js`!(${index} >= 0 && ${index} < ${size})`);
 }
 
-/** Emits `has(a.b)`. It costs one unit for each selection, and nothing for the chain. */
+/** Emits `has(a.b)`. It costs one unit for each selection. The base cost of one unit for a chain is not charged. */
 function emitPresence(g: Generator, node: SelectExpr): Operand {
   if (startsWithChoice(node)) return g.giveUp('a presence test of a choice, which takes a unit back');
   if (g.typeOf(node.operand).kind === 'optional') {

@@ -11,12 +11,12 @@ import { schemaOf } from '../../testing/schema-fixture.ts';
 import type { JsonValue } from '#go';
 import type { CelValue } from '../../values/value.ts';
 
-/** Number of random expressions. Long runs set CEL_PEER to another number. */
+/** Number of random expressions. For longer runs, set CEL_PEER to another number. */
 const EXPRESSIONS = Number(process.env['CEL_PEER'] ?? 1_500);
 
 /**
- * Features that the other CEL implementation does not support or implements by different rules. Expressions with any of these features are
- * counted and not compared.
+ * Features that the compared CEL implementation does not support or implements by different rules. Expressions with any of these features
+ * are counted but not compared.
  */
 const SKIPPED: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['optionals', /\?\.|\.\?|\[\?|\{\?|, \?|optional|opt(Map|FlatMap)|hasValue|orValue/],
@@ -32,7 +32,7 @@ const SKIPPED: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['escaped field names', /__underscores__/],
 ];
 
-/** Converts a value to the form that the other CEL implementation uses: ints are bigint. */
+/** Converts a value to the form that the compared CEL implementation uses. For example, ints become bigints. */
 function peerValue(value: JsonValue): unknown {
   if (value instanceof Float) return value.value;
   if (Array.isArray(value)) return value.map(peerValue);

@@ -16,9 +16,9 @@ import type { Operand, Shape } from '../../library/code/shape.ts';
 export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration', 'date', 'date-time']);
 
 /**
- * Emits a test that raw data, which must not be absent, has the type of its schema, and returns it as an operand. If the data does not fit,
- * the code gives up, and the interpreter evaluates the expression. This is rare, because objects with type errors are usually rejected
- * earlier.
+ * Emits a test that raw data has the type of its schema, and returns the data as an operand. The data must not be absent. If it has another
+ * type, the code returns undefined, and the interpreter evaluates the expression. This is rare, because objects with type errors are
+ * usually rejected earlier.
  */
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
   if (g.columns.has(schema)) return readColumn(g, raw, schema);
@@ -86,14 +86,14 @@ function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   }
 }
 
-/** Returns true if a field is known to be present in valid data, because it is required or has a default. */
+/** Returns true if valid data always contains the field, because the field is required or has a default. */
 export function isKnownField(g: Generator, object: ValueSchema, name: string): boolean {
   const field = object.properties?.get(name);
   if (!g.isValid || field === undefined || field.nullable || object.embeddedResource) return false;
   return field.default !== undefined || object.required.includes(name);
 }
 
-/** Emits a read of a list that is stored in a column. The code gives up if the list is not stored in a column. */
+/** Emits a read of a list that is stored in a column. The code returns undefined if the list is stored in another form. */
 function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operand {
   const areInts = items?.type === 'integer';
   g.writer.bail(js`!(${raw} instanceof ${g.constants.name(areInts ? IntColumn : TextColumn)})`);
@@ -101,7 +101,8 @@ function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operan
 }
 
 /**
- * Names of properties that scalars, lists and floats also have. Objects, which have no prototype, have them only if they occur in the data.
+ * Names of properties that JavaScript scalars, arrays and floats also have. Raw objects have no prototype, so they have such a property
+ * only if it occurs in the data.
  */
 const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
   [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
@@ -109,12 +110,15 @@ const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
     .concat('length', 'name', 'value'),
 );
 
-/** Returns true if finding a property with this name does not prove that the value is an object. */
+/**
+ * Returns true if values other than objects may also have a property with this name. Finding the property then does not prove that the
+ * value is an object.
+ */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
 }
 
-/** Emits the conversion of bytes, times and int-or-string values. They are wrapped in the same way as by the interpreter. */
+/** Emits the conversion of bytes, times and int-or-string values. They are converted to the same CEL values as by the interpreter. */
 function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: Shape): Operand {
   if (schema.intOrString) {
     g.writer.bail(js`typeof ${raw} !== "string" && !Number.isInteger(${raw})`);

@@ -23,8 +23,8 @@ interface ReducedList {
 }
 
 /**
- * Emits `list.map(…).sum()` and similar calls. The only operand is a list from a macro, and the function can process its elements one by
- * one. So no list is built. For other calls, nothing is emitted and undefined is returned.
+ * Emits `list.map(…).sum()` and similar calls without building a list. The only operand must be a list from a macro, and the function must
+ * be able to process its elements one by one. For any other call, nothing is emitted and undefined is returned.
  */
 export function emitReduction(g: Generator, node: CallExpr): Operand | undefined {
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];

@@ -10,14 +10,16 @@ export interface ColumnText {
   readonly unitAt: TextWindow['unitAt'];
 }
 
-/** Start and end of an element's text in the column, and the variable that stores the element's value when it is needed. */
+/** Code for the start and the end of an element's text in the column, and the variable that stores the copied text. */
 export interface TextPlace {
   readonly from: Fragment;
   readonly to: Fragment;
   readonly item: Fragment;
 }
 
-/** Returns an operand for an element of a column of texts. The element's text is cut out of the column only if code needs it as a value. */
+/**
+ * Returns an operand for an element of a text column. The element's text is copied from the column only if the code needs it as a value.
+ */
 export function textElement({ text, unitAt }: ColumnText, { from, to, item }: TextPlace): Operand {
   return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { unitAt, from, to } };
 }

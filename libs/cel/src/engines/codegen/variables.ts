@@ -10,18 +10,18 @@ import { SELF } from './generator.ts';
 import type { Generator, Reading } from './generator.ts';
 
 /**
- * Facts about the variables of generated code. A rule has `self` and `oldSelf`, which are data under a schema. Any other expression has CEL
- * values by name, of which only the checker's types are known.
+ * Variables that generated code can read. A rule has `self` and `oldSelf`, which are data with a schema. Any other expression has CEL
+ * values by name, of which only the static types are known.
  */
 export type CodeVariables =
   { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
 
-/** Functions that read names in scope, as pairs of a name and a function. */
+/** Pairs of a name in scope and the function that reads its value. */
 type Bindings = readonly (readonly [name: string, reading: Reading])[];
 
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 
-/** Emits tests of the variables `self` and `oldSelf` if a rule mentions them, and binds their names. */
+/** Emits type tests for `self` and `oldSelf` if the rule mentions them. Returns bindings of their names. */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');
   const oldType = mentionedType(g.checked, 'oldSelf');
@@ -31,15 +31,15 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   ];
 }
 
-/** Emits tests of the variables that an expression mentions, and binds their names. */
+/** Emits type tests for the variables that an expression mentions. Returns bindings of their names. */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));
   return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));
 }
 
 /**
- * Emits a read of a variable that is a CEL value. The code gives up if the variable has no value or is an error. The interpreter then
- * evaluates the expression.
+ * Emits a read of a variable that is a CEL value. The code returns undefined if the variable has no value or is an error. The interpreter
+ * then evaluates the expression.
  */
 function readNamed(g: Generator, name: string, type: CelType): Operand {
   const value = g.hold('value', js`variables[${g.constants.name(name)}]`);
@@ -47,7 +47,7 @@ function readNamed(g: Generator, name: string, type: CelType): Operand {
   return unboxed(g, value, type);
 }
 
-/** Emits a read of a variable that is raw data, or a value that has already been converted. */
+/** Emits a read of `self` or `oldSelf`, which is either raw data or already a CEL value. */
 function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   if (type.kind === 'optional') {
     if (g.environment.semantics.optionalsLoseSchemas) return g.giveUp('an old value without its schema');
@@ -60,7 +60,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
   return { code: variable, shape: { kind: 'value', type } };
 }
 
-/** Emits a read of a variable that may be absent. If it is present, its value is tested. */
+/** Emits a read of a variable that may be absent. The value is tested only if the variable is present. */
 function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   const out = g.names.fresh('out');
   g.writer.line(js`let ${out};`);

@@ -10,9 +10,9 @@ import { ABSENT, Failure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
- * A chain: a base value and the selections from it. Resolving a chain charges each selection. The unit for the chain itself is charged by
- * its node. So branches of `?:` and index keys, which are resolved without their node, do not pay for the chain. Source: cel-go
- * interpreter/attributes.go (v0.29.2).
+ * A chain: a start value and the selections from it. Resolving a chain charges each selection. The base cost of one unit for the chain is
+ * charged by the chain's node. Branches of `?:` and index keys are resolved without their node, so this base cost is not charged. Source:
+ * cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
   /**
@@ -81,7 +81,7 @@ export class LocalAttribute extends Chain {
   }
 }
 
-/** An accumulator, whose initial value is computed on demand. */
+/** An accumulator variable. Its initial value is computed when it is first read. */
 export interface Accumulator {
   readonly slot: number;
   initialize(frame: Frame): CelValue;
@@ -100,7 +100,7 @@ export class AccumulatorAttribute extends Chain {
   }
 }
 
-/** A chain that starts with the value of any other expression. */
+/** A chain that starts with the value of an expression other than a variable. */
 export class RelativeAttribute extends Chain {
   readonly #operand: Node;
   constructor(operand: Node) {
@@ -113,7 +113,10 @@ export class RelativeAttribute extends Chain {
   }
 }
 
-/** Attribute for `(c ? a : b)`. A field or index after it, as in `(c ? a : b).name`, is applied to both branches. */
+/**
+ * Chain that starts with the conditional `(c ? a : b)`. A selection after the conditional, as in `(c ? a : b).name`, is added to both
+ * branches.
+ */
 export class ConditionalAttribute implements Attribute {
   readonly nodeCost = 0;
   readonly #condition: Node;
@@ -135,7 +138,7 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** Node that resolves a chain and charges its unit. */
+/** Node that resolves a chain and charges the base cost of one unit for a chain. */
 export class AttributeNode implements Node {
   readonly id: number;
   readonly attribute: Attribute;
@@ -153,8 +156,8 @@ export class AttributeNode implements Node {
 }
 
 /**
- * Node of `has(a.b)`. Only the selections of its chain cost units. Upstream subtracts the unit of the chain, even if the chain is a
- * conditional, for which no unit was charged. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
+ * Node of `has(a.b)`. Only the selections of its chain cost units. Upstream subtracts the base cost of one unit, even if the chain is a
+ * conditional, for which the base cost was not charged. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
  */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {

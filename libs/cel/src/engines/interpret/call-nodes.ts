@@ -14,7 +14,7 @@ export function priceOf({ measure, panics }: Implementation, args: readonly CelV
   return measure === undefined ? UNSTATED_CALL : measure(args, result, costs);
 }
 
-/** A call of an implementation that charges its cost. Subclasses define how errors of arguments are treated. */
+/** Node of a call that charges the call's cost. Subclasses define the treatment of arguments that are errors. */
 abstract class PricedCall implements Node {
   readonly id: number;
   readonly args: readonly Node[];
@@ -51,8 +51,8 @@ export class CallNode extends PricedCall {
 }
 
 /**
- * A call of more than two arguments. It fails with the first argument that fails. It costs nothing then, unless the failing argument is the
- * last one.
+ * A call of more than two arguments. It fails with the error of the first failing argument. A failed call costs nothing, unless only the
+ * last argument failed.
  */
 export class VariadicCallNode extends PricedCall {
   eval(frame: Frame): CelValue {

@@ -9,7 +9,7 @@ import type { MessageType } from '../../values/messages/message-value.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** One planned element of a list literal. `optional` is true for `?element`, which is left out if its optional is empty. */
+/** One planned element of a list literal. `optional` is true for `?element`, which is omitted if its value is an empty optional. */
 export interface ListElement {
   readonly node: Node;
   readonly optional: boolean;
@@ -42,7 +42,7 @@ export class ListNode implements Node {
   }
 }
 
-/** One planned entry of a map literal. `optional` is true for `?key: value`, which is left out if the optional value is empty. */
+/** One planned entry of a map literal. `optional` is true for `?key: value`, which is omitted if `value` is an empty optional. */
 export interface MapNodeEntry {
   readonly key: Node;
   readonly value: Node;
@@ -80,7 +80,7 @@ export class MapNode implements Node {
   }
 }
 
-/** One planned field of a message literal. `optional` is true for `?field: value`, which is left out if the optional value is empty. */
+/** One planned field of a message literal. `optional` is true for `?field: value`, which is omitted if `value` is an empty optional. */
 export interface MessageField {
   readonly name: string;
   readonly value: Node;

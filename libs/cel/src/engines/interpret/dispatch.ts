@@ -8,20 +8,20 @@ import type { EvaluationContext } from '../../values/evaluation-context.ts';
 import { CelError } from '../../values/value.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** Implementation of a call: its function, and how its arguments are evaluated. */
+/** Implementation of a call: the function, its cost, and the treatment of arguments that are errors. */
 export interface Implementation {
   readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
   /** True if the evaluation of arguments stops at the first error. The call costs nothing in this case. */
   readonly variadic: boolean;
-  /** True if the function receives errors as arguments. */
+  /** True if the function is also called with arguments that are errors. */
   readonly nonStrict: boolean;
   readonly measure: CallPrice | undefined;
   readonly panics: Overload['panics'];
 }
 
 /**
- * Returns the error `no such overload: f(int, string)`, or the first error among the arguments. Source: cel-go common/decls/decls.go
- * `MaybeNoSuchOverload`.
+ * Returns the first error among the arguments. If no argument is an error, returns the error `no such overload: f(int, string)`. Source:
+ * cel-go common/decls/decls.go `MaybeNoSuchOverload`.
  */
 function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: EvaluationContext): CelError {
   const error = args.find((arg) => arg instanceof CelError);
@@ -32,7 +32,7 @@ function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: E
   );
 }
 
-/** Converts a declared function to a function of an argument list and an evaluation context. */
+/** Converts the declared implementation of an overload to a function of an argument list and an evaluation context. */
 function applied(call: Overload['call']): Implementation['call'] {
   if (!(call instanceof ContextCall)) return (args) => call(...args);
   const { apply } = call;
@@ -51,9 +51,9 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
 }
 
 /**
- * Returns the implementation of a call. It uses the only overload that the checker found, or the function's only overload. If the types are
- * known only at run time, it tries the overloads in order. Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go
- * `planCall` (v0.29.2).
+ * Returns the implementation of a call. If the checker found only one overload, or the function has only one, this overload is called. If
+ * not, the overloads are tried in order at run time. Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall`
+ * (v0.29.2).
  */
 export function implementationOf(
   declared: DeclaredFunction,

@@ -9,18 +9,18 @@ import type { Accumulator } from './attribute.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** The planned parts of a comprehension. */
+/** Planned nodes and variable slots of a comprehension. */
 export interface FoldParts {
   readonly range: Node;
   readonly condition: Node;
   readonly step: Node;
   readonly result: Node;
   readonly firstSlot: number;
-  /** Slot of the second iteration variable. Undefined if the comprehension has only one. */
+  /** Slot of the second iteration variable. Undefined if the comprehension has only one iteration variable. */
   readonly secondSlot: number | undefined;
 }
 
-/** Accumulator of a comprehension. A list or map that is initially empty is extended in place. */
+/** Accumulator of a comprehension. If its initial value is an empty list or map, new elements or entries are added in place. */
 export class FoldAccumulator implements Accumulator {
   readonly slot: number;
   readonly #initial: Node;
@@ -43,7 +43,7 @@ function notIterable(range: CelValue, byTwo: boolean): CelError {
   return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 
-/** Values of the iteration variables of a comprehension, for generated code. */
+/** Values of the iteration variables of a comprehension. Generated code reads them in its loop. */
 export interface RangeEntries {
   readonly first: readonly CelValue[];
   readonly second: readonly CelValue[];

@@ -24,8 +24,8 @@ export function planningFrame(semantics: Semantics): Frame {
 }
 
 /**
- * Folds the conversion of a constant. Returns its value as a node, or an error, because of which no program can be created. Returns
- * undefined if the argument is not a constant.
+ * Folds the conversion of a constant. Returns the value as a node, or an error if the conversion fails, which is an error of planning.
+ * Returns undefined if the argument is not a constant.
  */
 export function foldConversion(id: number, { call }: Implementation, args: readonly Node[], frame: Frame): Node | CelError | undefined {
   const [arg] = args;
@@ -46,7 +46,7 @@ export function foldMap(node: MapNode, frame: Frame): Node {
 }
 
 /**
- * Returns true if the checker has determined that `in` tests membership in a list. Only then is `in` optimized. Otherwise it is an ordinary
+ * Returns true if the checker has determined that `in` tests membership in a list. If the result is false, `in` is planned as an ordinary
  * call.
  */
 export function isListMembership(candidates: readonly Overload[]): boolean {
@@ -54,8 +54,8 @@ export function isListMembership(candidates: readonly Overload[]): boolean {
 }
 
 /**
- * Plans `x in [constants]` as a look-up if the list contains only numbers, strings and bools. Plans `x in []` as false for every x. Returns
- * undefined for anything else.
+ * Plans `x in [constants]` as a look-up if the list contains only scalars. Plans `x in []` as false for every x. Returns undefined if
+ * `list` is any other expression.
  */
 export function foldMembership(id: number, value: Node, list: Node): Node | undefined {
   if (!(list instanceof ConstantNode) || !isList(list.value)) return undefined;
@@ -81,7 +81,10 @@ function isPrimitive(value: CelValue): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || isInt(value) || doubleOf(value) !== undefined || value instanceof Uint;
 }
 
-/** Returns the same number in the other number types. Ints and uints are converted to doubles even if digits are lost. */
+/**
+ * Returns the values of the other number types that are equal to a number. Ints and uints are converted to doubles even if precision is
+ * lost.
+ */
 function numericTwins(value: CelValue): CelValue[] {
   const double = doubleOf(value);
   if (double !== undefined) {

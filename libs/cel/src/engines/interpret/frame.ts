@@ -3,14 +3,14 @@ import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { Semantics } from '../../values/semantics.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** Error that ends an evaluation whose cost exceeded its limit. It is caught where the evaluation began. */
+/** Error that ends an evaluation whose cost exceeds the cost limit. It is caught in the program that started the evaluation. */
 export class CostLimitExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
   }
 }
 
-/** 2^64 - 1, rounded to a double. */
+/** Largest cost, which is 2^64 - 1, rounded to a double. */
 const LARGEST_COST = 2 ** 64;
 
 /** Costs and counts of each node, recorded during an evaluation. */
@@ -20,10 +20,13 @@ export class FrameReadings implements NodeReadings {
   readonly elements = new Map<number, number>();
 }
 
-/** State of one evaluation: variables, local variables of comprehensions, the cost so far, and the context that functions use. */
+/**
+ * State of one evaluation: variables, iteration variables and accumulators of comprehensions, the cost so far, and the context that
+ * functions use.
+ */
 export class Frame extends EvaluationContext {
   readonly variables: Variables;
-  /** Values of comprehension variables. An accumulator is undefined until it is first read. */
+  /** Values of iteration variables and accumulators, by slot. An accumulator is undefined until it is first read. */
   readonly slots: (CelValue | undefined)[];
   /** Recorded costs and counts of each node. Undefined if the caller does not request them. */
   readonly readings: FrameReadings | undefined;
@@ -38,25 +41,25 @@ export class Frame extends EvaluationContext {
     this.readings = readings;
   }
 
-  /** Adds cost units for a step of a node. Throws if the cost limit is exceeded. */
+  /** Adds cost units that a node spent. Throws if the cost limit is exceeded. */
   charge(units: number, node: number): void {
     this.cost += units;
     if (this.readings !== undefined) add(this.readings.costs, node, units);
     if (this.cost > this.#limit) throw new CostLimitExceeded();
   }
 
-  /** Subtracts one cost unit. Upstream counts in uint64, in which 0 minus 1 is the largest number. This number exceeds any limit. */
+  /** Subtracts one cost unit. Upstream counts in uint64, in which 0 − 1 is the largest number. The limit is then always exceeded. */
   refund(node: number): void {
     if (this.cost === 0) this.cost = LARGEST_COST;
     this.charge(-1, node);
   }
 
-  /** Counts one evaluation of a node. Only programs that are planned as observed call this method. */
+  /** Counts one evaluation of a node. Only programs that were planned with the option `observed` call this method. */
   note(node: number): void {
     if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
   }
 
-  /** Counts the elements of a comprehension's range. */
+  /** Adds the number of elements in the range of a comprehension to the count of its node. */
   noteRange(node: number, size: number): void {
     if (this.readings !== undefined) add(this.readings.elements, node, size);
   }

@@ -23,8 +23,8 @@ export class InterpretedProgram implements Program {
   }
 
   /**
-   * Evaluates the expression and records the cost of each node by itself. If the program was planned as observed, the number of evaluations
-   * of each node is recorded, too.
+   * Evaluates the expression and records the cost of each node without its children. If the program was planned with the option `observed`,
+   * the number of evaluations of each node is recorded, too.
    */
   explain(variables: Variables, limits: EvaluationLimits): Evaluation & { readonly readings: NodeReadings } {
     const readings = new FrameReadings();

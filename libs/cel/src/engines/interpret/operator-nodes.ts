@@ -8,13 +8,13 @@ import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
 /**
- * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value. If there is none, the first error is the result. The
- * operator itself costs nothing.
+ * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value. If no term has it, the first error is the result.
+ * The operator itself costs nothing.
  */
 export class LogicalNode implements Node {
   readonly id: number;
   readonly #terms: readonly Node[];
-  /** The value that decides the result: false for `&&`, true for `||`. */
+  /** The value of a term that decides the result: false for `&&`, true for `||`. */
   readonly #deciding: boolean;
   constructor(id: number, terms: readonly Node[], deciding: boolean) {
     this.id = id;
@@ -35,14 +35,14 @@ export class LogicalNode implements Node {
 /** Function that compares two values that are not errors. */
 type Compare = (context: EvaluationContext, left: CelValue, right: CelValue) => CelValue;
 
-/** A planned comparison with its two operands. */
+/** A planned comparison: its node id, its two operands and the cost formulas. */
 interface ComparedCall {
   readonly id: number;
   readonly args: readonly Node[];
   readonly costs: CostVersion;
 }
 
-/** Node of `==` or `!=`. Both sides are evaluated, and the cost is charged, even if the left side fails. */
+/** Node of `==` or `!=`. Both operands are evaluated, and the cost is charged, even if an operand fails. */
 export class ComparisonNode implements Node {
   readonly id: number;
   readonly #left: Node;
@@ -66,7 +66,7 @@ export class ComparisonNode implements Node {
   }
 }
 
-/** Node of `a.or(b)` or `a.orValue(b)`. The right side is evaluated only if the left optional is empty. The call itself costs nothing. */
+/** Node of `a.or(b)` or `a.orValue(b)`. `b` is evaluated only if `a` is empty. The call itself costs nothing. */
 export class OptionalOrNode implements Node {
   readonly id: number;
   readonly #left: Node;
@@ -88,7 +88,7 @@ export class OptionalOrNode implements Node {
 }
 
 /**
- * Node of `x in [constants]`, implemented as a look-up. It costs nothing. Source: cel-go interpreter/decorators.go
+ * Node of `x in [constants]`, which is implemented as a look-up. The look-up costs nothing. Source: cel-go interpreter/decorators.go
  * `maybeOptimizeSetMembership` (v0.29.2).
  */
 export class SetMembershipNode implements Node {

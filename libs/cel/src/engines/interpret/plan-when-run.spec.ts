@@ -9,8 +9,8 @@ import { canFailToPlan } from './plan-when-run.ts';
 import type { Minor } from '#kube';
 
 /**
- * Returns whether planning fails, and whether `canFailToPlan` predicts that it may fail. Returns undefined if the expression has errors and
- * is not planned.
+ * Returns two results: `fails` is true if planning fails, and `canFail` is the result of `canFailToPlan`. Returns undefined if the checker
+ * reports errors.
  */
 function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonly canFail: boolean } | undefined {
   const environment = environmentFor(minor, 'stored');
@@ -20,7 +20,7 @@ function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonl
   return { fails: !planInterpreted(checked, environment).ok, canFail: canFailToPlan(checked, environment) };
 }
 
-/** Constant parts for which planning fails, and some for which it almost fails. */
+/** Constant parts of expressions for which planning fails, and similar parts for which it succeeds. */
 const PARTS = [
   "int('x')",
   "uint('-1')",

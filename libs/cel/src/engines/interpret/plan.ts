@@ -39,8 +39,8 @@ import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
  * Plans a program from a checked expression. The tree of nodes has the same structure as in cel-go's planner with constant folding, because
- * folded parts cost nothing. Planning fails if upstream's program instantiation fails: for an invalid constant conversion or pattern.
- * Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ * folded parts cost nothing. Planning fails in the cases in which upstream's program instantiation fails, such as an invalid constant
+ * conversion or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   EXPRESSION_WORK.planned++;
@@ -56,18 +56,18 @@ export function foldedConstant(checked: CheckedExpression, environment: Environm
   return node instanceof ConstantNode ? node.value : undefined;
 }
 
-/** Options of planning. */
+/** Options of planning a program for the interpreter. */
 export interface PlanOptions {
-  /** True if constant parts are computed during planning, as for every rule. Upstream's own cost tests disable this. */
+  /** True if planning computes constant parts. Default: true. It is false only in the tests that run upstream's own cost tests. */
   readonly folds?: boolean;
   /** True if the evaluations of each node are counted. Default: false. */
   readonly observed?: boolean;
 }
 
-/** Like {@link ProgramResult}, for a program that is always interpreted. */
+/** A program that is always interpreted, or an error message. See {@link ProgramResult}. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
-/** Meaning of a local name: a slot of an iteration variable, or an accumulator. */
+/** Meaning of a variable that a comprehension binds: the slot of an iteration variable, or an accumulator. */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 
 class Planner {
@@ -88,7 +88,7 @@ class Planner {
     this.#observed = observed;
   }
 
-  /** Plans a node. Returns an error if no program can be created from the expression. */
+  /** Plans a node. Returns an error if planning the expression must fail. */
   plan(expr: Expr): Node | CelError {
     const node = this.#plan(expr);
     // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
@@ -149,8 +149,8 @@ class Planner {
   }
 
   /**
-   * Returns true if the checker knows that a part is an object literal. Its fields are then read as fields of a literal, except by
-   * `.?field`.
+   * Returns true if the checker knows that a part of the expression is an object literal. Selections from it, except `.?field`, are planned
+   * as reads of a literal's field.
    */
   #isObjectLiteral(part: Expr): boolean {
     const type = this.#checked.types.get(part.id);
@@ -246,14 +246,14 @@ class Planner {
     return new AttributeNode(id, this.#observed ? new ObservedChain(id, attribute) : attribute);
   }
 
-  /** Returns the chain of a node, or a new chain that starts with its value. */
+  /** Returns the chain of a node. If the node is not a chain, returns a new chain that starts with the node's value. */
   #chainOf(node: Node): Attribute {
     if (node instanceof AttributeNode) return node.attribute;
     const chain = new RelativeAttribute(node);
     return this.#observed ? new ObservedChain(undefined, chain) : chain;
   }
 
-  /** Returns a chain that is extended by one selection. */
+  /** Adds a selection to the chain of a node, and returns a node of the extended chain. */
   #extend(operand: Node, qualifier: Qualifier, testOnly = false): Node {
     const { id } = qualifier;
     const attribute = this.#chainOf(operand);
@@ -274,7 +274,7 @@ class Planner {
     return badKey(value) ?? this.#extend(operand, new ConstantQualifier(id, value, optional));
   }
 
-  /** Runs `plan` with additional local variables. The accumulator is declared first, and hides an iteration variable of the same name. */
+  /** Runs `plan` with additional variables in scope. If two entries of `locals` have the same name, the last entry is used. */
   #withLocals<T>(locals: readonly (readonly [string, Local])[], plan: () => T): T {
     const outer = locals.map(([name]) => [name, this.#locals.get(name)] as const);
     for (const [name, local] of locals) this.#locals.set(name, local);

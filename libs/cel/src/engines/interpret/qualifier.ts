@@ -16,8 +16,8 @@ import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * Failure of a selection, which ends the chain. In contrast, an error that is an element of a list is a value on which only the next
- * selection fails.
+ * Failure of a selection, which ends the chain. In contrast, an error that is an element of a list is an ordinary value. Only the next
+ * selection from this value fails.
  */
 export class Failure {
   readonly error: CelError;
@@ -30,17 +30,18 @@ export class Failure {
 export const ABSENT = Symbol('absent');
 
 /**
- * One selection of a chain: `.field`, `[key]`, `.?field`, `[?key]`. Costs {@link STEP}. Source: cel-go interpreter/attributes.go (v0.29.2).
+ * One selection of a chain: `.field`, `[key]`, `.?field`, or `[?key]`. It costs {@link STEP}. Source: cel-go interpreter/attributes.go
+ * (v0.29.2).
  */
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
   qualify(frame: Frame, value: CelValue): CelValue | Failure;
-  /** Selects a value that may be absent. If it is absent, nothing is charged. */
+  /** Selects a value that may be absent. An absent value costs nothing. */
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
 }
 
-/** Index that replaces all indices beyond the safe range, because no list is that long. */
+/** Index that replaces every index beyond the safe range. No list is so long that such an index exists. */
 const BEYOND = -1;
 
 /** Converts a list index to an integer. Returns a failure if the key is not a valid index. */
@@ -65,13 +66,15 @@ function indexList(list: CelList, key: CelValue): CelValue | Failure | typeof AB
   return list.at(index);
 }
 
-/** Returns the result of a selection for a found value: ABSENT for undefined, and a failure for an error. */
+/**
+ * Returns the result of a selection that found `found`. The result is ABSENT if `found` is undefined, and a failure if `found` is an error.
+ */
 function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSENT {
   if (found === undefined) return ABSENT;
   return found instanceof CelError ? new Failure(found) : found;
 }
 
-/** Returns the value under a key or index. */
+/** Returns the value under a key of a map, an index of a list or a field of a message. Returns ABSENT if it does not exist. */
 function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   if (isMap(value)) {
     return stepFrom(value.get(key));
@@ -87,13 +90,13 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
-/** Returns the value of an optional selection. Used by generated code, which charges the cost itself. */
+/** Returns the value of an optional selection. Generated code calls this function and charges the cost itself. */
 export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   const error = badKey(key);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
-/** Returns the value of a selection for which an absent key is an error. Used by generated code, which charges the cost itself. */
+/** Returns the value of a selection, or a failure if the key is absent. Generated code calls this function and charges the cost itself. */
 export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   const error = badKey(key);
   return error === undefined ? findOrFail(value, key) : new Failure(error);
@@ -121,7 +124,7 @@ export class ConstantQualifier implements Qualifier {
   }
 }
 
-/** The last selection of `has(a.b)`. Its value is whether the field exists. */
+/** The last selection of `has(a.b)`. Its value is true if the field exists. */
 export class PresenceQualifier implements Qualifier {
   readonly id: number;
   readonly optional = false;
@@ -165,7 +168,7 @@ export class LiteralFieldQualifier implements Qualifier {
   }
 }
 
-/** A selection whose key is computed by another chain or any other expression. */
+/** A selection whose key is computed by an expression. */
 export class ComputedQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;

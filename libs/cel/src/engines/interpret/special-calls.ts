@@ -12,7 +12,7 @@ import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
 
-/** A call with its planned arguments and its possible overloads. */
+/** A call with its planned arguments and the overloads that the checker found. */
 export interface PlannedCall {
   readonly id: number;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface PlannedCall {
   readonly folds: boolean;
 }
 
-/** Plans a call that is not an ordinary function call. Returns undefined for ordinary calls. */
+/** Plans a call that needs a special node or is planned in another way. Returns undefined for ordinary function calls. */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;
@@ -62,8 +62,8 @@ function measureOf(overload: Overload | undefined): NonNullable<Overload['measur
 }
 
 /**
- * Plans a function call whose pattern is a constant. The pattern is compiled during planning, so that an invalid pattern is an error of
- * planning.
+ * Plans a call of a function such as `matches` with a constant pattern. Planning compiles the pattern, so that an invalid pattern is an
+ * error of planning.
  */
 function planConstantPattern({ id, name, args, costs }: PlannedCall, overload: Overload | undefined): Node | CelError | undefined {
   const applied = PATTERN_FUNCTIONS.get(name);

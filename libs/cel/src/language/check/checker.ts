@@ -50,8 +50,8 @@ import type { Issues } from '../syntax/issues.ts';
 import type { CelType, ObjectType } from '../../values/types/type.ts';
 
 /**
- * Determines the type of every node and the overloads of every call. Errors are added to `issues`. If there are any, the result must not be
- * used. Source: cel-go checker/checker.go (v0.29.2).
+ * Determines the type of every node and the overloads of every call. Errors are added to `issues`. If `issues` contains errors, the result
+ * must not be used. Source: cel-go checker/checker.go (v0.29.2).
  */
 export function checkExpression(parsed: ParsedExpression, declarations: Declarations, issues: Issues): CheckedExpression {
   return new Checker(parsed, declarations, issues).run();
@@ -101,8 +101,8 @@ class Checker {
   }
 
   /**
-   * Records the type of a checked node. A node may be checked twice, because macros of older minors share nodes. It must then have the same
-   * type again.
+   * Records the type of a checked node. A node may be checked twice, because macros of older minors use a node in several positions. If the
+   * second type differs from the first type, an error is reported.
    */
   private typed(node: Expr, type: CelType): Expr {
     const known = this.types.get(node.id);
@@ -112,7 +112,7 @@ class Checker {
     return node;
   }
 
-  /** Checks a node and returns it. If a qualified name was resolved, the returned node is the rewritten one. */
+  /** Checks a node and returns it. If the checker resolved a qualified name, the returned node is an identifier or a constant. */
   private check(node: Expr): Expr {
     switch (node.kind) {
       case 'constant':
@@ -142,8 +142,8 @@ class Checker {
   }
 
   /**
-   * Returns the variable, type or constant to which a dotted name refers. Undefined if there is none. A leading dot ignores comprehension
-   * variables.
+   * Returns the variable, type or constant to which a dotted name refers. Undefined if the name is unknown. A name with a leading dot
+   * cannot refer to a comprehension variable.
    */
   private resolveName(parts: readonly string[]): Meaning | undefined {
     const absolute = parts[0]!.startsWith('.');
@@ -172,7 +172,7 @@ class Checker {
     return this.typed(operand === node.operand ? node : { ...node, operand }, node.testOnly ? BOOL : this.substitution.apply(type));
   }
 
-  /** Checks `operand.field`. The resulting type is optional if the operand or the selection is optional. */
+  /** Checks `operand.field`. The resulting type is an optional if the operand is an optional or the selection is written `.?field`. */
   private checkField(id: number, unchecked: Expr, field: string, optional: boolean): { operand: Expr; type: CelType } {
     const operand = this.check(unchecked);
     const operandType = this.substitution.apply(this.typeOf(operand));
@@ -325,7 +325,7 @@ class Checker {
     return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
   }
 
-  /** Returns the type inside an optional. An entry with `?` must be an optional, otherwise an error is reported. */
+  /** Returns the type inside an optional. Reports an error if the type of an entry with `?` is not an optional. */
   private unwrapOptional(node: Expr, type: CelType): CelType {
     if (type.kind === 'optional') return type.value;
     if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type, this.declarations.naming));
@@ -333,8 +333,8 @@ class Checker {
   }
 
   /**
-   * Returns the common type of the previous entries of a literal and the next entry. The result is `dyn` if their types differ, for which a
-   * validator reports an error.
+   * Returns the common type of the previous entries of a literal and the next entry. If the types differ, the result is `dyn`, and a
+   * validator reports an error later.
    */
   private join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current;
@@ -394,7 +394,7 @@ class Checker {
     return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
   }
 
-  /** Returns the types of the iteration variables. If `two` is false, only the first type is used. */
+  /** Returns the types of the iteration variables. If `two` is false, only the first type is meaningful. */
   private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
     const type = this.substitution.apply(this.typeOf(range));
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are no ranges

@@ -3,24 +3,24 @@ import type { TypeNaming } from '../../values/types/format.ts';
 import type { MessageType } from '../../values/messages/message-value.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** A function with the overloads that an environment offers, in the order of their declaration. */
+/** A function with the overloads that an environment offers, in declaration order. */
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /** Run-time test of the argument types, and the cost of a call whose overload is known only at run time. */
+  /** Run-time test of the argument types. `measure` is the cost of a call whose overload is known only at run time. */
   readonly guard: FunctionDeclaration['guard'];
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
 }
 
-/** An overload of a function, with what the checker needs to know about it. */
+/** An overload of a function, with the names of its type parameters. */
 export interface DeclaredOverload {
   readonly overload: Overload;
   /** Names of the type parameters in the overload's signature. */
   readonly parameterNames: readonly string[];
 }
 
-/** All declarations to which names in an expression can refer. */
+/** Declarations of everything to which names in an expression can refer, and settings of the checker. */
 export interface Declarations {
   /**
    * Returns the type of a variable, or `type(T)` if the name is the name of a type. Undefined if the name is unknown. `name` must not have
@@ -32,12 +32,12 @@ export interface Declarations {
   /** Returns a function by its name, with or without a leading dot. Undefined if the name is unknown. */
   function(name: string): DeclaredFunction | undefined;
   /**
-   * True if a field whose name is a reserved word may be written without an escape: `self.namespace` for
-   * `__namespace__`.
+   * True if a field whose name is a reserved word may be written without an escape, for example `self.namespace` instead of
+   * `self.__namespace__`.
    */
   readonly keywordFields: boolean;
   /** Spelling of type names in error messages. */
   readonly naming: TypeNaming;
-  /** True if literal format strings are checked against their arguments. */
+  /** True if a literal format string is checked against the types of its arguments. */
   readonly checksFormats: boolean;
 }

@@ -1,6 +1,9 @@
 import type { CelType } from '../../values/types/type.ts';
 
-/** Variables that comprehensions bind, innermost first. Source: cel-go checker/scopes.go (v0.29.2). */
+/**
+ * Variables that nested comprehensions bind. An inner variable hides an outer variable with the same name. Source: cel-go checker/scopes.go
+ * (v0.29.2).
+ */
 export class VariableScope {
   readonly parent: VariableScope | undefined;
   private readonly variables: ReadonlyMap<string, CelType>;

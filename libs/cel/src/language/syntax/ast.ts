@@ -29,8 +29,8 @@ export interface SelectExpr {
   readonly testOnly: boolean;
 }
 /**
- * A call of a function or operator. `function` is the name in cel-go (`_+_`, `_?_:_`, `_[_]`, `@in`, `size` …). `target` is set for calls
- * of methods.
+ * A call of a function or operator. `function` is the name in cel-go (`_+_`, `_?_:_`, `_[_]`, `@in`, `size` …). `target` is the receiver of
+ * a method call.
  */
 export interface CallExpr {
   readonly kind: 'call';
@@ -75,8 +75,8 @@ export interface StructExpr {
   readonly fields: readonly StructField[];
 }
 /**
- * A comprehension, to which macros are expanded. `iterVar2` is set if it has two iteration variables. Names such as `@result` are the same
- * as in cel-go.
+ * A comprehension, which is the expansion of a macro. `iterVar2` is undefined if the comprehension has only one iteration variable. Names
+ * such as `@result` are the same as in cel-go.
  */
 export interface ComprehensionExpr {
   readonly kind: 'comprehension';
@@ -97,6 +97,6 @@ export interface ParsedExpression {
   readonly root: Expr;
   /** Offset in `source` of each node, in code points, by node id. */
   readonly offsets: ReadonlyMap<number, number>;
-  /** The original call of each expanded macro, by the id of the node to which it was expanded. */
+  /** The original call of each expanded macro, by the id of the comprehension or other node that replaced it. */
   readonly macroCalls: ReadonlyMap<number, Expr>;
 }

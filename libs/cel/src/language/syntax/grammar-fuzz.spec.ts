@@ -7,10 +7,10 @@ import { HostileTexts } from '../../testing/hostile-texts.ts';
 import { RANDOM_SCHEMA } from '../../testing/random-expressions.ts';
 import type { Minor } from '#kube';
 
-/** Number of random texts. Long runs set CEL_GRAMMAR_FUZZ to another number, and CEL_GRAMMAR_FUZZ_SEED to get other texts. */
+/** Number of random texts. For longer runs, set CEL_GRAMMAR_FUZZ to another number and CEL_GRAMMAR_FUZZ_SEED to another seed. */
 const TEXTS = Number(process.env['CEL_GRAMMAR_FUZZ'] ?? (thorough ? 1_500 : 400));
 const SEED = Number(process.env['CEL_GRAMMAR_FUZZ_SEED'] ?? 20260722);
-/** Maximum CPU time for one text, in ms. It allows for a machine on which other programs run. */
+/** Maximum CPU time for one text, in ms. It is generous because other programs may run on the machine. */
 const LONGEST_MS = 3_000;
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 

@@ -8,10 +8,10 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Maximum number of errors that upstream keeps. Further errors are only counted. */
+/** Maximum number of errors that upstream keeps. All later errors are only counted. */
 const REPORTED_ISSUES = 100;
 
-/** Maximum length of a source line that is printed below its error, in bytes of UTF-8. */
+/** Maximum length of a source line in bytes of UTF-8. Upstream prints only lines up to this length below their errors. */
 const SNIPPET_BYTES = 16_384;
 
 /** Errors about one source text, in the order in which they were found. Source: cel-go common/errors.go (v0.29.2). */
@@ -28,7 +28,7 @@ export class Issues {
     return this.total;
   }
 
-  /** Records an error at an offset in code points, or without a position if the offset is undefined. */
+  /** Records an error at an offset in code points. If the offset is undefined, the error has no position. */
   report(offset: number | undefined, message: string): void {
     this.reportAt(offset === undefined ? NO_LOCATION : this.source.locate(offset), message);
   }
@@ -47,7 +47,7 @@ export class Issues {
   }
 }
 
-/** Returns the text of one error, with the source line and a mark below the column. Source: cel-go common/error.go (v0.29.2). */
+/** Returns the text of one error: the message, the source line, and a mark below the column. Source: cel-go common/error.go (v0.29.2). */
 function issueText({ location, message }: Issue, source: Source): string {
   const heading = `ERROR: <input>:${location.line}:${location.column + 1}: ${message}`;
   const line = source.line(location.line);

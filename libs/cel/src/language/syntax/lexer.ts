@@ -12,7 +12,7 @@ const QUOTED_IDENTIFIER = /`[A-Za-z0-9_.\-/ ]+`/y;
 const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})/y;
 const STRING_PREFIX = /[bB]?[rR]?(?=["'])/y;
 
-/** Splits the text of an expression into tokens, of which the last is EOF. Returns undefined if any part of the text is not a token. */
+/** Splits the text of an expression into tokens. The last token is EOF. Returns undefined if any part of the text is not a token. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let position = 0;

@@ -12,7 +12,7 @@ export interface Macro {
   readonly expand: (nodes: ExpansionFactory, args: readonly Expr[], target: Expr | undefined) => Expansion;
 }
 
-/** Macros by {@link macroKey}. */
+/** Macros by the key that {@link macroKey} returns. */
 export type MacroTable = ReadonlyMap<string, Macro>;
 
 /** Returns the key by which a macro is found: its name, number of arguments and style. */

@@ -9,9 +9,9 @@ import type { AskableSyntax, ReusedNode } from './syntax.ts';
  * Source: cel-go parser/helper.go (v0.29.2).
  */
 export class NodeFactory {
-  /** Offset of each numbered node in code points, by node id. */
+  /** Offset of each node in code points, by node id. Nodes without a position are missing. */
   readonly offsets = new Map<number, number>();
-  /** The original call of each expanded macro, by the id of the node to which it was expanded. */
+  /** The original call of each expanded macro, by the id of the comprehension or other node that replaced it. */
   readonly macroCalls = new Map<number, Expr>();
   private readonly issues: Issues;
   private nextId = 1;
@@ -34,7 +34,7 @@ export class NodeFactory {
 
   /**
    * Returns a new id for a node whose position is set later by `place`. For example, a map entry gets its id before its key, but its
-   * position is the position of the colon.
+   * position is the colon after the key.
    */
   reserve(): number {
     return this.nextId++;
@@ -44,7 +44,7 @@ export class NodeFactory {
     this.offsets.set(id, offset);
   }
 
-  /** Removes the id of a call that a macro has replaced. The id is assigned again only if it was the latest one. */
+  /** Removes the id of a call that a macro replaced. Only the latest id can be assigned again. */
   release(id: number): void {
     this.offsets.delete(id);
     if (id === this.nextId - 1) this.nextId--;
@@ -54,7 +54,7 @@ export class NodeFactory {
     return this.offsets.get(id);
   }
 
-  /** Reports an error and returns a placeholder node for the part that could not be parsed. */
+  /** Reports an error and returns a placeholder node for the part with the error. */
   failure(offset: number | undefined, message: string): Expr {
     const id = this.idAt(offset);
     this.issues.report(offset, message);
@@ -70,7 +70,7 @@ export class NodeFactory {
   }
 }
 
-/** Factory for the nodes of one macro expansion. All these nodes have the position of the macro call. */
+/** Factory for the nodes of one macro expansion. All new nodes have the position of the macro call. */
 export class ExpansionFactory {
   private readonly nodes: NodeFactory;
   private readonly offset: number | undefined;
@@ -86,7 +86,7 @@ export class ExpansionFactory {
     return this.nodes.idAt(this.offset);
   }
 
-  /** Name of the accumulator variable of comprehensions. */
+  /** Name of the accumulator variable in comprehensions of this minor. */
   get accumulatorName(): string {
     return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
   }
@@ -97,8 +97,8 @@ export class ExpansionFactory {
   }
 
   /**
-   * Returns a function that is called for each place where a node is needed. In newer minors it creates a new node each time. In older
-   * minors it always returns the same node.
+   * Returns a function that must be called for each position in which a node is needed. In newer minors it creates a new node each time. In
+   * older minors it always returns the same node.
    */
   eachTime(node: ReusedNode, make: () => Expr): () => Expr {
     if (this.syntax.reuses?.has(node) !== true) return make;
@@ -106,7 +106,7 @@ export class ExpansionFactory {
     return () => made;
   }
 
-  /** Returns a node for use in another place of the expansion: a copy, or the node itself in older minors. */
+  /** Returns the node to use in a second position of the expansion: a copy in newer minors, or `original` itself in older minors. */
   again(node: ReusedNode, original: Expr): Expr {
     return this.syntax.reuses?.has(node) === true ? original : this.copy(original);
   }
@@ -163,7 +163,10 @@ export class ExpansionFactory {
     };
   }
 
-  /** Returns a copy of a subtree with new ids. Nodes keep their positions. Map entries and fields get the position of the macro call. */
+  /**
+   * Returns a copy of a subtree with new ids. Copied nodes keep their positions, except map entries and fields, which have the position of
+   * the macro call.
+   */
   copy(node: Expr): Expr {
     const id = this.nodes.idAt(this.nodes.offsetOf(node.id));
     switch (node.kind) {

@@ -3,10 +3,10 @@ import { OPERATOR } from '../../library/names.ts';
 /** Name of the accumulator variable of comprehensions. It cannot be written in the text of an expression. */
 export const ACCUMULATOR = '@result';
 
-/** Name of the accumulator before cel-go 0.23. It is still rejected as an iteration variable. */
+/** Name of the accumulator variable before cel-go 0.23. Newer versions still reject it as an iteration variable. */
 export const LEGACY_ACCUMULATOR = '__result__';
 
-/** Functions of the relational operators, by the operator's text. */
+/** Names of the functions that implement the relational operators, by the operator's text. */
 export const RELATIONS: Readonly<Record<string, string>> = {
   '<': OPERATOR.less,
   '<=': OPERATOR.lessEquals,
@@ -17,5 +17,5 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   in: OPERATOR.in,
 };
 
-/** Returns true if a name is the accumulator variable of comprehensions in any minor. */
+/** Returns true if a name is the name of the accumulator variable in any minor. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

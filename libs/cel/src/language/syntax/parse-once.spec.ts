@@ -7,7 +7,7 @@ import { RandomExpressions } from '../../testing/random-expressions.ts';
 
 const SYNTAXES = [...new Set(MINORS.flatMap((minor) => (['new', 'stored'] as const).map((use) => environmentFor(minor, use).syntax)))];
 
-/** Texts without escapes, back-ticks and macros except `has`. All syntaxes parse them equally. */
+/** Texts without escapes, back-ticks and macros other than `has`. All syntaxes parse them equally. */
 const PLAIN = [
   'self.a == 1',
   "!has(self.a) || self.a.b['c'] in ['x', r'y', b'z']",
@@ -15,7 +15,7 @@ const PLAIN = [
   "self.a.matches('^[a-z]+$') &&\n  self.b.size() <= 1.5e3\n",
   'duration("1h") < self.d // why',
 ];
-/** Texts that some syntaxes parse differently, with the total number of different trees. */
+/** Texts that some syntaxes parse differently, each with the number of different trees that result. */
 const OTHERWISE: readonly (readonly [text: string, trees: number])[] = [
   ["self.all(x, x != '')", 2],
   ["self.filter(x, x != '').size() > 0", 3],

@@ -7,15 +7,15 @@ import type { Syntax } from './syntax.ts';
 /** Maximum total length in code points of the texts whose trees are cached. A tree takes some hundred times the memory of its text. */
 const KEPT_CODE_POINTS = 128_000;
 
-/** A cached tree of a text, with the properties of the syntax on which the tree depends. */
+/** A cached tree of a text, with the values of the syntax properties on which the tree depends. */
 interface ParsedForm {
   readonly answers: RecordingSyntax['answers'];
   readonly result: ParseResult;
 }
 
 /**
- * Cache of recently parsed trees, by text. Its size is limited, and the least recently used text comes first. A tree depends only on the
- * text and the syntax.
+ * Cache of recently parsed trees, by text. Its size is limited, and the text that was not used for the longest time comes first. A tree
+ * depends only on the text and the syntax.
  */
 const parsed = new Map<string, ParsedForm[]>();
 let codePoints = 0;
@@ -33,9 +33,9 @@ function keep(text: string, form: ParsedForm): void {
 }
 
 /**
- * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because minors compile a rule as new and
- * as stored. Definitions also repeat rules in each version and at many nodes. Syntaxes share a tree if they do not differ in any property
- * that the parser used. Trees never change. Errors are not cached.
+ * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because each minor compiles a rule as
+ * new and as stored. In addition, definitions repeat rules in each version and at many nodes. Syntaxes share a tree if they do not differ
+ * in any property that the parser read. Trees never change. Errors are not cached.
  */
 export function parseOnce(text: string, syntax: Syntax): ParseResult {
   const forms = parsed.get(text);

@@ -23,7 +23,7 @@ function error(text: string): string {
   return parsed.ok ? '' : parsed.issues.toString().split('\n')[0]!;
 }
 
-/** Returns the text of a node and its children, with their ids. */
+/** Returns the text of a node and its children. The text contains the ids of the nodes. */
 function show(node: Expr): string {
   switch (node.kind) {
     case 'constant':

@@ -18,11 +18,11 @@ export type ParseResult = { readonly ok: true; readonly expression: ParsedExpres
 
 /** Maximum length of an expression's text, in code points. */
 const EXPRESSION_SIZE = 100_000;
-/** Maximum nesting depth, both of grammar rules and of operators. */
+/** Maximum nesting depth of grammar rules, and of operators in the tree. */
 const RECURSION_LIMIT = 250;
 /**
- * Maximum number of nodes before a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls would exceed any
- * memory. cel-go has no such limit before 0.30. Other texts have far fewer nodes.
+ * Maximum number of nodes before a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls would need too much
+ * memory. cel-go has no such limit before 0.30. Texts without such chains have far fewer nodes.
  */
 const MOST_NODES = 120_000;
 
@@ -48,15 +48,15 @@ export function parseExpression(text: string, syntax: AskableSyntax): ParseResul
   return { ok: true, expression: { source: text, root, offsets, macroCalls } };
 }
 
-/** Pattern of escapes that can denote half of a surrogate pair. */
+/** Pattern of escapes such as `\u` that can denote half of a surrogate pair. */
 const WIDE_ESCAPE = /\\[uU]/;
 
-/** Grammar rules whose nesting depth upstream limits. */
+/** Grammar rules whose nesting depth is limited in upstream. */
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
 class Parser {
   readonly nodes: NodeFactory;
-  /** True if the text has a syntax error. The rest of the text is not parsed then. */
+  /** True if the text has a syntax error. After a syntax error, the rest of the text is not parsed. */
   brokenSyntax = false;
   private readonly syntax: AskableSyntax;
   private readonly issues: Issues;
@@ -110,7 +110,7 @@ class Parser {
     if (this.accept(kind) === undefined) this.fail();
   }
 
-  /** Stops at a syntax error. The rest of the text is skipped. */
+  /** Records a syntax error and skips the rest of the text. */
   private fail(): Expr {
     if (!this.failed) this.brokenSyntax = true;
     return this.giveUp();
@@ -131,7 +131,7 @@ class Parser {
     return node;
   }
 
-  /** Sets the nesting depth for an operator whose operands have the given depths. Reports an error if the depth exceeds the limit. */
+  /** Sets `height` for an operator whose operands have the given heights. Reports an error if the height exceeds the limit. */
   private nest(...heights: readonly number[]): void {
     this.height = 1 + Math.max(...heights);
     if (this.height > RECURSION_LIMIT && !this.failed) {
@@ -427,7 +427,7 @@ class Parser {
     return { kind: 'map', id, entries };
   }
 
-  /** Parses the end of a list, map or message literal. `[,]` and a trailing comma are allowed. */
+  /** Parses the end of a list, map or message literal. `[,]`, `{,}` and a trailing comma are allowed. */
   private closeLiteral(bracket: ']' | '}'): void {
     const previous = this.tokens[this.position - 1]!.kind;
     if (previous === '[' || previous === '{') this.accept(',');
@@ -484,7 +484,7 @@ class Parser {
   }
 
   /**
-   * Reports an invalid escape and returns a placeholder for the literal. Like in upstream, the error gets an id before the literal does.
+   * Reports an invalid escape and returns a placeholder for the literal. Like in upstream, the error is assigned an id before the literal.
    */
   private badEscape(offset: number, error: string): Expr {
     this.nodes.failure(offset, error);

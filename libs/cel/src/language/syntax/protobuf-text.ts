@@ -3,9 +3,9 @@ import type { Constant } from '../../values/constant-value.ts';
 import type { Expr } from './ast.ts';
 
 /**
- * Returns a node as cel-go before 0.18 prints it: as a protobuf message in text form, on one line. The encoder puts one or two spaces
- * between fields, depending on the checksum of the program that contains it. Here there are always two spaces between fields. Source:
- * google.golang.org/protobuf encoding/prototext, google/api/expr/v1alpha1/syntax.proto.
+ * Returns a node as cel-go before 0.18 prints it: as a protobuf message in text form, on one line. Go's encoder writes one or two spaces
+ * between fields, depending on the checksum of the Go program. This function always writes two spaces. Source: google.golang.org/protobuf
+ * encoding/prototext, google/api/expr/v1alpha1/syntax.proto.
  */
 export function protobufText(node: Expr): string {
   return fields([`id:${node.id}`, body(node)]);

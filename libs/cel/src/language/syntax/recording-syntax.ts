@@ -1,15 +1,14 @@
 import type { Macro } from './macro.ts';
 import type { AskableSyntax, ReusedNode, Syntax } from './syntax.ts';
 
-/** A property of a syntax that the parser requested, and its value: a flag, the macro with a key, or whether a node is reused. */
+/** A property of a syntax that the parser read, and its value. The property is a flag, the macro with a key, or the reuse of a node. */
 type Answer =
   | { readonly query: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly answer: boolean | undefined }
   | { readonly query: 'macros'; readonly key: string; readonly answer: Macro | undefined }
   | { readonly query: 'reuses'; readonly key: ReusedNode; readonly answer: boolean };
 
 /**
- * A syntax that records which of its properties the parser requests. A text is parsed only once for all syntaxes with the same values of
- * these properties.
+ * A syntax that records which of its properties the parser reads. Syntaxes with the same values of these properties share the parsed tree.
  */
 export class RecordingSyntax implements AskableSyntax {
   readonly #syntax: Syntax;
@@ -69,7 +68,7 @@ export class RecordingSyntax implements AskableSyntax {
     return answer;
   }
 
-  /** Records a property, unless it has been recorded before. The parser requests the same properties many times for one text. */
+  /** Records a property that has not been recorded yet. The parser reads the same properties many times for one text. */
   #note(answer: Answer): void {
     if (!this.#answers.some((known) => isSameQuestion(known, answer))) this.#answers.push(answer);
   }
@@ -77,7 +76,7 @@ export class RecordingSyntax implements AskableSyntax {
 
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
-/** Returns true if a syntax has the same values for all recorded properties. */
+/** Returns true if the properties in `answers` have the recorded values in `syntax`, too. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
     if (answer.query === 'macros') return syntax.macros.get(answer.key) === answer.answer;

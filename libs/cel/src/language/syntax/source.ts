@@ -11,7 +11,7 @@ export interface Location {
 export const NO_LOCATION: Location = { line: -1, column: -1 };
 
 /**
- * Text of an expression with its lines. Offsets are counted in code points, like in upstream. Source: cel-go common/source.go (v0.29.2).
+ * Text of an expression, split into lines. Offsets are counted in code points, like in upstream. Source: cel-go common/source.go (v0.29.2).
  */
 export class Source {
   readonly text: string;
@@ -29,12 +29,12 @@ export class Source {
     return (this.#lines ??= this.text.split('\n'));
   }
 
-  /** Offset of the first code point of each line. It is computed when it is first needed, because most texts have no errors. */
+  /** Offset of the first code point of each line. It is computed when an error is first located, because most texts have no errors. */
   private get lineStarts(): readonly number[] {
     return (this.#lineStarts ??= startsOf(this.lines));
   }
 
-  /** Returns the position of an offset, or {@link NO_LOCATION} if the offset is undefined. */
+  /** Returns the line and column of an offset, or {@link NO_LOCATION} if the offset is undefined. */
   locate(offset: number | undefined): Location {
     if (offset === undefined) return NO_LOCATION;
     let line = 1;
@@ -62,7 +62,7 @@ function startsOf(lines: readonly string[]): number[] {
   return starts;
 }
 
-/** Returns the source text with the positions that the checker of a syntax computes. */
+/** Returns the source text of an expression. It computes positions in the same way as the checker of the minor that has the syntax. */
 export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
   return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);
 }

@@ -1,12 +1,12 @@
 import type { MacroTable } from './macro.ts';
 
 /**
- * Nodes that macros of older minors use in several places of their expansion. These are the accumulator of `map` and `filter`, the 1 of
- * `exists_one`, and the target of `optMap` and `optFlatMap`. Such a node must have the same type in all places.
+ * Nodes that macros of older minors use in several positions of their expansion. These are the accumulator of `map` and `filter`, the 1 of
+ * `exists_one`, and the target of `optMap` and `optFlatMap`. Such a node must have the same type in all positions.
  */
 export type ReusedNode = 'accumulator' | 'one' | 'target';
 
-/** The syntax of a language version. */
+/** The syntax that the parser of a minor accepts. */
 export interface Syntax {
   readonly macros: MacroTable;
   /** True if optional syntax is supported: `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */
@@ -14,20 +14,22 @@ export interface Syntax {
   /** True if field names in back-ticks are supported. */
   readonly quotedIdentifiers: boolean;
   /**
-   * True if the grammar has no back-ticks. Its error messages are then treated as format strings without arguments. This applies to cel-go
-   * before 0.23.
+   * True if the grammar has no back-ticks, as in cel-go before 0.23. The grammar's error messages are then treated as format strings
+   * without arguments.
    */
   readonly lacksBackTicks?: boolean;
-  /** True if escapes may denote half of a surrogate pair: cel-go before 0.23. */
+  /** True if escapes may denote half of a surrogate pair, as in cel-go before 0.23. */
   readonly readsAnyCodePoint?: boolean;
-  /** True if a position at the start of a line is reported as the end of the line before: cel-go before 0.21. */
+  /** True if a position at the start of a line is reported as the end of the previous line, as in cel-go before 0.21. */
   readonly misplacesLineStarts?: boolean;
-  /** True if the accumulator of macros has the name `__result__`, which an iteration variable may also have: cel-go before 0.23. */
+  /**
+   * True if the accumulator of macros is named `__result__`, as in cel-go before 0.23. An iteration variable may then have the same name.
+   */
   readonly spellsAccumulator?: boolean;
   readonly reuses?: ReadonlySet<ReusedNode>;
 }
 
-/** A syntax as the parser uses it: with a look-up of macros and a look-up of reused nodes. */
+/** A syntax in the form that the parser reads: macros and reused nodes can only be looked up, so that look-ups can be recorded. */
 export interface AskableSyntax extends Omit<Syntax, 'macros' | 'reuses'> {
   readonly macros: Pick<MacroTable, 'get'>;
   readonly reuses?: Pick<ReadonlySet<ReusedNode>, 'has'>;

@@ -1,6 +1,6 @@
 /**
- * Kind of a token. Punctuation and keywords are named by their text. The other kinds are named as in upstream's grammar (cel-go
- * parser/gen/CEL.g4, v0.29.2).
+ * Kind of a token. Punctuation and keywords are named by their text. The kinds of literals and identifiers are named as in upstream's
+ * grammar (cel-go parser/gen/CEL.g4, v0.29.2).
  */
 export type TokenKind =
   | '=='

@@ -20,10 +20,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/g;
 
 /**
- * Returns the text of a string token without its quotes, and with escapes decoded unless it is a raw string. Source: cel-go
- * parser/unescape.go (v0.22.0, v0.29.2).
+ * Returns the text of a string token without its quotes. Escapes are decoded unless the string is raw. Source: cel-go parser/unescape.go
+ * (v0.22.0, v0.29.2).
  *
- * @param anyCodePoint True if escapes may denote half of a surrogate pair. It is decoded to the replacement character.
+ * @param anyCodePoint True if escapes may denote half of a surrogate pair. Such an escape is decoded to the replacement character.
  */
 export function unescapeString(token: string, anyCodePoint = false): Unescaped {
   const { body, raw } = unquote(token);

@@ -7,7 +7,7 @@ import type { CallExpr, Expr, ListExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** Types that a verb of a format string can format, and upstream's error message for other types. */
+/** Types that a verb of a format string can format, and upstream's error message for all other types. */
 interface VerbRule {
   readonly kinds: ReadonlySet<CelType['kind']>;
   readonly complaint: string;
@@ -44,7 +44,10 @@ export function validateFormatString(checked: CheckedExpression, call: CallExpr,
   if (complaint !== undefined) issues.report(checked.offsets.get(complaint.id ?? call.id), complaint.message);
 }
 
-/** Returns the first error of a format string. `id` is the node id of the wrong argument, if the error is about an argument. */
+/**
+ * Returns the first error of a format string. `id` is the node id of the wrong argument. It is undefined if the error concerns the format
+ * string itself.
+ */
 function complaintOf(
   checked: CheckedExpression,
   text: string,
@@ -75,7 +78,7 @@ function misfit(checked: CheckedExpression, node: Expr, { kinds }: VerbRule): Ex
   return kind === 'dyn' || kinds.has(kind) ? undefined : node;
 }
 
-/** Returns the first node of an argument that `%s` cannot format. Entries of literals are searched, too. */
+/** Returns the first node of an argument that `%s` cannot format. Entries of list and map literals are also searched. */
 function unprintable(checked: CheckedExpression, node: Expr): Expr | undefined {
   const own = misfit(checked, node, STRING_VERB);
   if (own !== undefined) return own;

@@ -5,8 +5,8 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Visited } from './walk.ts';
 
 /**
- * Yields the entries of literals whose type differs from the type of the first entry. Such entries are an error, except in the arguments of
- * functions that accept any types. Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
+ * Yields the entries of list and map literals whose type differs from the type of the first entry. Such entries are an error, except in the
+ * arguments of functions for which `isExempt` is true. Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
  */
 export function* mixedLiterals(
   checked: CheckedExpression,
@@ -17,9 +17,9 @@ export function* mixedLiterals(
   for (const visited of nodes) if (visited.node.kind === 'map' && !isInside(visited, isExempt)) yield* mixedMap(checked, visited.node);
 }
 
-/** An entry whose type differs from the type of its literal's first entry. */
+/** An entry of a literal whose type differs from the type of the literal's first entry. */
 export interface Mismatch {
-  /** Id of the entry's node. */
+  /** Node id of the entry, at which the error is reported. */
   readonly id: number;
   readonly expected: CelType;
   readonly type: CelType;

@@ -8,8 +8,8 @@ import type { Declarations } from '../check/declarations.ts';
 import type { Issues } from '../syntax/issues.ts';
 
 /**
- * Checks an expression for errors other than wrong types: mixed types in literals, and constant arguments for which a call would fail.
- * Errors at the same position are reported in this order. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
+ * Checks an expression for two kinds of errors besides wrong types: mixed types in literals, and constant arguments for which a call would
+ * fail. At the same position, errors of mixed types are reported first. Source: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
  */
 export function validateExpression(checked: CheckedExpression, declarations: Declarations, issues: Issues): void {
   const nodes = nodesBottomUp(checked.root);

@@ -9,8 +9,8 @@ import type { CodeSite, InlineCall } from './site.ts';
 type Binary = (left: Fragment, right: Fragment) => Fragment;
 
 /**
- * Emits integer arithmetic within the safe range. If the result is beyond it, the code gives up, and the interpreter computes the result
- * with bigint.
+ * Emits integer arithmetic within the safe range. If the result is beyond the safe range, the code returns undefined, and the interpreter
+ * computes the result with bigint.
  */
 function safeInt(site: CodeSite, expression: Fragment): Operand {
   const result = computed(site, INT_SHAPE, expression);
@@ -41,11 +41,12 @@ export const inlineAddition: InlineCall = (site, operands) => {
 };
 
 /**
- * Emits `a - b` for two ints or two doubles. If an int result is beyond the safe range, the code gives up, and the interpreter computes it.
+ * Emits `a - b` for two ints or two doubles. If an int result is beyond the safe range, the code returns undefined, and the interpreter
+ * computes the result.
  */
 export const inlineSubtraction = onNumbers((site, a, b) => safeInt(site, minus(a, b)), minus);
 
-/** Emits `a * b` under the same conditions as {@link inlineSubtraction}. `+ 0` converts JavaScript's −0 to the int 0. */
+/** Emits `a * b` for two ints or two doubles, like {@link inlineSubtraction}. `+ 0` converts JavaScript's −0 to the int 0. */
 export const inlineMultiplication = onNumbers((site, a, b) => safeInt(site, js`${times(a, b)} + 0`), times);
 
 /** Emits `a / b`. Ints are truncated towards zero, and division by 0 fails with `division by zero`. Doubles follow IEEE 754. */
@@ -54,7 +55,7 @@ export const inlineDivision = onNumbers((site, a, b) => {
   return computed(site, INT_SHAPE, js`Math.trunc(${a} / ${b}) + 0`);
 }, over);
 
-/** Emits `a % b` for ints. The result has the sign of the dividend. It fails with `modulus by zero` if `b` is 0. */
+/** Emits `a % b` for ints. The result has the sign of `a`. If `b` is 0, the code fails with `modulus by zero`. */
 export const inlineModulo = onNumbers((site, a, b) => {
   site.writer.fail(site.constants.name(MODULUS_BY_ZERO), js`${b} === 0`);
   return computed(site, INT_SHAPE, js`${a} % ${b} + 0`);

@@ -15,8 +15,8 @@ import type { Operand, Shape } from './shape.ts';
 import type { CodeSite } from './site.ts';
 
 /**
- * Texts whose lengths are near the steps of cost formulas: empty, short, ten, eleven and more characters. Some have code points of two
- * UTF-16 units.
+ * Texts whose lengths are near the steps of cost formulas: empty, 1, 9, 10, 11 and more characters. Some contain code points of two UTF-16
+ * units.
  */
 const TEXTS = ['', 'a', 'k'.repeat(9), 'k'.repeat(10), 'k'.repeat(11), 'k'.repeat(30), 'k'.repeat(123), '😀'.repeat(6), '😀é'.repeat(41)];
 const LISTS = [[], [1], [3, 1, 2], Array.from({ length: 40 }, (_, i) => i)];
@@ -49,8 +49,8 @@ function samplesOf({ kind }: CelType): Sample[] {
 }
 
 /**
- * Evaluates the generated code of a cost formula with operands named a and b. If `known` is true for an operand, a text is a constant.
- * Returns undefined if the formula has no code for these operands.
+ * Runs the generated code of a cost formula with operands named a and b, and returns the cost. If `known` is true for a text operand, the
+ * text is a constant. Returns undefined if the formula has no code for these operands.
  */
 function emitted(measure: Measure, samples: readonly Sample[], costs: CostVersion, known: readonly boolean[]): number | undefined {
   const constants = new Constants(new Names());

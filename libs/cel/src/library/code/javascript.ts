@@ -1,6 +1,6 @@
 /**
- * A fragment of JavaScript code. Only {@link js} and {@link Names} create fragments, and neither of them accepts text. So text of a client
- * reaches generated code only as a value in the array of constants, never as source.
+ * A fragment of JavaScript code. Only {@link js} and {@link Names} create fragments, and neither accepts a text as an argument. So a
+ * client's text is never part of generated source. Generated code can read such a text only from the array of constants.
  */
 export class Fragment {
   readonly #text: string;

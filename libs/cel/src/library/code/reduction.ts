@@ -2,7 +2,7 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 import type { CodeSite } from './site.ts';
 
-/** Code of a call that processes the elements of a list one by one. */
+/** Two emitters of code for a call that processes the elements of a list one by one. */
 interface Reduction {
   /** Emits the code that processes one element. The element has the representation of its declared type. */
   readonly take: (element: Operand) => void;
@@ -12,6 +12,6 @@ interface Reduction {
 
 /**
  * Emits code for an overload whose argument is a list that a macro would build only for this call. The elements are processed one by one
- * and are not stored. The function declares the variables that this needs. `count` is the number of elements so far.
+ * and are not stored. The function declares the variables that the emitted code uses. `count` is the number of elements processed so far.
  */
 export type InlineReduction = (site: CodeSite, count: Fragment) => Reduction;

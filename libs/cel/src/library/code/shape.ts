@@ -4,8 +4,8 @@ import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 
 /**
- * Representation of a value in generated code. Scalars of known type and raw data under a schema are used directly. All other values are
- * CEL values. No shape contains an error, because code leaves immediately if an error occurs.
+ * Representation of a value in generated code. Scalars of known type and raw data with a schema are used directly. All other values are CEL
+ * values. No shape contains an error, because code that meets an error ends the evaluation immediately.
  */
 export type Shape =
   /** A JavaScript boolean, a safe integer, a number that is a double (integral or not), a string. */
@@ -41,26 +41,30 @@ export interface Operand {
   /** The value, if it is known when the code is generated. */
   readonly constant?: unknown;
   /**
-   * Position of a string within a larger text. `code` would have to copy the string first. Code that only reads the string can read it at
-   * this position.
+   * Position of the string inside a longer text. `code` copies the string out of the text. Code that only reads characters can avoid the
+   * copy by reading them at this position.
    */
   readonly window?: TextWindow;
-  /** True for a string that is known to contain no character of two UTF-16 units. It has as many code points as units. */
+  /**
+   * True for a string that is known to contain only characters of one UTF-16 unit. Its number of code points is then its number of units.
+   */
   readonly isPlain?: boolean;
-  /** True for a raw object that is known only to be neither null nor a scalar. Finding a field in it proves that it is an object. */
+  /** True for a raw object that is only known to be neither null nor a scalar. If a field is found in it, it is proven to be an object. */
   readonly unproven?: boolean;
 }
 
-/** Representations of scalars as JavaScript values: a boolean, a safe integer, a float64, a string. */
+/** Representations of scalars as JavaScript values: a boolean, a safe integer, a number, and a string. */
 export const BOOL_SHAPE: Shape = { kind: 'bool' };
 export const INT_SHAPE: Shape = { kind: 'int' };
 export const DOUBLE_SHAPE: Shape = { kind: 'double' };
 export const STRING_SHAPE: Shape = { kind: 'string' };
 
-/** Representation of an empty optional of any type. */
+/** Representation of an empty optional, whatever its type is. */
 export const NONE_SHAPE: Shape = { kind: 'optional', of: { kind: 'value', type: DYN } };
 
-/** Returns the representation of values of a type: JavaScript values for scalars, and CEL values for all other types. */
+/**
+ * Returns the representation of values of a type: JavaScript values for bool, int, double and string, and CEL values for all other types.
+ */
 export function shapeOfType(type: CelType): Shape {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types have no code of their own
   switch (type.kind) {

@@ -6,38 +6,38 @@ import type { Fragment, NameRole } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /**
- * Interface of the code generator for function declarations that emit JavaScript. Texts of clients reach code only as constants ({@link
- * CodeSite.constants}), never as source.
+ * Interface of the code generator for function declarations that emit JavaScript. Texts of clients become constants ({@link
+ * CodeSite.constants}) and are never part of the source.
  */
 export interface CodeSite {
-  /** Provides names for values to which code refers. */
+  /** Returns names for the values to which the emitted code refers. */
   readonly constants: { name(value: unknown): Fragment };
   readonly writer: {
     /** Emits a statement. */
     line(text: Fragment): void;
     /** Emits code that leaves with an error if `condition` is true. */
     fail(error: Fragment, condition: Fragment): void;
-    /** Emits code that gives up if `condition` is true. The interpreter then evaluates the expression. */
+    /** Emits code that returns undefined if `condition` is true. The interpreter then evaluates the expression. */
     bail(condition: Fragment): void;
   };
   /** Cost formulas of the minor for which code is generated. */
   readonly costs: CostVersion;
   /**
-   * True if the emitted code takes time that grows with the data. The evaluation then checks its cancellation token. Emitters of such code
-   * set it.
+   * True if the run time of the emitted code grows with the data. The evaluation then checks its cancellation token. Functions that emit
+   * such code set this property.
    */
   runsLong: boolean;
   /** Emits a constant local variable with the value of an expression, and returns its name. */
   hold(role: NameRole, expression: Fragment): Fragment;
   /** Emits a local variable whose value changes, and returns its name. */
   declare(role: NameRole, initial: Fragment): Fragment;
-  /** Returns code that converts an operand to the CEL value that functions expect. */
+  /** Returns code that converts an operand to a CEL value, which is the representation that functions expect. */
   boxed(operand: Operand): Fragment;
 }
 
 /**
  * Emits JavaScript code for an overload instead of a call. If it does not support the operands' representations, it emits nothing and
- * returns undefined. It does not charge the cost of the call, which has already been charged.
+ * returns undefined. The caller charges the cost of the call.
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 
@@ -47,17 +47,17 @@ export const computed = (site: CodeSite, shape: Shape, expression: Fragment): Op
   shape,
 });
 
-/** Returns code that is true if `raw`, which must not be null, is a scalar, list or float instead of an object. */
+/** Returns code that is true if `raw` is a scalar, a list or a float instead of an object. `raw` must not be null. */
 export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fragment {
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }
 
-/** Emits a test that a raw object is really an object, unless this is already proven. If it is none, the code gives up. */
+/** Emits a test that a raw object is an object, unless this is already proven. If it is not an object, the code returns undefined. */
 export function proveObject(site: CodeSite, { code, unproven }: Operand): void {
   if (unproven === true) site.writer.bail(isNoObject(site, code));
 }
 
-/** Emits a test whether an optional has a value. If the value should be a raw object and is none, the code gives up. */
+/** Emits a test whether an optional has a value. If the value should be a raw object but is not an object, the code returns undefined. */
 export function testPresence(site: CodeSite, { code, shape }: Operand): Operand {
   if (shape.kind === 'optional' && shape.of.kind === 'rawObject') site.writer.bail(js`${code} !== undefined && ${isNoObject(site, code)}`);
   return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };

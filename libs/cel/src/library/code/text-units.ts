@@ -2,7 +2,7 @@ import { joined, js } from './javascript.ts';
 import type { Fragment } from './javascript.ts';
 import type { Operand, TextWindow } from './shape.ts';
 
-/** Maximum length of a constant, in UTF-16 units, that is compared unit by unit. V8 keeps such a comparison inline. */
+/** Maximum length of a constant, in UTF-16 units, that generated code compares unit by unit. V8 inlines such a short comparison. */
 export const SHORT_TEXT = 12;
 
 /** Returns code for the number of UTF-16 units of a string. */
@@ -11,8 +11,8 @@ export function unitCount({ code, window }: Operand): Fragment {
 }
 
 /**
- * Returns tests that the units at the start or the end of a string are those of a constant. A string in a column is read at its position,
- * without being copied.
+ * Returns tests that the first or last units of a string equal the units of a constant. A string in a column is read at its position and is
+ * not copied.
  */
 export function unitTests({ code, window }: Operand, constant: string, end: keyof Pick<TextWindow, 'from' | 'to'>): Fragment[] {
   const { length } = constant;
@@ -25,8 +25,8 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
 }
 
 /**
- * Returns a test whether a text equals a constant. The test of the length excludes most texts without a call. Texts in columns are excluded
- * without being copied.
+ * Returns a test whether a text equals a constant. The test compares the lengths first, which decides most cases. It reads texts in columns
+ * without copying them if the constant is short.
  */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;

@@ -5,8 +5,8 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /**
- * Cost units, or a size, in generated code: a known number, code that computes it, or the length of the shortest of some texts. A length
- * need not be counted if a quick test already determines the cost.
+ * Cost units or a size in generated code: a known number, code that computes it, or the length of the shortest of some texts. A
+ * `TextLength` is a separate case, because a quick test may determine the cost so that the code points need not be counted.
  */
 export type Units = number | Fragment | TextLength;
 
@@ -18,14 +18,14 @@ class TextLength {
   }
 }
 
-/** Returns the number of units, or undefined if it is not known when the code is generated. */
+/** Returns the number of units. Undefined if the number is known only when the code runs. */
 function known(units: Units): number | undefined {
   if (!(units instanceof TextLength)) return typeof units === 'number' ? units : undefined;
   const lengths = units.texts.map(({ constant }) => (typeof constant === 'string' ? codePointLength(constant) : undefined));
   return lengths.includes(undefined) ? undefined : Math.min(...(lengths as number[]));
 }
 
-/** Returns units as a JavaScript expression. */
+/** Returns code that computes the units. */
 export function unitsCode(site: CodeSite, units: Units): Fragment {
   const number = known(units);
   if (number !== undefined) return js`${number}`;
@@ -34,14 +34,14 @@ export function unitsCode(site: CodeSite, units: Units): Fragment {
   return lengths.length === 1 ? lengths[0]! : js`Math.min(${joined(lengths, ', ')})`;
 }
 
-/** Returns a JavaScript expression for the number of code points of a string. */
+/** Returns code that computes the number of code points of a string. */
 export function lengthInCode(site: Pick<CodeSite, 'constants'>, text: Operand): Fragment {
   return plainLength(text) ?? js`${site.constants.name(codePointLength)}(${text.code})`;
 }
 
 /**
- * Returns code for the number of code points of a string in which each code point is one UTF-16 unit. Returns undefined if the string may
- * contain other code points.
+ * Returns quick code for the number of code points of a string, for strings in which each code point is one UTF-16 unit. Returns undefined
+ * if the string may contain characters of two units.
  */
 function plainLength({ code, window, isPlain, constant }: Operand): Fragment | undefined {
   if (typeof constant === 'string') return js`${codePointLength(constant)}`;
@@ -49,7 +49,7 @@ function plainLength({ code, window, isPlain, constant }: Operand): Fragment | u
   return isPlain === true ? js`${code}.length` : undefined;
 }
 
-/** Returns the size of an operand. Returns undefined for representations whose size only the value itself can determine. */
+/** Returns the size of an operand. Returns undefined for representations whose size must be computed from the value. */
 export function sizeUnits(operand: Operand): Units | undefined {
   switch (operand.shape.kind) {
     case 'bool':
@@ -73,11 +73,14 @@ export function sizeUnits(operand: Operand): Units | undefined {
   }
 }
 
-/** Functions that compute the cost of a text, or of the shorter of two texts, from a factor per code point: `⌈factor × length⌉`. */
+/**
+ * Functions that compute `⌈factor × length⌉` for a text, or for the shorter of two texts. `factor` is the cost per code point, and `length`
+ * the number of code points.
+ */
 export interface TextScale {
   /**
-   * Number of code points up to which a text costs one unit. An empty text costs nothing. The code points of such texts need not be
-   * counted.
+   * Maximum number of code points of a non-empty text that costs one unit. An empty text costs nothing. If a text is this short, its code
+   * points need not be counted.
    */
   readonly cheap: number;
   readonly one: (text: string) => number;
@@ -100,7 +103,7 @@ export function textScale(factor: number): TextScale {
   };
 }
 
-/** Returns code or a number for `⌈factor × units⌉`. */
+/** Returns `⌈factor × units⌉`: as a number if the units are known, and as code if they are not known. */
 export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
   const number = known(units);
   if (number !== undefined) return Math.ceil(number * factor);
@@ -120,7 +123,7 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 
-/** Returns the smaller of `a` and `b`. */
+/** Returns the smaller of two numbers of units. The result is a number, code or a text length. */
 export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);
   const [left, right] = [known(a), known(b)];
@@ -128,19 +131,19 @@ export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   return js`Math.min(${unitsCode(site, a)}, ${unitsCode(site, b)})`;
 }
 
-/** Returns the sum of `a` and `b`. */
+/** Returns the sum of two numbers of units: as a number if both are known, and as code if one is not known. */
 export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;
 }
 
-/** Returns the product of `a` and `b`. */
+/** Returns the product of two numbers of units: as a number if both are known, and as code if one is not known. */
 export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;
 }
 
-/** Returns units as a number if they are known, and as code otherwise. Both can be charged. */
+/** Returns units in a form that can be charged: as a number if they are known, and as code if they are not known. */
 export function chargeable(site: CodeSite, units: Units): number | Fragment {
   return known(units) ?? unitsCode(site, units);
 }

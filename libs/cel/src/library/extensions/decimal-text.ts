@@ -7,14 +7,14 @@ function parts(double: number): { readonly mantissa: bigint; readonly exponent: 
   return { mantissa: (bits & 0xf_ffff_ffff_ffffn) | (raw === 0 ? 0n : 1n << 52n), exponent: Math.max(raw, 1) - 1075 };
 }
 
-/** Returns numerator / denominator, rounded half to even. */
+/** Returns `numerator / denominator`, rounded to the nearest integer. A tie is rounded to the even integer. */
 function divideToEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const rest = (numerator % denominator) * 2n;
   return rest > denominator || (rest === denominator && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
-/** Returns double · 10^power as an integer, rounded half to even. The double must not be negative. */
+/** Returns `double · 10^power`, rounded to the nearest integer. A tie is rounded to the even integer. The double must not be negative. */
 function scaled(double: number, power: number): bigint {
   const { mantissa, exponent } = parts(double);
   const numerator = mantissa * 10n ** BigInt(Math.max(power, 0)) * 2n ** BigInt(Math.max(exponent, 0));

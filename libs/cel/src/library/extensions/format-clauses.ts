@@ -1,7 +1,7 @@
 import { machineInteger } from '#go';
 import { MAX_INT } from '../../values/integer.ts';
 
-/** One clause `%…` of a format string. */
+/** One clause of a format string, such as `%d` or `%.2f`. */
 export interface FormatClause {
   readonly verb: 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
   readonly precision: number | undefined;
@@ -11,8 +11,9 @@ const VERBS = 'sdfebxXo';
 const UTF8 = new TextEncoder();
 
 /**
- * Yields the parts of a format string: literal text, clauses, or an error as the last part. A caller must process the argument of a clause
- * before it reports the error. So a missing argument is reported first. Source: cel-go ext/formatting.go `parseFormatString` (v0.29.2).
+ * Yields the parts of a format string: literal text, clauses, or an error as the last part. A caller must check that a clause has an
+ * argument before it reports the error, so that a missing argument is reported first. Source: cel-go ext/formatting.go `parseFormatString`
+ * (v0.29.2).
  */
 export function* readFormat(text: string): Generator<string | FormatClause | Error> {
   let at = 0;

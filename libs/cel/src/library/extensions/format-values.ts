@@ -65,7 +65,7 @@ function renderText(context: EvaluationContext, value: CelValue): string | CelEr
   );
 }
 
-/** Returns true if `%s` formats a value by converting it to text. */
+/** Returns true if `%s` formats a value by a simple conversion to text. Lists, maps and unsupported values are formatted differently. */
 function isPlain(value: CelValue): boolean {
   return (
     typeof value !== 'object' ||
@@ -96,10 +96,10 @@ function special(double: number): string | undefined {
   return Number.isFinite(double) ? undefined : double > 0 ? '∞' : '-∞';
 }
 
-/** Modulus of the minimum number of digits after the decimal point, because x/text stores this number in one byte. */
+/** The minimum number of digits after the decimal point is taken modulo this number, because x/text stores it in one byte. */
 const FRACTION_DIGITS_WRAP = 256;
 
-/** Formats a double like `1,234.500000`: with English grouping, as golang.org/x/text/message prints %f. Zero has no sign. */
+/** Formats a double as golang.org/x/text/message prints `%f`, with English grouping: `1,234.500000`. Zero has no sign. */
 function fixed(double: number, precision: number): string {
   const named = special(double);
   if (named !== undefined) return named;
@@ -112,12 +112,12 @@ function fixed(double: number, precision: number): string {
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /**
- * Number of digits after the decimal point in scientific form. It is constant because upstream uses the precision of the clause as the
- * width.
+ * Number of digits after the decimal point in scientific notation. It is constant because upstream uses the clause's precision as the width
+ * instead.
  */
 const SCIENTIFIC_DIGITS = 6;
 
-/** Formats a double like `2.718280×10⁰⁰`, padded on the left to `width`. */
+/** Formats a double in scientific notation like `2.718280×10⁰⁰`. The result is padded on the left to `width`. */
 function scientific(double: number, width: number, times: string): string {
   const named = special(double);
   if (named !== undefined) return named.padStart(width);

@@ -13,10 +13,10 @@ import { readFormat } from './format-clauses.ts';
 import { renderClause } from './format-values.ts';
 import { linear } from '../growth.ts';
 
-/** Compatibility version from which version 2 of the strings library is available. */
+/** Compatibility version (number after the dot) that introduced version 2 of the strings library. */
 const since = 29;
 
-/** Formats arguments with a format string. `times` is the sign before powers of ten. */
+/** Formats arguments with the format string `text`. `times` is the multiplication sign in scientific notation. */
 function format(context: EvaluationContext, text: string, args: CelList, times: string): CelValue {
   let rendered = '';
   let next = 0;
@@ -34,7 +34,10 @@ function format(context: EvaluationContext, text: string, args: CelList, times: 
   return rendered;
 }
 
-/** Multiplication sign of the scientific form. Minors before 1.33 use a version of x/text that puts narrow spaces around it. */
+/**
+ * Multiplication sign in scientific notation. Minors before 1.33 use a version of x/text that adds a narrow space before and after the
+ * sign.
+ */
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';
 

@@ -70,7 +70,9 @@ export const flatten = withContext((context, list, depth) => {
   return new ArrayList(elements);
 });
 
-/** Sorts a list by keys, which must all have the same type. The order of elements with equal keys is that of Go's sorting algorithm. */
+/**
+ * Sorts a list by keys, which must all have the same type. Elements with equal keys have the same order as after Go's sorting algorithm.
+ */
 export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelList): CelValue {
   if (list.size !== keys.size) {
     return new CelError(
@@ -94,8 +96,8 @@ export function sortByKeys(context: EvaluationContext, list: CelList, keys: CelL
 }
 
 /**
- * Implements `lists.range(n)`: returns 0 … n − 1. Negative and too large sizes are errors. Source: cel-go ext/lists.go `genRange`
- * (v0.29.2).
+ * Implements `lists.range(n)`: returns the ints from 0 to n − 1. A negative or too large `n` is an error. Source: cel-go ext/lists.go
+ * `genRange` (v0.29.2).
  */
 export const listRange = withContext((context, size) => {
   const count = Number(size);
@@ -110,8 +112,8 @@ export const listRange = withContext((context, size) => {
 });
 
 /**
- * Implements `list.distinct()`: returns the first of each group of equal elements, in the original order. Source: cel-go ext/lists.go
- * `distinctList` (v0.29.2).
+ * Implements `list.distinct()`: returns the list without elements that equal an earlier element. Source: cel-go ext/lists.go `distinctList`
+ * (v0.29.2).
  */
 export const distinct = withContext((context, list) => {
   const elements = list as CelList;

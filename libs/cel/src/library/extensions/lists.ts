@@ -18,13 +18,16 @@ import { linear, quadratic } from '../growth.ts';
 
 const T = typeParameter('T');
 const LIST_OF_T = listOf(T);
-/** Compatibility version from which version 3 of the lists library is available. */
+/** Compatibility version (number after the dot) that introduced version 3 of the lists library. */
 const since = 34;
 
 /** Cost of a call that creates a list, without its elements. */
 const BASE = CALL + LIST_CREATION;
 
-/** Returns the static cost of a function that creates a list: `factor` units per element of `size`, plus the cost of the list itself. */
+/**
+ * Returns the static estimate of a function that creates a list: the base cost plus `factor` units for each element of `size`. The result
+ * size is `size`.
+ */
 function allocating(factor: number, size: SizeRange): CallEstimate {
   return { cost: addRanges(scaleRange(size, factor), exactly(BigInt(BASE))), resultSize: size };
 }
@@ -38,7 +41,10 @@ function allocatingUnits(factor: number, size: number): number {
   return (units < UINT64_END ? Math.trunc(units) : OVERFLOWN) + BASE;
 }
 
-/** Run-time cost of `flatten` with a depth before cel-go 0.29. A negative depth reduces the cost, until the unsigned sum wraps around. */
+/**
+ * Run-time cost of `flatten` with a depth, before cel-go 0.29. A negative depth reduces the cost. If the sum becomes negative, it wraps
+ * around as a uint64.
+ */
 const measureAnyDepth = statedMeasure(`(${BASE} + value(y) × size(x)) mod 2^64`, (args) =>
   Number(BigInt.asUintN(64, BigInt(BASE) + BigInt(Number(args[1])) * BigInt(costSizeOf(args[0] as CelValue)))),
 );
@@ -52,8 +58,8 @@ const measureResult = statedMeasure(`${BASE} + size(result)`, (_, result) => all
 const measureList = statedMeasure(`${BASE} + size(x)`, (args) => allocatingUnits(1, costSizeOf(args[0] as CelValue)));
 
 /**
- * Returns an estimate for a function that creates a list. `words` are the texts of its cost and of the result's size. The cost of the call
- * and of the list itself is added to the text of the cost.
+ * Returns an estimate for a function that creates a list. `words` contains the formulas of its cost and of the result's size. The base cost
+ * of a call that creates a list is added to the cost formula.
  */
 function allocation(words: { readonly cost: string; readonly size: string }, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return statedEstimate({ cost: always(`${BASE} + ${words.cost}`), resultSize: always(words.size) }, estimate);
@@ -62,8 +68,8 @@ function allocation(words: { readonly cost: string; readonly size: string }, est
 const allocatesList = allocation({ cost: 'size(x)', size: 'size(x)' }, (call) => allocating(1, sizeEstimate(call, 0)));
 
 /**
- * Returns the value of an operand that is an int literal. Negative values are returned as 0. Returns `otherwise` if the operand is not an
- * int literal.
+ * Returns the value of an operand that is an int literal, or 0 if the value is negative. Returns `otherwise` if the operand is not an int
+ * literal.
  */
 function literalUint(operand: EstimatedOperand | undefined, otherwise: bigint): bigint {
   const literal = operand?.literal;
@@ -86,8 +92,8 @@ function squareOf(operand: 0 | 1): string {
 }
 
 /**
- * Estimate of `slice`. A negative literal counts as 0. If the start is not a literal, it counts as 0. If the end is not a literal, it
- * counts as the size of the list.
+ * Estimate of `slice`, from its literal arguments. A negative literal counts as 0. A start that is not a literal counts as 0, and an end
+ * that is not a literal counts as the size of the list.
  */
 const estimateSlice = allocation(
   { cost: '(literal(z, size(x)) − literal(y, 0)) mod 2^64', size: '(literal(z, size(x)) − literal(y, 0)) mod 2^64' },
@@ -107,8 +113,8 @@ const estimateRange = allocation({ cost: 'literal(x, ∞)', size: 'literal(x, �
 );
 
 /**
- * Returns the panic of computing the cost if the argument is not a list. Upstream's cost function converts the argument to a list without
- * testing it.
+ * Returns the message with which upstream panics if `argument` is not a list. Upstream's cost function converts the argument to a list
+ * without a test.
  */
 const comparesList =
   (argument: number): Overload['panics'] =>
@@ -118,7 +124,7 @@ const comparesList =
     return `interface conversion: ${goTypeOf(value)} is not traits.Lister: missing method ${hasTrait(value, 'adder') ? 'Contains' : 'Add'}`;
   };
 
-/** Returns the panic of computing the cost if the depth is not an int. */
+/** Returns the message with which upstream panics if the depth is not an int. */
 const readsDepth: Overload['panics'] = (args) => {
   const depth = args[1] as CelValue;
   return isInt(depth) ? undefined : `interface conversion: ref.Val is ${goTypeOf(depth)}, not types.Int`;
@@ -142,7 +148,7 @@ function squareMeasure(operand: 0 | 1): Measure {
   });
 }
 
-/** Types by which lists can be sorted, in cel-go's order. */
+/** Element types of the lists that can be sorted, in cel-go's order. */
 const COMPARABLE: readonly (readonly [name: string, type: CelType])[] = [
   ['int', INT],
   ['uint', UINT],

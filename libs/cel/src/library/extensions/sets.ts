@@ -10,7 +10,7 @@ import { estimateOf, fixed, measureOf, product, rounded, size, sum } from '../pr
 import { quadratic } from '../growth.ts';
 
 const LIST_OF_T = listOf(typeParameter('T'));
-/** Compatibility version from which the sets library is available. */
+/** Compatibility version (number after the dot) that introduced the sets library. */
 const since = 29;
 
 function containsAll(context: EvaluationContext, list: CelList, part: CelList): boolean | CelError {
@@ -33,7 +33,10 @@ function equivalent(context: EvaluationContext, a: CelList, b: CelList): boolean
   return contained === true ? containsAll(context, b, a) : contained;
 }
 
-/** Returns an overload that searches for each element of one list in the other list. The cost is that of `passes` such searches. */
+/**
+ * Returns an overload that searches for each element of one list in the other list. A call costs the base cost plus `passes` times the
+ * product of both sizes.
+ */
 function onSets(id: string, passes: number, call: (context: EvaluationContext, a: CelList, b: CelList) => boolean | CelError): Overload {
   const units = sum(fixed(CALL), rounded(product(size(0), size(1)), passes));
   return globalOverload(id, [LIST_OF_T, LIST_OF_T], BOOL, {

@@ -5,16 +5,13 @@ import type { EstimatedCall, EstimatedOperand } from '../define.ts';
 import { literalInt, scanEstimate, scansFirstTwice, STRING_TRAVERSAL } from '../formulas.ts';
 import { always, sizeEstimate, statedEstimate } from '../price.ts';
 
-/** Returns ceil(a / b), computed in float64. */
+/** Returns `⌈a / b⌉`, computed in float64 and limited to 2^64−1. */
 function quotient(a: bigint, b: bigint): bigint {
   const result = Math.ceil(Number(a) / Number(b));
   return result >= 18446744073709551615 ? MAX_UNITS : BigInt(result);
 }
 
-/**
- * Returns the smallest and the largest length of `text.replace(part, replacement)`. Source: library/cost.go `replace`
- * (1.37).
- */
+/** Returns the range of possible lengths of `text.replace(part, replacement)`. Source: library/cost.go `replace` (1.37). */
 function replacedSize(text: SizeRange, part: SizeRange, replacement: SizeRange): SizeRange {
   const count = { min: 0n, max: 0n };
   const retained = { min: 0n, max: 0n };
@@ -49,10 +46,7 @@ export const estimateReplace = statedEstimate(
   },
 );
 
-/**
- * Estimate of `split`. An empty separator results in one part for each code point. A literal limit bounds the number of parts, see
- * `estimateSplitUpTo`.
- */
+/** Estimate of `x.split(y)`: the cost of two scans of `x`. The result has at most one part for each code point of `x`. */
 export const estimateSplit = statedEstimate({ cost: scansFirstTwice.words, resultSize: always('size(x)') }, (call) => {
   const text = sizeEstimate(call, 0);
   return { cost: twice(text), resultSize: { min: 0n, max: text.max } };
@@ -73,13 +67,13 @@ export const estimateSplitUpTo = statedEstimate(
 
 const JOINED_WORDS = always('⌈0.1 × size(result)⌉');
 
-/** Returns the total size of all elements of the list. If the type is not known to be a list, the elements count as empty texts. */
+/** Returns the total size of all elements of the list. If the operand's type is not known to be a list, the result is 0. */
 function elementsSize(call: EstimatedCall): SizeRange {
   const { type, elementSize = UNKNOWN_SIZE } = call.operands[0] as EstimatedOperand;
   return typeParameters(type).length > 0 ? multiplyRanges(sizeEstimate(call, 0), elementSize) : exactly(0n);
 }
 
-/** Estimate of `x.join()`: the cost of scanning all elements. The result has as many code points as all elements together. */
+/** Estimate of `x.join()`: the cost of scanning all elements. The size of the result is the total size of all elements. */
 export const estimateJoin = statedEstimate(
   { cost: JOINED_WORDS, resultSize: always([{ formula: 'size(x) × size(element)' }, { when: 'x is dyn', formula: '0' }]) },
   (call) => {
@@ -88,7 +82,7 @@ export const estimateJoin = statedEstimate(
   },
 );
 
-/** Estimate of `x.join(y)`: the same as {@link estimateJoin}, plus a separator between each two elements. */
+/** Estimate of `x.join(y)`: like {@link estimateJoin}, with one separator between adjacent elements. */
 export const estimateJoinWithSeparator = statedEstimate(
   {
     cost: JOINED_WORDS,

@@ -56,13 +56,16 @@ const lastIndexOf: TextSearch = (context, text, part, offset) => {
   return toCodePoints(haystack, lastIndexOfText(haystack, needle, unitIndex(haystack, from), spendIn(context)));
 };
 
-/** Returns a search with the behaviour before cel-go 0.29: an empty part is found at any offset that is given. */
+/** Returns a search with the behaviour before cel-go 0.29: an empty text is found at any given offset. */
 const anywhere =
   (call: TextSearch): TextSearch =>
   (context, text, part, offset) =>
     part === '' && offset !== undefined ? offset : call(context, text, part, offset);
 
-/** Returns a search with the behaviour before cel-go 0.22: an offset beyond the end is an error. */
+/**
+ * Returns a search with the behaviour before cel-go 0.22. An offset at or beyond the end of the text is an error, except in a search for
+ * the empty text.
+ */
 const withinText =
   (call: TextSearch): TextSearch =>
   (context, text, part, offset) =>
@@ -71,8 +74,8 @@ const withinText =
       : call(context, text, part, offset);
 
 /**
- * Returns a search with the behaviour before cel-go 0.26. The search for the last occurrence in an empty text is an error, because it
- * begins before the text.
+ * Returns a search with the behaviour before cel-go 0.26. The search for the last occurrence in an empty text is an error, because the
+ * search starts at position −1.
  */
 const fromLast =
   (call: TextSearch): TextSearch =>
@@ -113,7 +116,7 @@ const CAPITALS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const TO_LOWER = asciiTable(CAPITALS.map((letter) => [letter, letter.toLowerCase()]));
 const TO_UPPER = asciiTable(CAPITALS.map((letter) => [letter.toLowerCase(), letter]));
 
-/** Returns the text with its ASCII letters in lower case. `toLowerCase` alone would change other letters, too. */
+/** Returns the text with its ASCII letters in lower case. `toLowerCase` alone would also change letters beyond ASCII. */
 const lowerAscii = withContext((context, text) =>
   ASCII.test(text as string) ? (text as string).toLowerCase() : rewriteAscii(text as string, TO_LOWER, spendIn(context)),
 );
@@ -123,7 +126,7 @@ const upperAscii = withContext((context, text) =>
   ASCII.test(text as string) ? (text as string).toUpperCase() : rewriteAscii(text as string, TO_UPPER, spendIn(context)),
 );
 
-/** Estimate and run-time cost of a function that reads its receiver once and returns a string of at most the same size. */
+/** Estimate, run-time cost and growth of a function that reads its receiver once and returns a string of at most the same size. */
 const transform = {
   estimate: scanOf(0, true),
   measure: scansFirst,
@@ -132,8 +135,8 @@ const transform = {
 const SEARCH_GROWTH = linear('cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product');
 const EDIT_GROWTH = linear('Go strings/strings.go `Replace`, `genSplit` (1.26)');
 /**
- * Estimate and run-time cost of search functions. Upstream determines their run-time cost by function name: a tenth of the bytes, rounded
- * down.
+ * Estimate, run-time cost and growth of search functions. Upstream determines their run-time cost by function name: a tenth of the bytes,
+ * rounded down.
  */
 const search = { estimate: scanOf(0), measure: traversesFirst, growth: SEARCH_GROWTH };
 const JOIN_GROWTH = linear('Go strings/strings.go `Join` (1.26)');
@@ -147,8 +150,8 @@ const declare = (
 ): FunctionDeclaration => ({ name, library: 'strings', doc, examples, overloads, measure: overloads[0]?.measure });
 
 /**
- * Functions of the strings library, version 2. Positions are counted in code points. Source: cel-go ext/strings.go (v0.29.2), costs of
- * library/cost.go (1.37).
+ * Functions of the strings library, version 2, except `join`. Positions are counted in code points. Source: cel-go ext/strings.go
+ * (v0.29.2), costs of library/cost.go (1.37).
  */
 export const STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare(

@@ -28,18 +28,18 @@ import { linear } from '../growth.ts';
 const since = 27;
 const selectorsSince = 31;
 
-/** Cost of an authorization check, in cost units. */
+/** Cost of one authorization check. */
 const CHECK_UNITS = fixed(350_000);
 /**
- * Highest number of requirements per character of a selector's text: at least two characters for each. Each requirement costs the creation
- * of a struct and a list.
+ * Maximum number of requirements per character of a selector, because each requirement has at least two characters. Each requirement costs
+ * the creation of a struct and a list.
  */
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;
 
 /**
- * Returns a call for receivers of one class with string arguments. It checks the types, because types that are only
- * known at run time may differ.
+ * Returns an implementation for receivers of one class and string arguments. The implementation tests the types, because the types of dyn
+ * arguments are known only at run time.
  */
 function on<T extends CelValue & object>(
   kind: abstract new (...args: never[]) => T,
@@ -63,7 +63,7 @@ const resource = on(GroupCheckValue, ({ authorizer, group }, name = '') =>
 const narrowed = (field: keyof CheckedResource): PlainCall => on(ResourceCheckValue, (check, text = '') => check.with({ [field]: text }));
 
 /**
- * Returns an authorizer for the service account `name` in `namespace`, or an error if either name is invalid. Source:
+ * Returns an authorizer for the service account `name` in `namespace`, or an error if the name or the namespace is invalid. Source:
  * k8s.io/apiserver/pkg/authentication/serviceaccount/util.go `UserInfo` (1.37).
  */
 const serviceAccount = on(AuthorizerValue, ({ authorize }, namespace = '', name = '') => {
@@ -83,7 +83,7 @@ const checkResource = on(
   ({ authorizer: { user, authorize }, resource }, verb = '') => new DecisionValue(authorize({ kind: 'resource', user, verb, ...resource })),
 );
 
-/** Growth of functions that read text arguments, in addition to the growth of the authorizer's own check. */
+/** Growth of functions that read text arguments. It does not include the growth of the authorizer's check. */
 const TEXTS = linear('k8s.io/apiserver/pkg/cel/library/authz.go (1.37)');
 
 type Signature = readonly [id: string, parameters: readonly CelType[], result: CelType, call: PlainCall];
@@ -193,8 +193,8 @@ export const AUTHORIZER_FUNCTIONS: readonly FunctionDeclaration[] = [
 ];
 
 /**
- * Declarations of the authorizer's field and label selectors. They are declared separately from the other authorization functions. Source:
- * k8s.io/apiserver/pkg/cel/library/authz.go (1.37).
+ * Declarations of the authorizer's functions `fieldSelector` and `labelSelector`. They have a separate place in the order of all functions.
+ * Source: k8s.io/apiserver/pkg/cel/library/authz.go (1.37).
  */
 export const AUTHORIZER_SELECTORS: readonly FunctionDeclaration[] = [
   selector('fieldSelector', 'authorizer_fieldselector'),

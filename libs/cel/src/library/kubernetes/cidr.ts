@@ -23,7 +23,7 @@ const since = 30;
 const PARSING = linear('k8s.io/apiserver/pkg/cel/library/cidr.go `parseCIDR` (1.37)');
 const NETWORK = bounded('Go net/netip/netip.go `Prefix` (1.26), which is of one size');
 
-/** CEL value of an IP network: an address with a prefix length. Bits after the prefix may be set in the address. */
+/** CEL value of an IP network, which is an address with a prefix length. Host bits of the address may be set. */
 class CidrValue extends LibraryValue {
   readonly celType = CIDR_TYPE;
   readonly goType = 'cel.CIDR';
@@ -38,15 +38,15 @@ class CidrValue extends LibraryValue {
   toString(): string {
     return formatIpPrefix(this.prefix);
   }
-  /** Size of the network for costs: number of bytes that its prefix covers completely or partly. */
+  /** Size of the network in cost formulas: the number of bytes that its prefix covers completely or partly. */
   override get costSize(): number {
     return Math.ceil(this.prefix.bits / 8);
   }
 }
 
 /**
- * Parses a network from its text and returns upstream's result. Upstream's error message repeats the prefix `network address parse error
- * during conversion from string`.
+ * Parses a network from its text. `toCidr` adds the prefix `network address parse error during conversion from string` to every error a
+ * second time, as upstream does.
  */
 const readCidr = remembering((text: string): PrefixResult => {
   const parsed = parseIpPrefix(text);
@@ -69,16 +69,16 @@ function containsCidr(outer: IpPrefix, inner: IpPrefix): boolean {
 }
 
 /**
- * Returns true if `outer` contains `inner` by the rule of servers before 1.32. By this rule, the address of `inner`, with its host bits,
- * must equal the masked address of `outer`.
+ * Returns true if `outer` contains `inner` by the rule of servers before 1.32. By this rule, the unmasked address of `inner` must equal the
+ * masked address of `outer`.
  */
 function containsCidrExactly(outer: IpPrefix, inner: IpPrefix): boolean {
   return outer.bits <= inner.bits && equalIps(maskIp(outer.address, outer.bits), inner.address);
 }
 
 /**
- * Returns whether a network contains the address given as text. If the text is no address, upstream drops the parse error and reports `no
- * such overload`.
+ * Returns true if a network contains the address given as text. If the text is not an address, the error is `no such overload` as in
+ * upstream, and the parse error is lost.
  */
 const containsIpText: PlainCall = (cidr, text) => {
   const parsed = readIp(text as string);
@@ -99,23 +99,23 @@ const inNetwork =
   (a, b) =>
     contains(prefixOf(a), prefixOf(b));
 
-/** Function that returns a price for a given size of an address in bytes. */
+/** Function that returns the cost of an operation for the size of an address in bytes. */
 type ByAddress = (address: PriceTerm) => PriceTerm;
-/** Price of comparing two addresses. */
+/** Returns the cost of comparing two addresses. */
 const comparison: ByAddress = (address) => scan(sum(address, address));
-/** Price of comparing two networks: comparing their addresses, masking one address, and comparing the prefix lengths. */
+/** Returns the cost of comparing two networks: comparing their addresses, masking one address, and comparing the prefix lengths. */
 const networkComparison: ByAddress = (address) => sum(comparison(address), scan(address), fixed(1));
-/** Adds the cost of parsing the right operand, if this operand is a text. */
+/** Adds the cost of parsing the second operand, for overloads in which the second operand is a text. */
 const withParsing =
   (price: ByAddress): ByAddress =>
   (address) =>
     sum(price(address), scan(size(1)));
 
-/** Size in bytes of an address of unknown family: 4 for IPv4, 16 for IPv6. */
+/** Size in bytes of an address whose family is unknown at compile time: from 4 (IPv4) to 16 (IPv6). */
 const ANY_ADDRESS: PriceTerm = { ...fixed(16), range: () => range(4n, 16n) };
 /**
- * Returns the estimate and the measure of a function on a network. The static estimate assumes an address of either family (4 to 16 bytes).
- * At run time, the size is the number of bytes that the network's prefix covers.
+ * Returns the static estimate and the run-time cost of a function on a network. The estimate assumes an address of either family (4 to 16
+ * bytes). At run time, the size is the number of bytes that the network's prefix covers.
  */
 const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateOf(price(ANY_ADDRESS)),
@@ -127,7 +127,7 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Declarations of the functions of IP networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
+/** Declarations of the functions on IP networks. Source: k8s.io/apiserver/pkg/cel/library/cidr.go (1.37). */
 export const CIDR_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'cidr',

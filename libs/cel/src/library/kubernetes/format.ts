@@ -28,19 +28,19 @@ const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version (number after the dot) that introduced the format library. */
 const since = 31;
 /**
- * Length of the longest pattern that a named format uses to match. The static estimate always assumes this length, because the format is
- * unknown at compile time.
+ * Assumed length of a format's pattern in static estimates. The format is not known at compile time, so the maximum of all named formats is
+ * used.
  */
 const MAX_NAME_PATTERN = 128;
 
-/** CEL value of a named format that strings can be validated against. */
+/** CEL value of a named format, by which strings can be validated. */
 class FormatValue extends LibraryValue {
   readonly celType = FORMAT_TYPE;
   readonly goType = 'cel.Format';
   readonly name: string;
-  /** Returns the messages of all violations of the format by `text`, or an empty list if `text` is valid. */
+  /** Returns a message for each violation of the format in `text`. The list is empty if `text` is valid. */
   readonly validate: (text: string) => readonly string[];
-  /** Length of the pattern that is assumed in cost calculations. */
+  /** Length of the format's pattern in cost formulas. */
   readonly patternSize: number;
   constructor(name: string, patternSize: number, validate: (text: string) => readonly string[]) {
     super();
@@ -59,7 +59,9 @@ class FormatValue extends LibraryValue {
   }
 }
 
-/** Returns a validation function for an OpenAPI string format. It reports `complaint` as its only message if a string is invalid. */
+/**
+ * Returns a function that validates strings by an OpenAPI string format. For an invalid string, it returns `complaint` as the only message.
+ */
 function openApiFormat(name: string, complaint: string): (text: string) => string[] {
   const check = stringFormat(name, releaseOf(LATEST_MINOR).server);
   return (text) => (check === undefined || check(text) ? [] : [complaint]);
@@ -76,8 +78,8 @@ const asPrefix =
     check(maskTrailingDash(text));
 
 /**
- * Pattern lengths that upstream uses for costs. Checks without a pattern have a substitute length. Source:
- * k8s.io/apiserver/pkg/cel/library/format.go (1.37).
+ * Pattern lengths that upstream uses in cost formulas of the UUID and date-time formats. Formats that are checked without a pattern have an
+ * assumed length. Source: k8s.io/apiserver/pkg/cel/library/format.go (1.37).
  */
 const UUID_PATTERN = 70;
 const DATE_TIME_PATTERN = 71;
@@ -98,7 +100,7 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
 ]);
 
-/** First minor that words length limits in bytes. Servers up to 1.34 word limits in characters and use other terms for names. */
+/** First minor whose messages state length limits in bytes. Servers up to 1.34 state limits in characters and use other terms for names. */
 const wordedInBytesFrom = '1.35';
 const EARLIER_WORDING = metaWording('1.34');
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
@@ -119,7 +121,7 @@ function validate(format: FormatValue, text: string): CelValue {
   return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
 }
 
-/** Length of the pattern of the format in operand `x`; 0 if the operand is no format. */
+/** Length of the pattern of the format in operand `x`. 0 if the operand is not a format. */
 const PATTERN_SIZE: PriceTerm = {
   ...size(0),
   words: 'pattern(x)',

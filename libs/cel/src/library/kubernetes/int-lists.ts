@@ -4,12 +4,12 @@ import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
 import type { InlineCall } from '../code/site.ts';
 import type { Shape } from '../code/shape.ts';
 
-/** Bit mask that selects each 4096th index of a list. The loops check the cancellation token at these indexes. */
+/** Bit mask that is 0 for every 4096th index of a list. The loops check the cancellation token at these indexes. */
 const STRETCH = 0xfff;
 
 /**
- * Function on a list of ints for generated code. It returns undefined if the interpreter must evaluate the call instead: on a value that is
- * no safe integer, or on an error.
+ * Function on a list of ints for generated code. It returns undefined for an error or a value that is not a safe integer. The interpreter
+ * then evaluates the call.
  */
 type IntListFunction = (list: ArrayLike<unknown>, run: EvaluationContext) => number | boolean | undefined;
 
@@ -72,7 +72,7 @@ const onInts =
     return { code: value, shape: result };
   };
 
-/** Functions of Kubernetes' list library on lists of ints, implemented for generated code on arrays of numbers. */
+/** Inline implementations of functions of Kubernetes' list library, for lists of ints that generated code reads as arrays of numbers. */
 export const INLINE_INT_LISTS = {
   isSorted: onInts(isSorted, BOOL_SHAPE),
   sum: onInts(sum, INT_SHAPE),

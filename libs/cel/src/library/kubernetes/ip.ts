@@ -46,7 +46,7 @@ export class IpValue extends LibraryValue {
   toString(): string {
     return formatIp(this.address);
   }
-  /** Size of the address for costs: number of its bytes. */
+  /** Size of the address in cost formulas, in bytes. */
   override get costSize(): number {
     return this.address.bytes.length;
   }
@@ -89,7 +89,7 @@ function property(described: Described, id: string, holds: (address: IpAddress) 
   return declare({ ...described, overloads: [overload], measure: oneUnit });
 }
 
-/** Declarations of the functions of IP addresses. */
+/** Declarations of the functions on IP addresses. */
 export const IP_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'ip',

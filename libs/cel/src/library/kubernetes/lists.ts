@@ -71,24 +71,29 @@ const PER_ELEMENT = 'size(x)';
 const PER_TEXT = 'size(x) × (1 + ⌈0.1 × size(element)⌉)';
 const UNSEEN: Clause = { when: 'x is dyn', formula: '⌈0.1 × size(x)⌉' };
 
-/** Returns the estimate of a list function. If the operand is not known to be a list, it is priced as a string. */
+/**
+ * Returns the estimate of a list function. If the operand's type is not known to be a list, the estimate treats the operand as a string.
+ */
 const estimateList = (clauses: readonly Clause[]): Estimate =>
   statedEstimate({ cost: always([...clauses, UNSEEN]) }, (call) => estimateElements(call) ?? { cost: scanEstimate(sizeEstimate(call, 0)) });
 
-/** Returns the price and the growth of a list function for lists with the element type `element`. */
+/** Returns the estimate, run-time cost and growth of a list function for lists with the element type `element`. */
 const pricedBy = (element: CelType): Required<Pick<Overload, 'estimate' | 'measure' | 'growth'>> => ({
   estimate: estimateList([{ formula: element === STRING || element === BYTES ? PER_TEXT : PER_ELEMENT }]),
   growth: WALK,
   measure: element === INT || element === DOUBLE ? traversesNumbers : traversesFirst,
 });
 
-/** Returns the generated-code implementations of a function on lists of numbers, or an empty object for other element types. */
+/**
+ * Returns the implementations of a list function in generated code. The result is empty if generated code has no implementation for the
+ * element type.
+ */
 const onNumbers = (element: CelType, name: keyof typeof INLINE_INT_LISTS): Pick<Overload, 'inline' | 'reduce'> => {
   if (element === INT) return { inline: INLINE_INT_LISTS[name], reduce: INT_REDUCTIONS[name] };
   return element === DOUBLE && name === 'sum' ? { reduce: sumOfDoubles } : {};
 };
 
-/** Price and growth of searching a list with any element type. */
+/** Estimate, run-time cost and growth of searching an element in a list of any type. */
 const search = {
   estimate: estimateList([{ formula: PER_ELEMENT }, { when: 'x is a list of strings or bytes', formula: PER_TEXT }]),
   measure: traversesFirst,
@@ -130,8 +135,8 @@ function sum(zero: CelValue): ContextCall {
 }
 
 /**
- * Returns a call that finds the greatest or the smallest element of a list. It keeps a best element and replaces it if comparing it with
- * the next element yields `loses`.
+ * Returns an implementation that finds the greatest or smallest element of a list. An element replaces the best element so far if comparing
+ * the best element with it results in `loses`.
  */
 function extreme(name: string, loses: -1 | 1): ContextCall {
   return withContext((context, list) => {

@@ -4,8 +4,8 @@ import type { InlineReduction } from '../code/reduction.ts';
 import type { Fragment } from '../code/javascript.ts';
 
 /**
- * Reduction that sums ints. If a partial sum leaves the safe integer range, the interpreter evaluates the call instead. This also applies
- * if later elements would bring the sum back into that range.
+ * Reduction that computes the sum of ints. If any partial sum is beyond the safe integer range, the code returns undefined, and the
+ * interpreter evaluates the expression.
  */
 const sumOfInts: InlineReduction = (site) => {
   const total = site.declare('value', js`0`);
@@ -28,8 +28,8 @@ export const sumOfDoubles: InlineReduction = (site) => {
 };
 
 /**
- * Returns a reduction that finds the greatest or the smallest int. On an empty list the interpreter takes over, because it produces the
- * error message.
+ * Returns a reduction that finds the greatest or the smallest int. For an empty list, the code returns undefined, and the interpreter
+ * produces the error message.
  */
 const extreme =
   (wins: (item: Fragment, best: Fragment) => Fragment): InlineReduction =>
@@ -56,7 +56,7 @@ const isSorted: InlineReduction = (site, count) => {
   };
 };
 
-/** Reductions for the functions of Kubernetes' list library. They process ints one by one without building a list. */
+/** Reductions for functions of Kubernetes' list library. They process ints one by one, so that the list is not built. */
 export const INT_REDUCTIONS = {
   isSorted,
   sum: sumOfInts,

@@ -34,8 +34,8 @@ class QuantityValue extends LibraryValue {
   readonly goType = 'cel.Quantity';
   readonly quantity: Quantity;
   /**
-   * True if `add` or `sub` produced this quantity. Upstream holds such a result by pointer, and its equality rejects a pointer as the right
-   * operand.
+   * True if `add` or `sub` produced this quantity. Upstream stores such a result as a pointer, and its `==` returns false if the right
+   * operand is a pointer.
    */
   readonly computed: boolean;
   constructor(quantity: Quantity, computed: boolean) {
@@ -76,7 +76,10 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
   return memberOverload(id, [QUANTITY_TYPE, ...parameters], result, { ...priced, call });
 }
 
-/** Returns the two overloads of an arithmetic method: with a quantity and with an int as the right operand. */
+/**
+ * Returns the two overloads of an arithmetic method. The right operand is a quantity in the first overload and an int in the second
+ * overload.
+ */
 function combination(id: string, combine: Combine): Overload[] {
   return [
     method(id, [QUANTITY_TYPE], QUANTITY_TYPE, (a, b) => new QuantityValue(combine(quantityOf(a), quantityOf(b)), true)),
@@ -95,7 +98,7 @@ const declare = (declaration: Omit<FunctionDeclaration, 'library'>): FunctionDec
   ...declaration,
 });
 
-/** Declarations of the functions of resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
+/** Declarations of the functions on resource quantities. Source: k8s.io/apiserver/pkg/cel/library/quantity.go (1.37). */
 export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'quantity',

@@ -27,7 +27,7 @@ const applyFindAll: Application = (regex, [value, , limit = -1]) => {
   return isInt(limit) ? new ArrayList(regex.findAll(text, Number(limit))) : noSuchOverload(limit);
 };
 
-/** Returns a call that compiles its second argument as a pattern at run time and then runs `apply`. */
+/** Returns an implementation that compiles its second argument as a pattern at run time and passes it to `apply`. */
 function withPattern(apply: Application): PlainCall {
   return (...args) => {
     const pattern = args[1];
@@ -41,7 +41,7 @@ const TEXT = size(0);
 const MATCH = regexMatch(TEXT, size(1));
 const measure = measureOf(MATCH);
 const growth = quadratic('Go regexp/exec.go `doExecute` (1.26)');
-/** Size of the result in the worst case, in which each character of the text is a separate match. */
+/** Size of a result that has at most as many characters or matches as the text has characters. */
 const AT_MOST_TEXT: PriceTerm = { ...TEXT, range: (call) => ({ min: 0n, max: TEXT.range(call).max }) };
 const estimate = estimateOf(MATCH, { size: AT_MOST_TEXT });
 

@@ -57,13 +57,16 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
   return memberOverload(id, [SEMVER_TYPE, ...parameters], result, { since, estimate: nominal, measure: oneUnit, growth, call });
 }
 
-/** Returns a call that reads one number of a version. The uint64 becomes an int64 and wraps around on overflow, as in Go. */
+/**
+ * Returns an implementation that reads one number of a version. The uint64 is converted to int64 and wraps around if it is too large, as in
+ * Go.
+ */
 const part =
   (read: (version: Semver) => bigint): PlainCall =>
   (value) =>
     intValue(BigInt.asIntN(64, read(versionOf(value))));
 
-/** Declarations of the functions of semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
+/** Declarations of the functions on semantic versions. Source: k8s.io/apiserver/pkg/cel/library/semverlib.go (1.37). */
 export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
   declare({
     name: 'semver',

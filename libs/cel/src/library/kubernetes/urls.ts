@@ -36,8 +36,8 @@ class UrlValue extends LibraryValue {
 const strictly = remembering(parseRequestUri);
 
 /**
- * Converts a text to a URL. A strict check runs first, and then a parse that separates the fragment. The second parse is skipped for a URL
- * with a scheme and without `#`, because both parses yield the same result there.
+ * Converts a text to a URL. A strict parse rejects invalid texts, and a second parse separates the fragment. The second parse is skipped
+ * for a URL with a scheme and without `#`, because its result would be the same.
  */
 const toUrl = remembering((text: string): CelValue => {
   const strict = strictly(text);
@@ -65,12 +65,12 @@ function accessor(described: Described, id: string, result: CelType, read: (url:
 }
 
 /**
- * Estimate of parsing a URL. Since 1.32 the estimate keeps the size of the text, because the price of URL equality needs this size. Before
- * 1.32 upstream drops it.
+ * Estimate of parsing a URL. Since 1.32, the size of the URL is the size of the text, because the cost of comparing URLs depends on it.
+ * Before 1.32, the size is unknown.
  */
 const estimateUrl = estimateBy((costs) => costs.libraryEqualityIsFixed, scanOf(0, true), scanOf(0));
 
-/** Declarations of the functions of URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
+/** Declarations of the functions on URLs. Source: k8s.io/apiserver/pkg/cel/library/urls.go (1.37). */
 export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: 'url',

@@ -26,7 +26,7 @@ const MAP = mapOf(A, B);
 
 const LOOK_UP = bounded('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find`, `Get` (1.37)');
 
-/** Placeholder implementation of indexing. Indexing is planned as a step of a chain, so this function is never called. */
+/** Placeholder implementation that is never called, because indexing is planned as a selection in a chain. */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {
@@ -50,7 +50,7 @@ const contains = withContext((context, value, container) => {
   return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
 });
 
-/** Overload of `in` for membership in a list. If the list is known when the expression is planned, a hash look-up replaces the call. */
+/** Overload of `in` for membership in a list. If planning can compute the list, a hash look-up replaces the call. */
 export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
   estimate: estimateOf(rounded(coreSize(1))),
   measure: measureOf(coreSize(1)),
@@ -95,7 +95,7 @@ const inlineSize: InlineCall = (site, [operand]) => {
   }
 };
 
-/** Reduction that counts the elements. Although it needs no element, it still verifies that each element is an object. */
+/** Reduction that counts elements. It does not use the elements, but it still tests that elements that should be objects are objects. */
 const countElements: InlineReduction = (site, count) => ({
   take: (element) => proveObject(site, element),
   result: () => ({ code: count, shape: INT_SHAPE }),

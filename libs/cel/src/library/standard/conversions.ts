@@ -17,14 +17,17 @@ const unary = (convert: (value: CelValue) => CelValue): PlainCall => convert;
 const IDENTITY = bounded('cel-go common/stdlib/standard.go `identity` (v0.29.2)');
 const CONVERSION = linear('cel-go common/types/string.go, bytes.go `ConvertToType` (v0.29.2)');
 
-/** Returns the growth of a conversion, or undefined if the source type is neither string nor bytes, because other types have no size. */
+/**
+ * Returns the growth of a conversion. Undefined if the source type is neither string nor bytes, because values of all other types have no
+ * size.
+ */
 function growthOf(from: CelType, to: CelType): Growth | undefined {
   if (from !== STRING && from !== BYTES) return undefined;
   return from === to ? IDENTITY : CONVERSION;
 }
 
 /**
- * Returns the overloads of a conversion to `target`, one for each source type. The first source is `target` itself and returns the value
+ * Returns the overloads of a conversion to `target`, one for each source type. If the source type is `target`, the value is returned
  * unchanged.
  */
 function conversions(

@@ -17,7 +17,7 @@ import { linear } from '../growth.ts';
 
 const A = typeParameter('A');
 
-/** Names of library types whose equality has its own static cost. Source: k8s.io/apiserver/pkg/cel/library/cost.go (1.37). */
+/** Names of library types whose comparison by `==` has a fixed static cost. Source: k8s.io/apiserver/pkg/cel/library/cost.go (1.37). */
 const FIXED_COST_TYPES: ReadonlySet<string> = new Set([
   'net.IP',
   'net.CIDR',
@@ -29,10 +29,10 @@ const FIXED_COST_TYPES: ReadonlySet<string> = new Set([
   'kubernetes.authorization.ResourceCheck',
   'kubernetes.authorization.Decision',
 ]);
-/** Length of the longest format name. */
+/** Maximum length of a format name, for the estimated cost of comparing formats. */
 const MAX_FORMAT_SIZE = 64n;
 
-/** Returns the name of the library type that both operands have, or undefined if there is no such common type. */
+/** Returns the name of the library type of both operands. Undefined if their types differ or are not library types. */
 function sharedLibraryType(call: EstimatedCall): string | undefined {
   const [a, b] = call.operands.map((operand) => libraryTypeName(operand.type));
   return a === b ? a : undefined;
@@ -71,7 +71,7 @@ const measureEquality = statedMeasure(
   (site, operands) => scansShorter.emit?.(site, operands),
 );
 
-/** Growth of a comparison, which traverses both values completely. Deeply nested values take steps that have no price. */
+/** Growth of a comparison, which traverses both values completely. The cost of a comparison does not include steps inside nested values. */
 const COMPARISON = linear('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Equal` (1.37)');
 
 export const EQUALS: FunctionDeclaration = {
@@ -95,7 +95,7 @@ function isLibraryValue(value: CelValue | undefined): boolean {
   return value instanceof LibraryValue && !(value instanceof PreservedValue) && !(value instanceof MessageValue);
 }
 
-/** Declaration of `!=`. In contrast to `==`, an error during the comparison counts as "not equal". */
+/** Declaration of `!=`. If the comparison fails with an error, `a != b` is true, in contrast to `==`. */
 export const NOT_EQUALS: FunctionDeclaration = {
   name: OPERATOR.notEquals,
   library: 'standard',

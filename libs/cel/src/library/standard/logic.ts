@@ -35,7 +35,7 @@ const choice = statedEstimate(
 );
 
 /**
- * Declaration of `c ? a : b`. Like `&&` and `||`, it is evaluated by the interpreter without a call, because not all operands are
+ * Declaration of `c ? a : b`. Like `&&` and `||`, it is planned in a special form instead of a call, because not all operands are
  * evaluated.
  */
 export const CONDITIONAL: FunctionDeclaration = {

@@ -12,7 +12,7 @@ import { estimateShorterScan, scansShorter } from '../formulas.ts';
 import { globalOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
-/** Pairs of types that can be ordered, in cel-go's order. Numbers of different types can be compared since compatibility version 1.28. */
+/** Pairs of types that can be ordered, in cel-go's order. Compatibility version 1.28 introduced the pairs of different number types. */
 const PAIRS: readonly (readonly [suffix: string, left: CelType, right: CelType])[] = [
   ['bool', BOOL, BOOL],
   ['int64', INT, INT],
@@ -36,7 +36,8 @@ const COMPARISON = linear('cel-go common/types/string.go, bytes.go `Compare` (v0
 const crossTypeSince = 28;
 
 /**
- * Emits the comparison of two numbers of the same or of different types. If a value is NaN, which has no order, the interpreter takes over.
+ * Emits the comparison of two numbers of the same or of different types. If a value is NaN, the code returns undefined, and the interpreter
+ * evaluates the expression.
  */
 const inlineOrdering =
   (compare: (left: Fragment, right: Fragment) => Fragment): InlineCall =>

@@ -21,8 +21,8 @@ import { coreSize, estimateBy, estimateOf, measureBy, measureOf, product } from 
 import { linear, quadratic } from '../growth.ts';
 
 /**
- * Returns a call that tests two strings and reports `no such overload` for all other arguments. The check is necessary because upstream
- * disables the type guards of these functions.
+ * Returns an implementation that tests two strings. If an argument is not a string, the result is `no such overload`. The implementation
+ * must test the types itself, because upstream disables the type guards of these functions.
  */
 function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   return (text, part) => {
@@ -31,16 +31,16 @@ function onStrings(test: (text: string, part: string) => boolean): PlainCall {
   };
 }
 
-/** Returns generated code for a test of two strings, with the same rule as {@link onStrings}. */
+/** Returns an emitter for a test of two strings. It emits nothing for operands that are not known to be strings. */
 function inlineOnStrings(test: (text: Operand, part: Operand) => Fragment): InlineCall {
   return (_, [text, part]) =>
     text!.shape.kind === 'string' && part!.shape.kind === 'string' ? { code: test(text!, part!), shape: BOOL_SHAPE } : undefined;
 }
 
 /**
- * Returns generated code that tests whether a text begins or ends with an affix.
+ * Returns an emitter for a test whether a text begins or ends with an affix.
  *
- * @param end end of the text at which the affix is searched
+ * @param end End of the text at which the affix is compared: `from` for the start, and `to` for the end.
  */
 function inlineAffix(test: (text: Fragment, affix: Fragment) => Fragment, end: keyof Pick<TextWindow, 'from' | 'to'>): InlineCall {
   return inlineOnStrings((operand, { code: affix, constant }) => {
@@ -63,7 +63,7 @@ function holdsText(context: EvaluationContext, text: string, part: string): bool
 
 /**
  * Emits a search for a substring. A short constant is searched with the JavaScript method `includes`. If the text is so long that this
- * search would take noticeable time, the interpreter takes over.
+ * search would take noticeable time, the code returns undefined, and the interpreter searches.
  */
 const inlineContains: InlineCall = (site, operands) => {
   const [text, part] = operands as readonly [Operand, Operand];
@@ -78,7 +78,7 @@ const inlineContains: InlineCall = (site, operands) => {
   return { code: js`${site.constants.name(holdsText)}(run, ${text.code}, ${part.code})`, shape: BOOL_SHAPE };
 };
 
-/** Cost of searching a substring: the product of both sizes, because the substring may begin at every position of the text. */
+/** Cost of searching a substring. It is the product of both sizes, because the substring may begin at every position of the text. */
 const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 
 export const CONTAINS: FunctionDeclaration = {
@@ -145,7 +145,7 @@ const globalPrice = {
   measure: measureBy((costs) => costs.globalMatchesTraverses, methodPrice.measure, oneUnit),
 };
 
-/** Tests a compiled pattern against any value that upstream accepts as a string. */
+/** Tests a compiled pattern on a value. If upstream does not accept the value as a string, the result is `no such overload`. */
 function testMatch(regex: Regex, [value]: readonly CelValue[]): CelValue {
   const text = textOf(value as CelValue);
   return text === undefined ? NO_SUCH_OVERLOAD : regex.test(text);

@@ -9,7 +9,7 @@ import type { FunctionDeclaration, PlainCall } from '../define.ts';
 import { memberOverload } from '../overload.ts';
 import { linear } from '../growth.ts';
 
-/** Function that reads one field of a timestamp from its wall clock time. */
+/** Function that reads one field of a timestamp in a time zone. `clock` is the local time in the zone. */
 type Field = (clock: WallClock, instant: Timestamp) => number;
 
 function inZone(field: Field): PlainCall {
@@ -24,11 +24,11 @@ interface Accessor {
   readonly name: string;
   readonly doc: string;
   readonly examples: readonly string[];
-  /** Overload id of the accessor without a zone argument. The id of the overload with a zone adds the suffix `zoned`. */
+  /** Overload id of the accessor without a time zone argument. The id of the overload with a time zone is this id followed by `zoned`. */
   readonly id: string;
   readonly zoned?: string;
   readonly field: Field;
-  /** Function that reads the same unit from a duration, preceded by its overload id. */
+  /** Overload id for durations, and the function that reads the same unit from a duration. */
   readonly ofDuration?: readonly [id: string, read: (duration: Duration) => CelValue];
 }
 
@@ -55,7 +55,10 @@ function wholeUnits(nanos: bigint, unit: bigint): number {
   return Math.trunc(Number(nanos / unit) + Number(nanos % unit) / Number(unit));
 }
 
-/** Declaration of `t.getFullYear()`: the year in UTC, or in the zone that the argument names. All accessors below accept this argument. */
+/**
+ * Declaration of `t.getFullYear()`, which returns the year in UTC. `t.getFullYear(zone)` returns the year in a time zone. All accessors
+ * below accept a zone, too.
+ */
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',
   doc: 'The year of a timestamp, in UTC or in a zone.',

@@ -5,7 +5,7 @@ import type { TextSpan } from './spans.ts';
 import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
-/** Part of an expression, delimited as the author wrote it. */
+/** A part of an expression as the author wrote it, such as a call, a macro call or a path of fields. */
 export interface Part {
   readonly span: TextSpan;
   /** Parts inside this part, in source order. */
@@ -15,14 +15,14 @@ export interface Part {
 /** Parts of an expression, with an index from source offsets to parts. */
 export interface Parts {
   readonly root: Part;
-  /** Parts by the code point offset of their outermost node. */
+  /** Parts by the position of their outermost node, as an offset in code points. */
   readonly at: ReadonlyMap<number, Part>;
 }
 
 /**
- * Cuts an expression into the parts that an author would name. A macro call is one part without its expansion. A path
- * of fields (`self.spec.list`) and a chain of `&&` or of `||` are also one part each. Literals, which are free, and a
- * macro's variables are no parts.
+ * Divides an expression into the parts that an author would recognize. A macro call is one part without its expansion. A path of fields
+ * (`self.spec.list`) and a chain of `&&` or of `||` are also one part each. Literals, which cost nothing, and the variables of a macro are
+ * not parts.
  */
 export function partsOf(checked: CheckedExpression): Parts {
   const cutter = new PartCutter(checked);
@@ -34,8 +34,7 @@ class PartCutter {
   readonly #checked: CheckedExpression;
   readonly #spans: Spans;
   /**
-   * Checked nodes by id. They are needed because a macro's call holds its operands only in the state before the checker resolved their
-   * names.
+   * Checked nodes by id. They are needed because the stored call of a macro contains its operands before the checker resolved their names.
    */
   readonly #nodes = new Map<number, Expr>();
 
@@ -72,10 +71,7 @@ class PartCutter {
     return node.args.flatMap((term) => (term.kind === 'call' && term.function === name ? this.#inside(term) : [term]));
   }
 
-  /**
-   * Returns the operands of a macro's call without the names that it binds: `self.list` and `x > 0` of
-   * `self.list.all(x, x > 0)`.
-   */
+  /** Returns the operands of a macro's call without the names of its variables: `self.list` and `x > 0` for `self.list.all(x, x > 0)`. */
   #macroOperands(expansion: Expr, operands: readonly Expr[]): Expr[] {
     const bound = this.#boundBy(expansion, this.#checked.offsets.get(expansion.id));
     return operands.flatMap((operand, index) => {
@@ -85,8 +81,8 @@ class PartCutter {
   }
 
   /**
-   * Returns the variables that the folds of a macro expansion bind. Folds of nested macros are skipped, because their source offset
-   * differs.
+   * Returns the variables that the comprehensions of a macro expansion bind. Comprehensions of nested macros are ignored. They are
+   * recognized by their different source offset.
    */
   #boundBy(node: Expr, offset: number | undefined): Set<string> {
     const names = new Set<string>();
@@ -100,7 +96,7 @@ class PartCutter {
   }
 }
 
-/** Returns true for a variable or a field path of a variable: `x`, `self.spec.list`, `self.?spec.?list`. */
+/** Returns true if a node is a variable, or a path of fields that starts with a variable: `x`, `self.spec.list`, `self.?spec.?list`. */
 function isPath(node: Expr): boolean {
   if (node.kind === 'select') return isPath(node.operand);
   return node.kind === 'call' && node.function === OPERATOR.optionalSelect ? isPath(node.args[0] as Expr) : node.kind === 'ident';

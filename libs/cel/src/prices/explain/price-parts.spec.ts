@@ -32,9 +32,10 @@ function price(text: string, json?: string, costLimit = 1_000_000): PricedPart {
 }
 
 /**
- * Returns one indented line for each part: its text, then its costs.
+ * Returns one indented line for each part: its text, and the text that `show` returns for its costs.
  *
- * `show` prints either the estimate (own and total cost, at most) or the measured cost (own cost, total cost, number of evaluations).
+ * `show` returns either the estimate (maximum own cost and maximum total cost) or the measured cost (own cost, total cost, number of
+ * evaluations).
  */
 function lines(part: PricedPart, show: (part: PricedPart) => string, depth = 0): string[] {
   return [`${' '.repeat(depth)}${part.text}: ${show(part)}`, ...part.parts.flatMap((inner) => lines(inner, show, depth + 1))];

@@ -18,8 +18,8 @@ export interface PartEstimate {
   /** Cost of the part without the parts inside it. */
   readonly own: CostRange;
   /**
-   * Cost of the part including the parts inside it, as upstream's estimator counts. For a choice, only the branch with the highest cost
-   * counts.
+   * Cost of the part including the parts inside it, as in upstream's estimator. For a conditional, only the branch with the highest cost is
+   * included.
    */
   readonly total: CostRange;
   /** Highest number of times that the part may be evaluated. */
@@ -30,10 +30,7 @@ export interface PartEstimate {
 export interface PartReading {
   readonly own: number;
   readonly total: number;
-  /**
-   * Number of times that the part was evaluated. It is 0 if evaluation skipped the part, or if the part was already computed during
-   * planning.
-   */
+  /** Number of times that the part was evaluated. It is 0 if the evaluation skipped the part, or if planning already computed the part. */
   readonly evaluations: number;
 }
 
@@ -41,7 +38,7 @@ export interface PartReading {
 export interface PricedPart {
   /** Source text of the part, without its enclosing parentheses. */
   readonly text: string;
-  /** Position at which the text of the part starts. Lines and columns count from 1, columns in code points. */
+  /** Line of the position at which the text of the part starts, from 1. `column` is the column of this position in code points, from 1. */
   readonly line: number;
   readonly column: number;
   /** Position of the part's outermost node, in code points from 0. For a call, this is the position of its name or operator. */
@@ -80,7 +77,7 @@ export function priceParts(checked: CheckedExpression, sizes: PartSizes, reading
 
 const FREE = exactly(0n);
 
-/** Costs and counts that are added up for one part of an expression. */
+/** Sums of the costs and counts of all nodes of one part. */
 class PartSum {
   own = FREE;
   total = FREE;
@@ -89,7 +86,7 @@ class PartSum {
   times = 0;
 }
 
-/** Adds up the costs of all nodes of each part. */
+/** Computes the sums of costs and counts for all parts of an expression. */
 class PartTally {
   readonly sums = new Map<Part, PartSum>();
   readonly #checked: CheckedExpression;
@@ -114,10 +111,10 @@ class PartTally {
   }
 
   /**
-   * Adds a node and all nodes below it to the sums.
+   * Adds a node and all nodes below it to the sums of their parts.
    *
-   * A node belongs to the part at its position, or to the part around it if there is none at this position. The nodes of a macro's
-   * expansion have the position of the macro's call. Copies of an operand have the operand's position.
+   * A node is counted for the part at its position. If there is no part at this position, the node is counted for `around`. The nodes of a
+   * macro's expansion have the position of the macro's call. Copies of an operand have the operand's position.
    *
    * @param times Estimated number of times that the node is evaluated.
    * @param around Part of the parent node.
@@ -141,8 +138,8 @@ class PartTally {
   }
 
   /**
-   * Adds the recorded cost of a node to the part's sum. A node counts only once, even if it occurs several times in the tree, as nodes of
-   * macros in older minors do.
+   * Adds the recorded cost of a node to the part's sum. A node counts only once, even if it occurs several times in the tree, as in macro
+   * expansions of older minors.
    */
   #read(node: number, sum: PartSum, outermost: boolean): void {
     if (this.#readings === undefined || this.#counted.has(node)) return;

@@ -5,12 +5,12 @@ import type { SizeRange } from '../../library/range.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { PartSizes } from './price-parts.ts';
 
-/** Steps from `self` to a value, without `self` itself: CEL field names, and the names in {@link STEP}. */
+/** Path from `self` to a value, without `self` itself. A step is a CEL field name or a name in {@link PATH_STEP}. */
 export type SizedPath = readonly string[];
 
 /**
- * Returns the paths of all values whose schema-bounded size influences the cost estimate of an expression. Each path occurs once, and the
- * shortest paths come first.
+ * Returns the paths of all values whose size limits in the schema influence the cost estimate of an expression. Each path occurs once, and
+ * the shortest paths come first.
  */
 export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readonly SizedPath[] {
   const found = new Map<string, SizedPath>();
@@ -22,8 +22,8 @@ export function sizedPaths(checked: CheckedExpression, sizes: PartSizes): readon
 }
 
 /**
- * Returns the highest estimated cost of an expression under other size bounds. If `declared` returns a type for a path, the bounds of this
- * type replace those in the schema.
+ * Returns the maximum estimated cost of an expression for changed size limits. If `declared` returns a type for a path, the limits of this
+ * type replace the schema's limits at this path.
  */
 export function estimateResized(
   checked: CheckedExpression,

@@ -4,13 +4,13 @@ import type { CheckedExpression } from '../../language/check/checked.ts';
 import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Token, TokenKind } from '../../language/syntax/token.ts';
 
-/** Section of the source text, in code points. `end` is exclusive. */
+/** Section of the source text. `start` and `end` are offsets in code points, and `end` is excluded. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Sequence of tokens, by index. Both ends are inclusive. */
+/** Sequence of tokens. `first` and `last` are the indices of its first and its last token. */
 interface Run {
   readonly first: number;
   readonly last: number;
@@ -19,10 +19,10 @@ interface Run {
 const CLOSING: Readonly<Partial<Record<TokenKind, TokenKind>>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Finds the source text of nodes.
+ * Finds the source texts of nodes.
  *
- * Like upstream's, the parser keeps only one position per node: its operator, bracket or name. The rest of the node's text follows from the
- * surrounding tokens and the operands. Parentheses around a node do not belong to the node.
+ * Like upstream, the parser stores only one position for each node: the position of its operator, bracket or name. The rest of the node's
+ * text is found from the tokens around it and the operands. Parentheses around a node are not part of the node's text.
  */
 export class Spans {
   readonly #checked: CheckedExpression;
@@ -30,7 +30,7 @@ export class Spans {
   readonly #byOffset: ReadonlyMap<number, number>;
   /** Index of the matching bracket, by the token index of each bracket. */
   readonly #partners = new Map<number, number>();
-  /** Cache of token runs by node. Each enclosing node requests the run of its operands, and some nodes request it twice. */
+  /** Cache of token sequences, by node. It saves time because each node requests the sequences of its operands, some of them twice. */
   readonly #runs = new Map<Expr, Run>();
 
   constructor(checked: CheckedExpression) {
@@ -86,7 +86,7 @@ export class Spans {
     }
   }
 
-  /** Finds the tokens of a call. The token at its position shows its form: a parenthesis, a bracket, a dot, or an operator. */
+  /** Finds the tokens of a call. The kind of the token at `anchor` shows the form of the call: parenthesis, bracket, dot, or operator. */
   #call({ args, target }: CallExpr, anchor: number): Run {
     const [left, middle, right] = args;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other tokens are operators
@@ -115,19 +115,19 @@ export class Spans {
     return { first: this.#before(operand, dot), last: this.#is(dot + 1, '?') ? dot + 2 : dot + 1 };
   }
 
-  /** Returns the first token of an operand that ends before `token`, including the parentheses around the operand. */
+  /** Returns the index of the first token of an operand that ends before `token`. Parentheses around the operand are included. */
   #before(operand: Expr, token: number): number {
     return this.#is(token - 1, ')') && this.#run(operand).last < token - 1 ? this.#partner(token - 1) : this.#run(operand).first;
   }
 
-  /** Returns the last token of an operand that begins after `token`, including the parentheses around the operand. */
+  /** Returns the index of the last token of an operand that begins after `token`. Parentheses around the operand are included. */
   #after(operand: Expr, token: number): number {
     const { first, last } = this.#run(operand);
     for (let between = token + 1; between < first; between++) if (this.#is(between, '(')) return this.#partner(between);
     return last;
   }
 
-  /** Returns the first token of a dotted name. `token` may be any token of the name. */
+  /** Returns the index of the first token of a dotted name. `token` is the index of any token of the name. */
   #startOfName(token: number): number {
     let first = token;
     for (;;) {

@@ -61,8 +61,8 @@ class IssueListener extends BaseErrorListener {
 }
 
 /**
- * Changes messages of the ANTLR runtime to upstream's wording. Upstream's lexer prints the text unchanged, and reports a keyword after a
- * dot as mismatched input.
+ * Returns upstream's wording for a message of the ANTLR runtime. In lexer errors, upstream prints the text unchanged. A keyword after a dot
+ * is reported as mismatched input.
  */
 function worded(recognizer: unknown, message: string): string {
   if (recognizer instanceof Lexer) {
@@ -72,14 +72,17 @@ function worded(recognizer: unknown, message: string): string {
   return message.replace(/no viable alternative at input '.(true|false|null)'/, "mismatched input '$1' expecting IDENTIFIER");
 }
 
-/** Returns a character that starts no token and does not occur in the text. It replaces back-ticks if the grammar has none. */
+/**
+ * Returns a character that does not occur in the text and starts no token. The character replaces back-ticks if the grammar has no
+ * back-ticks.
+ */
 function unusedCharacter(text: string): string {
   let unit = 0xe000;
   while (text.includes(String.fromCharCode(unit))) unit++;
   return String.fromCharCode(unit);
 }
 
-/** Returns a message with the expected tokens of a grammar without back-ticked identifiers. */
+/** Returns a message in which the expected tokens do not include back-ticked identifiers, for minors whose grammar lacks them. */
 function withoutEscapes(message: string): string {
   const at = message.lastIndexOf(' expecting ');
   if (at < 0) return message;
@@ -89,7 +92,7 @@ function withoutEscapes(message: string): string {
   return message.slice(0, at) + message.slice(at).replace(', ESC_IDENTIFIER', '').replace('{IDENTIFIER}', 'IDENTIFIER');
 }
 
-/** Formats a text like Go's `fmt.Sprintf` without arguments. */
+/** Formats a text like Go's `fmt.Sprintf` does if it is called without arguments. */
 function formatted(text: string): string {
   return text.replace(/%[-+# 0]*\d*(?:\.\d*)?(.|$)/gsu, (_, verb: string) => {
     if (verb === '%') return '%';

@@ -11,8 +11,8 @@ const RECOVERY_TOKENS = 256;
 const RULE_DEPTH = 250;
 
 /**
- * Error that ends the parse. If `report` is given, it must still be reported as an error without a position. Otherwise the error has
- * already been reported to the listener.
+ * Error that ends the parse. `report` is an error message without a position that must still be reported. If `report` is undefined, the
+ * error has already been reported to the listener.
  */
 export class ParseStopped extends Error {
   readonly report: string | undefined;
@@ -42,7 +42,7 @@ export class LimitedRecovery extends DefaultErrorStrategy {
     throw new ParseStopped();
   }
 
-  /** Runs a recovery and counts the tokens that the parser skips. Throws if they exceed the limit. */
+  /** Runs one recovery attempt and counts the tokens that the parser skips. Throws if the count exceeds the limit. */
   private countingTokens<T>(parser: Parser, recover: () => T): T {
     const consume = parser.consume.bind(parser);
     let tokens = 0;

@@ -21,8 +21,9 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 type Found<T> = T | null | undefined;
 
 /**
- * Reader of the tree that ANTLR has recovered. It reports the errors of upstream's visitor: invalid literals, reserved words and macro
- * arguments. Parts that recovery could not parse become placeholder nodes. Source: cel-go parser/parser.go (v0.29.2).
+ * Reader that converts the tree recovered by ANTLR to expression nodes. It reports the errors of upstream's visitor: invalid literals,
+ * reserved words and macro arguments. Parts that recovery could not parse become placeholder nodes. Source: cel-go parser/parser.go
+ * (v0.29.2).
  */
 export class TreeReader {
   private readonly syntax: AskableSyntax;
@@ -144,7 +145,7 @@ export class TreeReader {
     return this.callOrMacro(id, (node._leadingDot ? '.' : '') + name, this.arguments(node._args), undefined);
   }
 
-  /** Returns the name in `id`, or a placeholder node for a missing or reserved name. */
+  /** Returns the name in `id`. If the name is missing or reserved, returns a placeholder node. */
   private unreserved(node: ParserRuleContext, id: Found<Token>): string | Expr {
     if (!id) return this.hole(node);
     const name = id.text ?? '';
@@ -217,7 +218,7 @@ export class TreeReader {
     return { kind: 'struct', id, typeName: node._ids.map((part) => part.text ?? '').join('.'), fields };
   }
 
-  /** Returns the name of a field. If there is no valid name, an error is reported at `at` and undefined is returned. */
+  /** Returns the name of a field. If the name is invalid, reports an error at `at` and returns undefined. */
   private fieldName(name: Found<tree.EscapeIdentContext>, at: ParserRuleContext): string | undefined {
     if (name instanceof tree.SimpleIdentifierContext) return name._id?.text ?? '';
     if (name instanceof tree.EscapedIdentifierContext && this.syntax.quotedIdentifiers) return (name._id?.text ?? '').slice(1, -1);
@@ -260,7 +261,7 @@ export class TreeReader {
   }
 }
 
-/** Returns the first node on the left side that is more than an intermediate level of the grammar. */
+/** Returns the first node below `context` that is more than an intermediate level of the grammar. */
 function unnest(context: Found<ParserRuleContext>): Found<ParserRuleContext> {
   let node: Found<ParserRuleContext> = context;
   for (;;) {

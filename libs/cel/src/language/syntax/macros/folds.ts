@@ -2,7 +2,10 @@ import { EXPANSION, OPERATOR } from '../../../library/names.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** Range of a comprehension, and its iteration variables: one (element or key), or two (index and element, or key and value). */
+/**
+ * Range and iteration variables of a comprehension. One variable is an element or key. Two variables are index and element, or key and
+ * value.
+ */
 export interface Iteration {
   readonly range: Expr;
   readonly variable: string;
@@ -28,7 +31,7 @@ export function existsFold(nodes: ExpansionFactory, iteration: Iteration, predic
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** Expands `exists_one`: counts the matching elements, and never stops early. */
+/** Expands `exists_one`: counts the elements for which the predicate is true. The loop always visits all elements. */
 export function existsOneFold(nodes: ExpansionFactory, iteration: Iteration, predicate: Expr): Expr {
   const initial = nodes.constant({ type: 'int', value: 0n });
   const one = nodes.eachTime('one', () => nodes.constant({ type: 'int', value: 1n }));
@@ -38,7 +41,7 @@ export function existsOneFold(nodes: ExpansionFactory, iteration: Iteration, pre
   return fold(nodes, iteration, { initial, condition, step, result });
 }
 
-/** Expands `map`, `filter` and `transformList`: appends `element` for every entry that passes the filter. */
+/** Expands `map`, `filter` and `transformList`: appends `element` for each element of the range that passes the filter. */
 export function listFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const own = nodes.eachTime('accumulator', () => accumulator(nodes));
   const initial = nodes.list();
@@ -50,7 +53,7 @@ export function listFold(nodes: ExpansionFactory, iteration: Iteration, element:
 
 /**
  * Expands `transformMap` and `transformMapEntry`: inserts the result of `entry`, which is a key and a value, or a map with one entry. Like
- * in upstream, the step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
+ * in upstream, the loop step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
  */
 export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: () => readonly Expr[], filter: Expr | undefined): Expr {
   const insert = nodes.call(EXPANSION.mapInsert, accumulator(nodes), ...entry());
@@ -60,7 +63,7 @@ export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: ()
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** Does the same as {@link listFold} in the node order of the two-variable macros: the step is created before the initial list. */
+/** Expands `transformList` like {@link listFold}, but creates the loop step before the initial list, as the two-variable macros do. */
 export function transformListFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const append = nodes.call(OPERATOR.add, accumulator(nodes), nodes.list(element));
   const step = filtered(nodes, append, filter);

@@ -5,7 +5,10 @@ import type { Expr } from '../ast.ts';
 import type { Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** Returns a macro that expands to `target.hasValue() ? mapped : optional.none()`. Inside `mapped`, the value is bound to the variable. */
+/**
+ * Returns a macro that expands to `target.hasValue() ? mapped : optional.none()`. Inside `mapped`, the variable is bound to the optional's
+ * value.
+ */
 function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => Expr): Macro {
   return {
     name,

@@ -7,7 +7,10 @@ import type { Macro } from '../macro.ts';
 const INPUT = '@__sortBy_input__';
 const SORTABLE = new Set(['list', 'select', 'ident', 'comprehension', 'call']);
 
-/** Macro `list.sortBy(x, key)`, which sorts a list by a list of keys. Source: cel-go ext/lists.go `sortByMacro` (v0.29.2). */
+/**
+ * Macro `list.sortBy(x, key)`, which sorts a list by the keys that it computes from the elements. Source: cel-go ext/lists.go `sortByMacro`
+ * (v0.29.2).
+ */
 export const SORT_BY: Macro = {
   name: 'sortBy',
   arguments: 2,

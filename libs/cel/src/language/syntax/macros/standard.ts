@@ -8,7 +8,7 @@ import type { Iteration } from './folds.ts';
 
 const NOT_AN_IDENTIFIER = 'argument is not an identifier';
 
-/** Macro `has(a.b)`. */
+/** Macro `has(a.b)`, which tests whether a field is present. */
 const has: Macro = {
   name: 'has',
   arguments: 1,
@@ -67,5 +67,5 @@ export const STANDARD_MACROS: readonly Macro[] = [
   filter,
 ];
 
-/** Alias `existsOne` of the macro `exists_one`. Upstream's parser has it, but Kubernetes does not. */
+/** Macro `existsOne`, which is an alias of the macro `exists_one`. Upstream's parser supports it, but Kubernetes does not. */
 export const EXISTS_ONE_ALIAS: Macro = quantifier('existsOne', existsOneFold);

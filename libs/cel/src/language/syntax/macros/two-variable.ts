@@ -18,7 +18,10 @@ function quantifier(name: string, fold: (nodes: ExpansionFactory, iteration: Ite
   };
 }
 
-/** Returns two macros for a transformation: one without and one with a filter argument before the transformation. */
+/**
+ * Returns two macros with the same name for a transformation: one without a filter argument, and one with a filter argument before the
+ * transformation.
+ */
 function transform(
   name: string,
   fold: (nodes: ExpansionFactory, iteration: Required<Iteration>, value: Expr, filter: Expr | undefined) => Expr,

@@ -4,7 +4,7 @@ import type { Expansion } from '../macro.ts';
 import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
-/** Name in an argument of a macro, or the error if the argument is not a name. */
+/** Name in a macro argument, or the error if the argument is not a name or the name is not allowed. */
 export type VariableName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly refusal: Expansion };
 
 /**
@@ -17,8 +17,8 @@ export function iterationVariable(nodes: ExpansionFactory, argument: Expr, compl
 }
 
 /**
- * Returns both iteration variables of a macro with two variables, or an error. Source: cel-go ext/comprehensions.go `extractIterVars`
- * (v0.29.2).
+ * Returns both iteration variables of a macro with two variables, or an error for an invalid variable. Source: cel-go ext/comprehensions.go
+ * `extractIterVars` (v0.29.2).
  */
 export function iterationVariables(
   first: Expr,
