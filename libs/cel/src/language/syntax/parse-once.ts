@@ -4,8 +4,8 @@ import { EXPRESSION_WORK } from '../../work-done.ts';
 import type { ParseResult } from './parser.ts';
 import type { Syntax } from './syntax.ts';
 
-/** Maximum total length in code points of the texts whose trees are cached. A tree takes some hundred times the memory of its text. */
-const KEPT_CODE_POINTS = 128_000;
+/** Maximum total length, in UTF-16 code units, of the texts whose trees are cached. A tree takes some hundred times the memory of its text. */
+const KEPT_UNITS = 128_000;
 
 /** A cached tree of a text, with the values of the syntax properties on which the tree depends. */
 interface ParsedForm {
@@ -18,17 +18,17 @@ interface ParsedForm {
  * depends only on the text and the syntax.
  */
 const parsed = new Map<string, ParsedForm[]>();
-let codePoints = 0;
+let units = 0;
 
 function keep(text: string, form: ParsedForm): void {
   const forms = parsed.get(text);
   if (forms === undefined) parsed.set(text, [form]);
   else forms.push(form);
-  codePoints += text.length;
+  units += text.length;
   for (const [oldest, { length }] of parsed) {
-    if (codePoints <= KEPT_CODE_POINTS) break;
+    if (units <= KEPT_UNITS) break;
     parsed.delete(oldest);
-    codePoints -= oldest.length * length;
+    units -= oldest.length * length;
   }
 }
 
