@@ -41,9 +41,7 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       </a>
       <header>
         <h1>Assay</h1>
-        <p class="claim">
-          Checks Kubernetes custom resources as the API server would. Nothing you type leaves this page unless you send it.
-        </p>
+        <p class="claim">Checks Kubernetes custom resources as the API server would, in your browser.</p>
         <ShareMenu session={session} />
         <MoreMenu session={session} />
       </header>
