@@ -1,5 +1,5 @@
 /**
- * Counters of expressions that this thread parsed, checked, estimated and planned, for tests and benchmarks. Shared results count once. The
- * counters never decrease.
+ * Counters of expressions that this thread parsed, checked, estimated and planned, for tests and benchmarks. A result that several rules
+ * share counts once. The counters never decrease.
  */
 export const EXPRESSION_WORK = { parsed: 0, checked: 0, estimated: 0, planned: 0 };

@@ -8,7 +8,8 @@ export interface ChartData {
 }
 
 /**
- * Maximum number of table rows for a cloud. All other points are only in `summary.json`, because thousands of figures do not help readers.
+ * Maximum number of table rows for a chart of the kind `cloud`. Points beyond this number are only in `summary.json`, because thousands of
+ * figures do not help readers.
  */
 const MOST_POINTS = 200;
 

@@ -18,8 +18,8 @@ export interface FigurePlace {
 }
 
 /**
- * Returns the figure of a chart for a page with {@link PAGE_STYLE}: title, key, drawings, explanation and table of figures. Only clouds use
- * inline styles, which a strict content security policy forbids.
+ * Returns the figure of a chart for a page with {@link PAGE_STYLE}: title, key, drawings, explanation and table of figures. Only charts of
+ * the kind `cloud` use inline styles, which a strict content security policy forbids.
  */
 export function chartFigure(chart: Chart, { prefix, widths }: FigurePlace): Markup {
   const id = `${prefix}-${chart.id}`;
@@ -38,7 +38,7 @@ ${drawings}
 ${data.rows.length === 0 ? '' : markup`<details><summary>Figures</summary>${tableMarkup({ title: '', ...data })}</details>`}</div>`;
 }
 
-/** Makes a drawing a third smaller. Removes the empty labels of ticks, and merges each row of ticks into one path. */
+/** Shortens the SVG text of a drawing by a third. Removes the empty labels of ticks, and merges each row of ticks into one path. */
 function compact(svg: string): string {
   return svg.replace(/<text [^>]*\/>/g, '').replace(/(?:<path d="M0,0L0,3"[^>]*\/>)+/g, (ticks) => {
     const places = [...ticks.matchAll(/translate\(([\d.]+,[\d.]+)\)/g)];

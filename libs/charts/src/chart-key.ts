@@ -9,7 +9,7 @@ export interface KeyEntry {
   readonly color: string;
 }
 
-/** Returns all series of a chart with their colours, or an empty list if the rows show their own names. */
+/** Returns the key entries of a chart: name and colour of each series, and of its bands or its limit. */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {
     case 'dots': {

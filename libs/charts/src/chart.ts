@@ -75,7 +75,7 @@ const changes = z.object({
   x: axis,
   from: z.string(),
   to: z.string(),
-  /** Highest acceptable factor from `from` to `to`. */
+  /** Highest acceptable ratio of a row's `to` to its `from`. */
   wanted: figure.optional(),
   rows: z.array(z.object({ name: z.string(), from: figure, to: figure, ratio: figure, lo: figure, hi: figure })),
 });

@@ -25,7 +25,7 @@ export function drawableCharts(charts: readonly Chart[]): Chart[] {
   return charts.flatMap((chart) => drawable(chart));
 }
 
-/** Returns a list with the chart without the values that its axes cannot show, or an empty list if no value is left. */
+/** Returns a list with one chart, from which the values that its axes cannot show are removed. The list is empty if no value is left. */
 function drawable(chart: Chart): Chart[] {
   switch (chart.kind) {
     case 'scaling': {

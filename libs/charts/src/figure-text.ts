@@ -59,7 +59,7 @@ export const shareText = (share: number | undefined): string => (isMissing(share
 export const growthText = (exponent: number | undefined, places = 2): string =>
   isMissing(exponent) ? NOT_MEASURED : `n^${exponent.toFixed(places)}`;
 
-/** Formats a range from the smallest to the largest figure, each with `text`. If both have the same text, only one figure is shown. */
+/** Formats a range from the smallest to the largest figure with `text`. If both figures have the same text, it is shown only once. */
 export function rangeText(range: { readonly least: number; readonly most: number } | undefined, text: (value: number) => string): string {
   if (range === undefined) return NOT_MEASURED;
   const [least, most] = [text(range.least), text(range.most)];

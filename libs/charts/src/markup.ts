@@ -1,6 +1,9 @@
 import { escapedMarkup } from '#cost-picture';
 
-/** Fragment of an HTML page in which all foreign text is escaped. It is created by {@link markup}, or from the project's own text. */
+/**
+ * Fragment of an HTML page, in which text from outside the project is escaped. A fragment is created by {@link markup}, or from the
+ * project's own text.
+ */
 export class Markup {
   readonly text: string;
 

@@ -2,7 +2,7 @@ import { Markup, markup } from './markup.ts';
 import type { Content } from './markup.ts';
 import { THEME_CHOICE } from './page-style.ts';
 
-/** Parts of a page with charts. */
+/** Contents that {@link pageFrame} inserts into a page with charts. */
 export interface PageFrame {
   readonly title: string;
   /** Content of the page's only style sheet: {@link PAGE_STYLE}, and rules that only this page needs. */

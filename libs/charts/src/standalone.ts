@@ -8,12 +8,12 @@ import { textWidth } from './draw/text-width.ts';
 import { DRAWING_STYLE, FONTS } from './theme.ts';
 
 /**
- * Dimensions of the key in pixels. They are the padding above and below, the height of a line, and the size of the square before a name.
- * The last two are the gap between names, and the margin.
+ * Dimensions of the key in pixels. `above` is the padding above and below, `line` the height of a line, and `square` the size of the square
+ * before a name. `gap` is the space between entries, and `margin` the space at the left and right edges.
  */
 const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 
-/** Style of the root element. In a page, the page's style sheet provides it. */
+/** Style of the root element of a self-contained drawing. In a page, the page's style sheet sets these properties. */
 const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
 /** Returns a chart as a self-contained SVG file, with the page's colours and fonts and a key that names every series. */

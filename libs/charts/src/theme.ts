@@ -1,8 +1,8 @@
 import { PICTURE_FONTS } from '#cost-picture';
 
 /**
- * Colours of pages and charts by name, for the light and the dark theme. For the roles, the minimum OKLab distances and the contrasts were
- * checked, also as colour-blind readers see the colours.
+ * Colours of pages and charts by name, for the light and the dark theme. The OKLab distances and the contrasts of the role colours were
+ * checked, also for colour-blind readers.
  */
 export const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   paper: ['#ffffff', '#14171c'],

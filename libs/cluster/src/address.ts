@@ -17,7 +17,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'program'; readonly program: CredentialProgram };
 
-/** Address of an API server, with the TLS settings that verify the server and the client's credentials. */
+/** Address of an API server, the TLS settings that verify the server, and the credentials of the client. */
 export interface ClusterAddress {
   /** Name of the cluster that is shown to the user: the name of a kubeconfig context, or `in-cluster`. */
   readonly name: string;

@@ -14,9 +14,12 @@ import type { Reading } from './reading.ts';
 export interface ReaderSettings {
   /** Longest time in ms that the reader waits while the server sends nothing. */
   readonly silenceMs: number;
-  /** Maximum number of attempts for a request. Attempts are repeated if the server is busy (429, 5xx) or breaks the connection. */
+  /** Maximum number of attempts for a request. A request is repeated if the server is busy (429, 5xx) or breaks the connection. */
   readonly attempts: number;
-  /** Pause in ms before the second attempt. Each further pause is twice as long. A Retry-After header of the server takes precedence. */
+  /**
+   * Pause in ms before the second attempt. Each later pause is twice as long as the previous pause. A Retry-After header of the server
+   * takes precedence.
+   */
   readonly pauseMs: number;
   /** Maximum size of a response, in bytes. */
   readonly mostBytes: number;
@@ -26,7 +29,7 @@ const SETTINGS: ReaderSettings = { silenceMs: 30_000, attempts: 6, pauseMs: 250,
 /** Longest pause between two attempts in ms, even if the server requests a longer one. */
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Outcome of one attempt of a request. */
+/** Outcome of one attempt of a request: a response with any code, a broken connection, or a response beyond the maximum size. */
 type Attempt =
   | { readonly kind: 'answered'; readonly code: number; readonly retryAfter: string | undefined; readonly body: Buffer }
   | { readonly kind: 'broken'; readonly error: Error }

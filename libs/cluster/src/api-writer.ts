@@ -15,7 +15,7 @@ export interface PatchOperation {
 export class ApiWriter extends ApiReader {
   /**
    * Applies a JSON Patch to an object and returns the new object. If the server breaks the connection, the patch may be sent more than
-   * once. Therefore the patch should contain the object's resource version.
+   * once. Therefore the patch should contain the object's resource version, so that the server rejects a repeated patch.
    */
   patch(path: string, operations: readonly PatchOperation[]): Promise<Reading<Buffer>> {
     return this.ask({ method: 'PATCH', path, type: 'application/json-patch+json', body: Buffer.from(JSON.stringify(operations)) });

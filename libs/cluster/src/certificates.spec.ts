@@ -53,7 +53,7 @@ subjectAltName=IP:127.0.0.1
   return { cert: readFileSync(at('crt')), key: readFileSync(at('key')) };
 }
 
-/** Returns the problem that a reader reports for a server with the given certificate, which responds with `code`. */
+/** Returns the problem that a reader reports if a server has the given certificate and responds with `code`. */
 async function sentenceOf(pair: Pair, code: number, tls: ClusterAddress['tls']): Promise<string | undefined> {
   const server = createServer(pair, (_, response) => response.writeHead(code).end('{}'));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

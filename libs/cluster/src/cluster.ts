@@ -28,7 +28,10 @@ export type ServedDefinition = z.infer<typeof served>;
 /** Schema of a discovery response. Source: apimachinery v0.37, pkg/apis/meta/v1/types.go `APIResourceList`. */
 const resourceList = z.object({ resources: z.array(z.object({ name: z.string(), kind: z.string() })) });
 
-/** Kinds of admission policies and of their bindings, by resource. The first version in `versions` that the server has is read. */
+/**
+ * Kinds of admission policies and of their bindings, by resource. For each kind, the first version in `versions` that the server offers is
+ * read.
+ */
 const POLICY_KINDS = {
   validatingadmissionpolicies: { kind: 'ValidatingAdmissionPolicy', versions: ['v1', 'v1beta1'] },
   validatingadmissionpolicybindings: { kind: 'ValidatingAdmissionPolicyBinding', versions: ['v1', 'v1beta1'] },
@@ -173,7 +176,7 @@ export function servedDefinition(document: unknown): ServedDefinition | undefine
  * Returns the path of a definition's objects, or undefined if no version is served. The path uses the storage version if it is served, else
  * the first served version.
  *
- * `alsoIn` is another state of the definition. If it has any of the served versions, the path uses one of these.
+ * `alsoIn` is another state of the definition. Served versions that also exist in `alsoIn` take precedence.
  */
 export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinition): string | undefined {
   const versions = spec.versions.filter((version) => version.served).toSorted((a, b) => Number(b.storage) - Number(a.storage));
@@ -182,7 +185,7 @@ export function pathOfObjects({ spec }: ServedDefinition, alsoIn?: ServedDefinit
   return version && `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
 }
 
-/** Returns the API path of a group and version. The core group has a path of its own. */
+/** Returns the API path of a group and version. The core group is below `/api`, and all other groups are below `/apis`. */
 function groupPath(apiVersion: string): string {
   return `/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
 }

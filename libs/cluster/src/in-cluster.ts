@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts';
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * Returns the address of the cluster in whose pod this process runs, with the credentials of the pod's service account. Returns undefined
+ * Returns the address of the cluster that runs this process in a pod, with the credentials of the pod's service account. Returns undefined
  * outside a pod. Source: client-go v0.37, rest/config.go `InClusterConfig`.
  */
 export function inClusterAddress(folder = ACCOUNT): Reading<ClusterAddress> | undefined {

@@ -54,11 +54,11 @@ const kubeconfig = z.object({
   contexts: named('context', context),
 });
 
-/** Choice of a cluster that differs from kubectl's current choice. */
+/** Options that select a cluster. Without them, kubectl's current choice applies. */
 export interface ClusterChoice {
   /**
    * Path of a kubeconfig. By default, the files in KUBECONFIG or ~/.kube/config are used. If there is no such file, the service account of
-   * the pod is used in which this process runs.
+   * this process's pod is used.
    */
   readonly kubeconfig?: string | undefined;
   /** Name of a context in the kubeconfig. The default is its current context. */
@@ -68,8 +68,8 @@ export interface ClusterChoice {
 }
 
 /**
- * Returns the address of the chosen cluster. Kubeconfigs are merged as kubectl does: the first file that contains a name takes precedence,
- * and missing files of KUBECONFIG are skipped. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
+ * Returns the address of the chosen cluster. Kubeconfigs are merged as kubectl merges them: the first file that contains a name takes
+ * precedence, and missing files of KUBECONFIG are skipped. Source: client-go v0.37, tools/clientcmd/loader.go and client_config.go.
  */
 export function findCluster({ kubeconfig: file, context: wanted, allowExec = false }: ClusterChoice): Reading<ClusterAddress> {
   const { KUBECONFIG = '' } = process.env;
@@ -191,7 +191,10 @@ function tlsOf({ entry, folder }: Located<z.infer<typeof cluster>>, who: Located
   };
 }
 
-/** Returns the content of a field. Data in the kubeconfig itself takes precedence over a file that the kubeconfig names. */
+/**
+ * Returns the content of a kubeconfig field such as `client-key`. Data in the kubeconfig itself takes precedence over a file that the field
+ * names.
+ */
 function contentOf<Key extends string>(
   entry: { readonly [Part in Key | `${Key}-data`]?: string | undefined },
   key: Key,

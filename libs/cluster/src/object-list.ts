@@ -6,7 +6,7 @@ import type { ApiReader } from './api-reader.ts';
 import { read, unread } from './reading.ts';
 import type { ClusterProblem, Reading } from './reading.ts';
 
-/** Number of objects per page, the same as kubectl requests. */
+/** Number of objects per page, the same number that kubectl requests. */
 const PAGE = 500;
 
 /** Resource whose objects are listed. */
@@ -20,9 +20,9 @@ export interface ListedResource {
 /**
  * Reader that yields all objects of a resource page by page.
  *
- * While the caller processes one page, the next page is being read; no further pages are held. If the server no longer has the state of the
- * list (410), the list is read again and continues after the last object. This is possible because servers list objects in the order of
- * namespace and name. If a page is too large, it is read in smaller pages.
+ * While the caller processes one page, the next page is being read; all other pages are discarded or not yet read. If the server no longer
+ * has the state of the list (410), the list is read again and continues after the last object. This is possible because servers list
+ * objects in the order of namespace and name. If a page is too large, it is read in smaller pages.
  */
 export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   /** Problem that ended the list early; undefined if there was none. */

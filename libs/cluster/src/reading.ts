@@ -9,7 +9,7 @@
  * - `conflict`: another write changed the object first (409).
  * - `expired`: the state from which a list was read is no longer available (410).
  * - `tooLarge`: the response exceeds the maximum size.
- * - `failed`: the server answered with another error in all attempts.
+ * - `failed`: the response is unusable, or reports an error with a code that this list does not contain.
  * - `stopped`: reading was cancelled.
  */
 export interface ClusterProblem {

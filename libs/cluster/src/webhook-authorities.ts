@@ -6,13 +6,13 @@ import type { Reading } from './reading.ts';
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 /**
- * Maximum number of attempts of a write if other writes change the object first. Conflicts are frequent, because each pod of a webhook
- * writes when it starts.
+ * Maximum number of attempts to write an object that other clients change at the same time. Conflicts are frequent, because each pod of a
+ * webhook writes when it starts.
  */
 const ATTEMPTS = 8;
 /**
- * Maximum number of own authorities that are kept. Authorities of deleted pods are no longer needed, but they cannot be told apart from the
- * others.
+ * Maximum number of authorities with the prefix `namePrefix` that are kept. Authorities of deleted pods are no longer needed, but cannot be
+ * distinguished from authorities of running pods.
  */
 const MOST_OF_OURS = 16;
 
@@ -27,15 +27,15 @@ export interface WebhookAuthority {
   readonly configuration: string;
   /** Certificate of the authority in PEM. */
   readonly authority: string;
-  /** Prefix of the common name that all authorities of the same origin share. */
+  /** Prefix of the common name by which a webhook recognizes the authorities of all its pods. */
   readonly namePrefix: string;
 }
 
 /**
  * Adds an authority to `caBundle` of all webhooks in a configuration.
  *
- * Removes expired authorities, and the oldest own authorities beyond 16. Keeps all other authorities, because each pod of a webhook may
- * have its own. A write of another client in the meantime is never overwritten.
+ * Removes expired authorities, and keeps only the newest 16 authorities with the prefix `namePrefix`. Several authorities are kept, because
+ * each pod of a webhook may have its own. Never overwrites a change that another client makes between the read and the write.
  */
 export async function addWebhookAuthority(writer: ApiWriter, { configuration: name, ...added }: WebhookAuthority): Promise<Reading<void>> {
   const path = `${CONFIGURATIONS}/${encodeURIComponent(name)}`;
@@ -61,8 +61,8 @@ export async function addWebhookAuthority(writer: ApiWriter, { configuration: na
 }
 
 /**
- * Returns a bundle with the authority appended. Removes expired or unreadable certificates, and the oldest own authorities beyond the
- * limit.
+ * Returns a bundle with the authority appended. Removes expired and unreadable certificates, and the oldest certificates with the prefix
+ * `namePrefix` beyond the limit.
  */
 export function bundleWith(bundle: string, { authority, namePrefix }: Omit<WebhookAuthority, 'configuration'>, now = Date.now()): string {
   const present = (bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((pem) => {

@@ -16,7 +16,10 @@ export type Stored = Readonly<Record<string, readonly object[]>>;
 export class FakeApiServer {
   /** All requests in order, each as `METHOD path?query`. */
   readonly requests: string[] = [];
-  /** Functions that are tried in order before the default answer. A function is removed after it has answered one request. */
+  /**
+   * Functions that are tried in order after `always` and before the default answer. A function is removed after it has answered one
+   * request.
+   */
   readonly once: Answering[] = [];
   /** Functions that are tried first for every request. They are never removed. */
   readonly always: Answering[] = [];

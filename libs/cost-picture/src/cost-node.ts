@@ -1,4 +1,4 @@
-/** Part of a rule with its costs, in the form that a picture needs. Cost units are exact, because estimates saturate only at 2^64 - 1. */
+/** Part of a rule with its costs, in the form that a picture needs. Costs are bigints, because an estimate can be as high as 2^64 - 1. */
 export interface CostNode {
   /** Source text of the part. It may have been shortened. */
   readonly text: string;
@@ -7,8 +7,8 @@ export interface CostNode {
   /** Cost units of the part without the parts inside it. */
   readonly own: bigint;
   /**
-   * Cost units of the part including the parts inside it. In an estimate, only the branch of a choice with the highest cost counts, so the
-   * inner parts may add up to more.
+   * Cost units of the part including the parts inside it. In an estimate, only the most expensive branch of a choice counts. Therefore the
+   * sum of the inner parts may exceed this cost.
    */
   readonly total: bigint;
   /** Highest number of evaluations of the part; undefined if there is no upper bound. */

@@ -24,8 +24,8 @@ export function costDescription(root: CostNode): string {
 }
 
 /**
- * Returns all parts that have a cost of their own, the most expensive first. `share` is the own cost as a share of the root's total, from 0
- * to 1.
+ * Returns all parts whose own cost is above 0, the most expensive first. `share` is the own cost as a share of the root's total, from 0 to
+ * 1.
  */
 export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
   const all: CostNode[] = [];

@@ -20,8 +20,8 @@ const FONT_SIZE = 12;
 const PADDING = 6;
 
 /**
- * Returns an icicle as SVG text. Assistive technology sees one image with a title and a description. Each box has a tooltip with its full
- * text and its cost.
+ * Returns an icicle as SVG text. Assistive technology presents it as one image with a title and a description. Each box has a tooltip with
+ * the part's full text and cost.
  */
 export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone = false }: PictureOptions): string {
   const [root] = cells;
@@ -59,7 +59,7 @@ function evaluationsText({ evaluations }: CostNode): string {
 const pixels = (length: number): string => String(Math.round(length * 100) / 100);
 
 /**
- * Returns a style sheet that is safe as content of a style element. The style sheet is the project's own, so only a closing tag could do
- * harm.
+ * Returns a style sheet in a form that is safe as content of a style element. Only `<` is escaped, because only a closing tag could end the
+ * element early.
  */
 const escapedStyle = (style: string): string => style.replaceAll('<', '\\3c ');

@@ -22,7 +22,8 @@ export interface Icicle {
   /** Boxes in depth-first order: each part comes before its inner parts, which are in source order. */
   readonly cells: readonly IcicleCell[];
   /**
-   * Number of parts that are not drawn because they are too narrow, including all parts inside them. Parts without a cost are also counted.
+   * Number of parts that are not drawn, including all parts inside them. A part is not drawn if it is too narrow, or if the picture has the
+   * maximum number of boxes. Parts without a cost are also counted.
    */
   readonly leftOut: number;
 }
@@ -36,15 +37,15 @@ export interface IcicleSize {
   readonly narrowest?: number;
 }
 
-/** Maximum number of boxes in total. If there are more parts, the widest parts are drawn first. */
+/** Maximum number of boxes in total. If there are more parts, the deepest parts are left out. */
 const MOST_CELLS = 4_000;
 
 /**
  * Lays out a tree of costs as an icicle.
  *
  * The root has the full width. Each part has a share of its parent's width, from the left edge in source order. The rest at the right is
- * the parent's own cost. The estimates of inner parts may add up to more than their parent, because only the most expensive branch of a
- * choice counts. Then the inner parts and the own cost share the parent's width in proportion.
+ * the parent's own cost. If the inner parts and the own cost add up to more than the parent's total, they share the parent's width in
+ * proportion. This occurs in estimates, because only the most expensive branch of a choice counts.
  */
 export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }: IcicleSize): Icicle {
   const cells: IcicleCell[] = [];

@@ -47,7 +47,7 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
   },
 };
 
-/** Lower limits of the second and each further shade: a part's own cost as a share of the total. */
+/** Lower limit of each shade from the second shade on: a part's own cost as a share of the total. */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
 /** Returns the index of a part's shade, from 0. `ownShare` is the part's own cost as a share of the total. */

@@ -5,7 +5,10 @@ import { isList, isMap, typeOfValue } from './type-of.ts';
 import { CelError, Uint } from './value.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 
-/** Go types that represent CEL values upstream, by the kind of CEL type. Error messages about values of the wrong type show these names. */
+/**
+ * Names of the Go types that represent CEL values upstream, by the kind of CEL type. Error messages about values of the wrong type show
+ * these names.
+ */
 const GO_TYPES: Readonly<Record<string, string>> = {
   string: 'types.String',
   bool: 'types.Bool',
@@ -39,7 +42,7 @@ function goListType(list: CelList): string {
 
 const goMapType = (map: CelMap): string => map.goType ?? (map.schema === undefined ? '*types.baseMap' : '*common.unstructuredMap');
 
-/** Returns true if using the value as a key of a Go map panics. */
+/** Returns true if a Go map panics when the value is used as its key. */
 export function isUnhashable(value: CelValue): boolean {
   return value instanceof Uint8Array || (value instanceof LibraryValue && !value.isHashable);
 }

@@ -4,9 +4,9 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelList, CelMap, CelValue } from './value.ts';
 
 /**
- * Returns JSON data as CEL sees it without a schema. Keys keep their spelling, scalars keep their JSON type, and nulls are kept. Lists and
- * objects become views that wrap their values when they are read, without copies. Source: cel-go common/types/provider.go `NativeToValue`
- * (v0.29.2) of the values in unstructured objects.
+ * Returns the CEL value of JSON data that has no schema. Keys keep their spelling, scalars keep their JSON type, and nulls are kept. Lists
+ * and objects become views that wrap their values when they are read, without copies. Source: cel-go common/types/provider.go
+ * `NativeToValue` (v0.29.2) of the values in unstructured objects.
  */
 export function viewJson(raw: JsonValue): CelValue {
   if (typeof raw !== 'object' || raw === null) return raw;

@@ -5,8 +5,8 @@ import type { ValueSchema } from './schema/value-schema.ts';
 import type { CelMap, CelValue } from './value.ts';
 
 /**
- * Map that computes each value when it is first read and then keeps the result, including errors. The `variables` of a policy are such a
- * map. The functions that compute values charge the cost. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
+ * Map that computes each value when it is first read, and caches the result, including errors. It holds the `variables` of a policy. The
+ * functions that compute values charge the cost. Source: k8s.io/apiserver/pkg/cel/lazy/lazy.go (1.37).
  */
 export class LazyMap implements CelMap {
   readonly kind = 'map';

@@ -4,18 +4,21 @@ import { noSuchOverload } from './errors.ts';
 import type { CelError, CelValue, OpaqueValue } from './value.ts';
 
 /**
- * Value of a library type, such as an IP address or a quantity. The library defines the content of the value. Equality, size and text have
- * an interface that all library types share.
+ * Base class of library values, such as an IP address or a quantity. It declares equality, size and text, which all library types share.
+ * Subclasses hold the content of the value.
  */
 export abstract class LibraryValue implements OpaqueValue {
   abstract readonly celType: CelType;
   /** Name of the Go type that represents the value upstream. */
   abstract readonly goType: string;
-  /** Returns `this == other`. A value of another type is `no such overload`, unless the library type defines another rule. */
+  /**
+   * Returns the result of `this == other`. If `other` has another type, the result is the error `no such overload`, unless the library type
+   * defines another rule.
+   */
   abstract equalTo(other: CelValue, context: EvaluationContext): boolean | CelError;
   /** Returns the text of the value in the notation that its library parses. */
   abstract toString(): string;
-  /** True if Go can use the value as a map key. Otherwise a map look-up with this value panics upstream. */
+  /** True if Go can use the value as a map key. If it is false, a map look-up with this value panics upstream. */
   get isHashable(): boolean {
     return true;
   }
@@ -25,7 +28,7 @@ export abstract class LibraryValue implements OpaqueValue {
   }
 }
 
-/** Compares a value with another value of the same library type. Returns `no such overload` if `other` has another type. */
+/** Returns `same(other)` if `other` is an instance of `kind`, else the error `no such overload`. */
 export function equalWithin<T extends LibraryValue>(
   kind: abstract new (...args: never[]) => T,
   other: CelValue,

@@ -18,8 +18,8 @@ export class ArrayList implements CelList {
 }
 
 /**
- * Accumulator of a comprehension that starts with an empty list. The operator `+` appends in place. Source: cel-go common/types/list.go
- * `mutableList`.
+ * List that a comprehension uses as its accumulator if the initial value is an empty list. The operator `+` appends in place. Source:
+ * cel-go common/types/list.go `mutableList`.
  */
 export class MutableList implements CelList {
   readonly kind = 'list';
@@ -41,8 +41,9 @@ export class MutableList implements CelList {
 /**
  * View of two lists as one list, without copies.
  *
- * `delegates` is true for lists that CEL concatenated (cel-go common/types/list.go `concatList`). For these lists, `in` is evaluated by
- * each part separately. `delegates` is false for an object's list with added elements, which upstream copies into a plain list.
+ * `delegates` is true for lists that CEL concatenated (cel-go common/types/list.go `concatList`). For these lists, `in` is evaluated on
+ * each part separately. `delegates` is false if elements are added to a list of an object, because upstream copies the result into a plain
+ * list.
  */
 export class ConcatList implements CelList {
   readonly kind = 'list';
@@ -62,10 +63,13 @@ export class ConcatList implements CelList {
   }
 }
 
-/** Result of `+` on a list of type set or map. It keeps the equality rules of its left operand. `keys` are undefined for sets. */
+/**
+ * Result of `+` on a list with the list type `set` or `map`. It keeps the equality rules of its left operand. `keys` are the names of the
+ * key fields of a map list; undefined for sets.
+ */
 export class MergedList extends ArrayList {
   readonly keys: readonly string[] | undefined;
-  /** Keys of a set's elements, if they differ from the elements. This happens only before 1.37. */
+  /** Keys that identify the elements of a set in minors before 1.37; undefined in all other cases. */
   readonly setKeys: readonly unknown[] | undefined;
   constructor(elements: readonly CelValue[], keys: readonly string[] | undefined, setKeys?: readonly unknown[]) {
     super(elements);

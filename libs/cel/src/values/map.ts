@@ -9,8 +9,8 @@ import type { CelMap, CelValue } from './value.ts';
 export type HashKey = string | boolean | null | object;
 
 /**
- * Returns a key that combines type and value, as a Go map of CEL values compares keys. Numbers become strings, because the JavaScript
- * engine hashes strings with a random seed.
+ * Returns a key that combines the type and the value of a CEL key, because a Go map compares both. Numbers become strings, because the
+ * JavaScript engine hashes strings with a random seed.
  */
 export function hashKey(key: CelValue): HashKey {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other keys are integers
@@ -63,7 +63,9 @@ export class EntryMap implements CelMap {
   }
 }
 
-/** Accumulator of a comprehension that starts with an empty map. The function `cel.@mapInsert` inserts in place. */
+/**
+ * Map that a comprehension uses as its accumulator if the initial value is an empty map. The function `cel.@mapInsert` inserts in place.
+ */
 export class MutableMap extends EntryMap {
   /** Returns an immutable copy of the finished map. */
   frozen(): EntryMap {
@@ -76,8 +78,8 @@ export class MutableMap extends EntryMap {
 const NO_TWINS: readonly CelValue[] = [];
 
 /**
- * Returns the keys of other number types that equal a number. Maps have no double keys, so a double is looked up as int and as uint. An int
- * is also looked up as uint, and vice versa.
+ * Returns the keys that have another number type than `key` but the same numeric value. Maps have no double keys, so a double is looked up
+ * as int and as uint. An int is also looked up as uint, and vice versa.
  */
 function numericTwins(key: CelValue): readonly CelValue[] {
   if (typeof key === 'string') return NO_TWINS;

@@ -30,12 +30,12 @@ export function plainKey(value: CelValue): PlainKey | undefined {
   return undefined;
 }
 
-/** Number of comparisons from which an index is built, because its creation then costs less time than it saves. */
+/** Number of expected comparisons from which a list is indexed, because the index saves more time than its creation takes. */
 const MANY = 1000;
 
 /**
- * Returns a function that tests whether values are in `list`, as {@link listContains} does. If many comparisons are expected for `lookups`
- * tests, a list of plain values is indexed first.
+ * Returns a function that tests whether values are in `list`, as {@link listContains} does. If `lookups` tests need many comparisons, a
+ * list that contains only plain values is indexed first.
  */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);

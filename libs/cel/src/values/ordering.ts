@@ -4,7 +4,7 @@ import { doubleOf, isInt } from './type-of.ts';
 import { Duration, Timestamp, Uint } from './value.ts';
 import type { CelValue, CelError } from './value.ts';
 
-/** Order of two values, or the error if they cannot be ordered. */
+/** Order of two values `a` and `b`: -1 if `a < b`, 0 if they are equal, 1 if `a > b`. An error if the values cannot be ordered. */
 export type Ordering = -1 | 0 | 1 | CelError;
 
 function order<T extends number | bigint | boolean>(a: T, b: T): -1 | 0 | 1 {
@@ -16,8 +16,8 @@ const MAX_INT_DOUBLE = 9223372036854775807;
 const MAX_UINT_DOUBLE = 18446744073709551615;
 
 /**
- * Compares a double with an int. A double beyond the int range is smaller or greater than every int; all others are compared as doubles.
- * Source: cel-go common/types/compare.go (v0.29.2).
+ * Compares a double with an int. A double beyond the int range is smaller or greater than every int. For all other doubles, the int is
+ * converted to a double and compared. Source: cel-go common/types/compare.go (v0.29.2).
  */
 function orderDoubleInt(a: number, b: number | bigint): -1 | 0 | 1 {
   if (a < MIN_INT_DOUBLE) return -1;
@@ -29,7 +29,9 @@ function orderDoubleUint(a: number, b: Uint): -1 | 0 | 1 {
   return a > MAX_UINT_DOUBLE ? 1 : order(a, Number(b.value));
 }
 
-/** Compares two numbers of any of the three number types. Returns undefined if one value is no number. Callers must handle NaN before. */
+/**
+ * Compares two numbers, each an int, uint or double. Returns undefined if one value is no number. Callers must handle NaN before the call.
+ */
 export function orderNumbers(a: CelValue, b: CelValue): -1 | 0 | 1 | undefined {
   if (isInt(a)) {
     if (isInt(b)) return order(a, b);

@@ -1,6 +1,6 @@
-/** Number of texts that each `remembering` function keeps. */
+/** Number of texts whose results each function from {@link remembering} caches. */
 const REMEMBERED = 4;
-/** Length of the longest text that is kept, in UTF-16 units. */
+/** Maximum length of a text whose result is cached, in UTF-16 units. */
 const MAX_LENGTH = 256;
 
 /**
@@ -24,6 +24,7 @@ export function remembering<Made>(make: (text: string) => Made): (text: string) 
 }
 
 /**
- * Returns a copy of a text with its own memory. The original text may be a slice of a document and would keep the whole document in memory.
+ * Returns a copy of a text that shares no memory with the original. The original may be a slice of a document, and would keep the whole
+ * document in memory.
  */
 const ownCopy = (text: string): string => ` ${text}`.slice(1);

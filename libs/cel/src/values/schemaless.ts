@@ -5,10 +5,10 @@ import type { CelValue } from './value.ts';
 import { RawList, RawMap } from './wrap.ts';
 
 /**
- * Returns an object's data as it appears without its schema. Keys keep their spelling, and scalars have their JSON type.
+ * Returns the value that an object's data has without its schema. Keys keep their spelling, and scalars have their JSON type.
  *
- * An error value is replaced by the error that upstream reports because Go's error is no CEL value. Source: cel-go
- * interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
+ * An error is replaced by the error `unsupported conversion to ref.Val`, which upstream reports because a Go error is no CEL value. Source:
+ * cel-go interpreter/attributes.go `applyQualifiers`, common/types/err.go `UnsupportedRefValConversionErr` (v0.17.8, v0.26.0).
  */
 export function withoutSchema(value: CelValue): CelValue {
   if (value instanceof CelError) return new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${value.message}`);

@@ -6,16 +6,16 @@ import type { TypeNaming } from './types/format.ts';
 /** Behaviour of values and names of types, as far as they differ between minors. It is fixed when a program is planned. */
 export interface Semantics extends TypeNaming {
   /**
-   * True if `==` of lists of type set and map only tests whether each element has an equal element in the other list. Then `['a', 'b'] ==
-   * ['a', 'a']`.
+   * True if `==` on lists of type set and map only tests whether each element has an equal element in the other list. By this rule, `['a',
+   * 'b'] == ['a', 'a']`.
    */
   readonly duplicatesHide: boolean;
   /**
-   * True if elements of sets are identified by raw data on one side and by CEL values on the other side. Then an integer in a set of
-   * numbers, or a text that CEL converts, equals no value.
+   * True if elements of the left set are identified by raw data, and elements of the right set by CEL values. In this case, an integer in a
+   * set of numbers, or a text that CEL converts, equals no value.
    */
   readonly setsAreRaw: boolean;
-  /** True if elements of map lists are identified by raw data under escaped key names, also when lists are added. */
+  /** True if `+` on map lists, and `==` on its results, identify elements by raw data under the escaped names of the key fields. */
   readonly keysAreRaw: boolean;
   /** True if two objects are unequal when a field is null in both. */
   readonly nullFieldsDiffer: boolean;
@@ -25,7 +25,7 @@ export interface Semantics extends TypeNaming {
   readonly anythingIsOptional: boolean;
   /** True if a comprehension computes the initial value of its accumulator even if nothing reads this value. */
   readonly accumulatorsAreEager: boolean;
-  /** True if the first step after a variable that holds an error is still evaluated and charged before the error is reported. */
+  /** True if the first selection on a variable that holds an error is evaluated and charged before the error is reported. */
   readonly errorsAreQualified: boolean;
 }
 

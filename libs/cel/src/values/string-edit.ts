@@ -1,10 +1,13 @@
 import { indexOfText, SEARCH_STRETCH, SHORT_PART } from '#go';
 import type { Spend } from '#go';
 
-/** Number of parts that are joined in one native call, without a check of the cancellation token. */
+/** Number of parts or characters that are processed between two checks of the cancellation token. */
 const JOINED = 2 ** 12;
 
-/** Splits a text into its code points. If `limit` is not negative, the last part holds the rest of the text. */
+/**
+ * Splits a text into its code points. If `limit` is not negative, there are at most `limit` parts, and the last part holds the rest of the
+ * text.
+ */
 function explode(text: string, limit: number, spend: Spend): string[] {
   const points: string[] = [];
   for (const point of text) {
@@ -16,8 +19,8 @@ function explode(text: string, limit: number, spend: Spend): string[] {
 }
 
 /**
- * Splits a text as Go's strings.SplitN does. A negative limit returns all parts, and zero returns none. The last part holds the rest of the
- * text.
+ * Splits a text as Go's strings.SplitN does. A negative limit returns all parts, and zero returns none. A positive limit is the maximum
+ * number of parts, and the last part holds the rest of the text.
  */
 export function goSplit(text: string, separator: string, limit: number, spend: Spend): string[] {
   if (limit === 0) return [];
@@ -35,8 +38,8 @@ export function goSplit(text: string, separator: string, limit: number, spend: S
 }
 
 /**
- * Splits a text in sections, as long as each section contains the separator. The text after the last separator of a section is carried over
- * to the next section. Returns the offset of the remaining text.
+ * Splits a text section by section, and stops at the first section without a separator. The text after the last separator of a section is
+ * carried over to the next section. Returns the offset of the remaining text.
  */
 function splitStretches(text: string, separator: string, parts: string[], spend: Spend): number {
   let start = 0;
@@ -77,7 +80,8 @@ export function asciiTable(entries: Iterable<readonly [from: string, to: string]
 }
 
 /**
- * Replaces characters of a text by a table. The loop is written by hand, because `String.replace` with a callback takes 30 times as long.
+ * Replaces the characters of a text that have an entry in `table`. The loop is written by hand, because `String.replace` with a callback
+ * takes 30 times as long.
  */
 export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): string {
   let written = '';

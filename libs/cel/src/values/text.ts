@@ -1,4 +1,4 @@
-/** Returns true if every code point of the text is one UTF-16 unit. Then code point indexes equal string indexes. */
+/** Returns true if every code point of the text is one UTF-16 unit, so that code point indexes equal string indexes. */
 export function isFlat(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

@@ -5,7 +5,7 @@ import { CelError } from './value.ts';
 import type { Timestamp } from './value.ts';
 
 const KEPT_ZONES = 1000;
-/** Cache of formatters for time zones by name, with at most {@link KEPT_ZONES} entries. A zone depends only on its name. */
+/** Cache of formatters by the name of their time zone, with at most {@link KEPT_ZONES} entries. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
 /** Words of zone names whose spelling is not simply capitalized like `Paris`, by their lower-case form. */
@@ -30,7 +30,7 @@ function isSpelledAsFile(name: string): boolean {
   });
 }
 
-/** Length in UTF-16 units that exceeds the longest zone name. */
+/** Length in UTF-16 units from which a text is too long for the name of a zone. */
 const LONG_NAME = 64;
 
 /**
@@ -64,7 +64,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Pattern that matches the directories of the time zone database. */
+/** Pattern of the directory names in Go's time zone database, because Go reports `is a directory` for them. */
 const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
 const LONGEST_FILE_NAME = 255;

@@ -16,7 +16,7 @@ export function isList(value: CelValue): value is CelList {
   return typeof value === 'object' && value !== null && (value as CelList).kind === 'list';
 }
 
-/** Returns true if the value is a CEL map. An object under a schema is also a CEL map. */
+/** Returns true if the value is a CEL map. An object that has a schema is also a CEL map. */
 export function isMap(value: CelValue): value is CelMap {
   return typeof value === 'object' && value !== null && (value as CelMap).kind === 'map';
 }
@@ -63,15 +63,15 @@ export function typeOfValue(value: CelValue): CelType {
 }
 
 /**
- * Returns the text of a value for upstream code that requires a string but checks the type only loosely. A type value counts as its name.
- * Returns undefined for all other values.
+ * Returns a string unchanged, and a type value as its name. Returns undefined for all other values. Some upstream code requires a string
+ * but also accepts a type value.
  */
 export function textOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return value;
   return value instanceof TypeValue ? value.name : undefined;
 }
 
-/** Traits of types, from cel-go's trait masks. Every value has the trait `any`. */
+/** Set of operations that a type supports, from cel-go's trait masks. Every value has the trait `any`. */
 export type Trait =
   | 'any'
   | 'adder'
@@ -111,7 +111,7 @@ export function hasTrait(value: CelValue, trait: Trait): boolean {
 }
 
 /**
- * Returns true if a call on this value without a matching implementation yields a bare `no such overload`. Source: cel-go `ReceiverType`.
+ * Returns true if a call on this value that fits no implementation fails with exactly `no such overload`. Source: cel-go `ReceiverType`.
  */
 export function isReceiver(value: CelValue): boolean {
   return typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;

@@ -26,7 +26,7 @@ export interface DataStruct {
 }
 
 /**
- * Returns data of a Go type as CEL sees it since 1.37, which accesses the data through reflection. `raw` is the JSON of the data.
+ * Returns the CEL value of data of a Go type, which upstream accesses through reflection since 1.37. `raw` is the JSON of the data.
  *
  * Lists, maps and structs become views with their own rules for equality, keys and indices. Scalars keep their JSON form. Source:
  * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).
@@ -70,7 +70,7 @@ export class TypedList implements CelList {
   at(index: number): CelValue {
     return viewTyped(this.raw[index] as JsonValue, this.of);
   }
-  /** Returns the error for an index that is no int. Integral indices of other number types are also rejected. */
+  /** Returns the error for an index that is no int. A uint or double is rejected even if it is integral. */
   static wrongIndex(index: CelValue): CelError {
     return new CelError(`unsupported index type: ${goTypeOf(index)}`);
   }
@@ -105,7 +105,10 @@ export class TypedMap implements CelMap {
   }
 }
 
-/** CEL map over the fields of a Go struct. Two structs are compared as in Go, see `equalTyped`; all other comparisons are those of maps. */
+/**
+ * CEL map over the fields of a Go struct. Two structs are compared as in Go, see `equalTyped`. A struct and any other value are compared as
+ * maps.
+ */
 export class TypedStruct implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;

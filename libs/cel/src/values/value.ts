@@ -88,7 +88,7 @@ export class Optional {
 /** Type as a CEL value, such as `type(x)` or `int`. */
 export class TypeValue {
   readonly type: CelType;
-  /** Run-time name of the type, as the server's minor names it. */
+  /** Run-time name of the type in the server's minor. */
   readonly name: string;
   constructor(type: CelType, name: string) {
     this.type = type;
@@ -102,15 +102,15 @@ export interface OpaqueValue {
 }
 
 /**
- * CEL list. If CEL created it, its elements are CelValues, and `schema` is undefined. Otherwise it is a view of raw data under its schema,
- * and wraps elements when they are read. The list types set and map change equality and `+`
+ * CEL list. A list that CEL created holds CelValues, and its `schema` is undefined. A list of an object is a view of raw data under a
+ * schema, and wraps elements when they are read. The list types set and map change equality and `+`
  * (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
  */
 export interface CelList {
   readonly kind: 'list';
   readonly size: number;
   readonly schema: ValueSchema | undefined;
-  /** Name of the Go type that represents the list upstream, if it does not follow from the other properties. */
+  /** Name of the Go type that represents the list upstream; undefined if the other properties of the list determine it. */
   readonly goType?: string;
   at(index: number): CelValue;
 }
@@ -121,7 +121,7 @@ export interface CelMap {
   readonly size: number;
   readonly schema: ValueSchema | undefined;
   readonly raw: JsonObject | undefined;
-  /** Name of the Go type that represents the map upstream, if it does not follow from the other properties. */
+  /** Name of the Go type that represents the map upstream; undefined if the other properties of the map determine it. */
   readonly goType?: string;
   /** Returns the value of a key, or undefined if the map has no such key. Numeric keys of different types are compared as by CEL's `==`. */
   get(key: CelValue): CelValue | undefined;

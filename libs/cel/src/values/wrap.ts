@@ -25,7 +25,7 @@ import { keysIn } from './evaluation-context.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /**
- * Returns a value of an object as CEL sees it under its schema.
+ * Returns the CEL value of raw data of an object under its schema.
  *
  * Scalars with a plain schema are returned unchanged. Lists and objects become views that wrap their values when they are read, without
  * copies. Data that does not fit its schema becomes an error. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go
@@ -141,7 +141,7 @@ export class RawMap implements CelMap {
     this.schema = schema;
   }
 
-  /** Number of all keys, including those without a schema. */
+  /** Number of all keys, including keys without a schema. */
   get size(): number {
     return entryCount(this.raw);
   }

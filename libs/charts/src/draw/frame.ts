@@ -28,7 +28,7 @@ export const LINE = 13;
 /** Returns the CSS reference to a colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
 
-/** Styles of the roles. They use few hues, which colour-blind readers can tell apart, together with dashes and markers. */
+/** Styles of the roles: colour, dash, marker and line width. The hues are few, so that colour-blind readers can distinguish them. */
 export const ROLES: Readonly<
   Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {
@@ -39,7 +39,9 @@ export const ROLES: Readonly<
   peer: { color: color('peer'), symbol: 'times', width: 1.5 },
 };
 
-/** Part of the DOM element interface that drawing needs. It is declared here, because charts are drawn without a browser and its types. */
+/**
+ * Part of the DOM element interface that drawing needs. It is declared here, because charts are drawn without the DOM types of a browser.
+ */
 interface DrawnElement {
   querySelectorAll(selector: string): Iterable<{ remove(): void }>;
   setAttribute(name: string, value: string): void;
@@ -77,8 +79,8 @@ const MOST_LABELS = 7;
 const FEWEST_LABELS = 2;
 
 /**
- * Returns the values of a logarithmic axis that get labels. These are the decades, or every second decade if there are many. If there are
- * few, the values 2 and 5 of each decade are also labelled.
+ * Returns the values of a logarithmic axis that are labelled. These are the decades, or every second decade if there are many. If there are
+ * few decades, the values 2 and 5 of each decade are also labelled.
  */
 function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
@@ -88,7 +90,9 @@ function logTicks(domain: readonly [number, number]): number[] {
   return decades(...domain).flatMap((decade) => [decade, 2 * decade, 5 * decade].filter(within));
 }
 
-/** Returns the marks of a logarithmic axis: one grid line for each decade, and short ticks between them. */
+/**
+ * Returns the marks of a logarithmic axis: labels, and one grid line for each decade. An x axis also has short ticks between the decades.
+ */
 export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
   const labelled = logTicks(domain);
   const all = [
@@ -156,7 +160,7 @@ export function spread<T extends Placed>(labels: readonly T[], gap: number, top:
   return placed;
 }
 
-/** Returns the range of a logarithmic axis for all values. Both ends are extended by the factor `air`. */
+/** Returns the range of a logarithmic axis that contains all positive values. Both ends are extended by the factor `air`. */
 export function logDomain(values: readonly number[], air = 1.5): [number, number] {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) return [1, 10];

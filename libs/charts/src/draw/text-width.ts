@@ -23,12 +23,12 @@ const GROUPS: readonly (readonly [width: number, characters: string])[] = [
   [1015, '@'],
 ];
 const WIDTH_OF: ReadonlyMap<string, number> = new Map(GROUPS.flatMap(([width, characters]) => [...characters].map((one) => [one, width])));
-/** Width assumed for characters that the table lacks. */
+/** Width of characters that are missing in `GROUPS`, in thousandths of the font size. */
 const OTHER = 700;
-/** Factor by which usual fonts are at most wider than Helvetica, including bold figures. */
+/** Maximum ratio of the width of a text in a usual font to its width in Helvetica. Bold figures are included. */
 const WIDEST_FONT = 1.14;
 
-/** Returns the width in pixels of a line of text at a font size. It assumes the widest of the usual fonts. */
+/** Returns the width in pixels of a line of text at a font size, in the widest of the usual fonts. */
 export function textWidth(text: string, fontSize = 12): number {
   const units = [...text].reduce((sum, character) => sum + (WIDTH_OF.get(character) ?? OTHER), 0);
   return (WIDEST_FONT * units * fontSize) / 1000;

@@ -13,7 +13,10 @@ export interface AdvisedRule {
   readonly source: ValidationRule;
   /** Syntax tree of the rule as its author wrote it. */
   readonly tree: WrittenNode;
-  /** Estimated costs of the rule's parts; undefined if they were not computed. Kinds of advice that need them are skipped then. */
+  /**
+   * Estimated costs of the rule's parts; undefined if they were not computed. Without these costs, the kinds of advice that need them are
+   * skipped.
+   */
   readonly parts: PricedPart | undefined;
   readonly cost: RuleCost;
   /** Path from the version's schema to the node with the rule. */
@@ -27,34 +30,35 @@ export interface AdvisedRule {
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
-/** Rule with its path in the schema, as advice about other rules needs it. */
+/** Syntax tree of a rule, with the rule's path in the schema. Advice on one rule may depend on all rules of the version. */
 export interface WrittenRule {
   readonly steps: SchemaPath;
   readonly tree: WrittenNode;
 }
 
-/** All rules of a version, for advice that considers them together. */
+/** Schema of a version with the costs of all its rules, for advice that considers the rules together. */
 export interface AdvisedSchema {
   readonly root: SchemaProps;
-  /** Cost of each rule, with the function that estimates the cost again under other bounds. */
+  /** Cost of each rule, with a function that estimates the cost again under changed bounds. */
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
 /** Result of one kind of advice for one finding. */
 export interface FoundAdvice {
-  /** One or two sentences that describe the finding and what would be better. */
+  /** One or two sentences that describe the finding and suggest an improvement. */
   readonly text: string;
   /** Start of the advised part in the rule, in code points from 0; undefined for the whole rule. */
   readonly offset?: number | undefined;
   /**
-   * Path of the rule that the advice is about, in the notation of rule costs. It is set if all rules of a version were considered together.
+   * Path of the rule that the advice is about, in the notation of rule costs. Only advice that considers all rules of a version together
+   * sets it.
    */
   readonly path?: string;
   /** Missing bound that the advice is about: field and keyword. Advice about the same bound is reported only once. */
   readonly bound?: string;
 }
 
-/** Two example schemas of `spec` in YAML. The advice is given for the first schema and not for the second one. */
+/** Two example schemas of `spec` in YAML. The advice is given for `before` but not for `after`. */
 export interface AdviceExample {
   readonly before: string;
   readonly after: string;
@@ -64,7 +68,7 @@ export interface AdviceExample {
   readonly refused?: boolean;
 }
 
-/** Kind of advice. The documentation is also generated from this declaration. */
+/** Kind of advice: its id, its texts, and the functions that find it. The documentation is generated from this declaration. */
 export interface AdviceKind {
   /** Stable id in kebab-case. Users disable the advice with this id. */
   readonly id: string;
@@ -90,7 +94,7 @@ export interface Advice {
   /** Path of the rule, in the notation of rule costs: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly text: string;
-  /** Position at which the advised part starts in the rule's text. Lines and columns count from 1, columns in code points. */
+  /** Line and column at which the advised part starts in the rule's text. Both count from 1, columns in code points. */
   readonly line: number;
   readonly column: number;
 }

@@ -16,7 +16,7 @@ export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;
   readonly context: RuleContext;
-  /** Costs of the rules. They contain the costs of parts if an explanation computed these. */
+  /** Costs of the rules. They include the costs of the rules' parts if an explanation computed these costs. */
   readonly rules: readonly (RuleCost & Partial<Pick<RuleExplanation, 'parts'>>)[];
   readonly prices: AdvisedSchema['prices'];
   readonly oldest: Minor | undefined;
@@ -95,13 +95,13 @@ function compiledRules(node: RuleNode): CompiledRule[] {
   });
 }
 
-/** Returns the root context of a version's schema, as a server of another minor compiles it in a new definition. */
+/** Returns the root context in which a server of the given minor compiles a version's schema in a new definition. */
 function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   const environment = environmentFor(minor, 'new');
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
-/** Returns true if a rule compiles at the same node under the context of another minor. */
+/** Returns true if a rule compiles under `context`, at the node with the same path. */
 function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
   let [at, node] = [context, context.ownSchema];
   for (const step of steps) {

@@ -5,10 +5,10 @@ import type { AdvisedRule, WrittenRule } from './advice.ts';
 import { placedNodes, placeOf } from './value-places.ts';
 
 /**
- * Returns a function that collects the paths of all fields that some rule of a version uses in a certain way. The result is cached for each
- * version, because the function is called for each rule.
+ * Returns a function that collects the paths of fields that the rules of a version use. A path is collected if `valuesOf` returns the field
+ * for some node of some rule. The result is cached for each version, because the function is called for each rule.
  *
- * @param valuesOf Returns the values that a node uses in this way.
+ * @param valuesOf Returns the values that a node uses in the way of interest.
  */
 export function fieldsMeant(valuesOf: (node: WrittenNode) => readonly WrittenNode[]): (rule: AdvisedRule) => ReadonlySet<string> {
   const byVersion = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();

@@ -5,7 +5,7 @@ import type { SchemaPath, SchemaStep } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import { META_FIELDS } from '../structural/resource-root.ts';
 
-/** Schema node of a value that an expression reads. */
+/** Value that an expression reads: the variable, the path, and the schema node of the value. */
 export interface ValuePlace {
   readonly variable: 'self' | 'oldSelf';
   /** Path from the rule's node to the value. */

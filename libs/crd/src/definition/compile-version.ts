@@ -91,8 +91,8 @@ export function compileVersion(
 }
 
 /**
- * Thresholds from which a reader uses its more expensive techniques, by engine. The `compiled` thresholds are so low that small objects and
- * the first values also use these techniques.
+ * Thresholds from which a reader uses its more expensive techniques, by engine. The thresholds of `compiled` are so low that the reader
+ * uses them even for small objects and from the first value on.
  */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },
@@ -100,8 +100,8 @@ const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = 
 };
 
 /**
- * Returns the reader of a version's objects, or undefined if the engine has none. The `compiled` engine generates the reader at the first
- * object.
+ * Returns the reader of a version's objects, or undefined if the engine uses no reader. The `compiled` engine generates the reader when it
+ * reads the first object.
  */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;

@@ -73,8 +73,8 @@ const RESOURCE = { group: 'apiextensions.k8s.io', resource: 'customresourcedefin
 const METADATA = childPath(undefined, 'metadata');
 
 /**
- * Judges a create or an update of a CustomResourceDefinition. The definition is decoded, defaulted, prepared and validated as the server
- * does. Without `oldDocument`, the request is a create.
+ * Judges a create or an update of a CustomResourceDefinition. Like the server, decodes, defaults, prepares and validates the definition.
+ * Without `oldDocument`, the request is a create.
  *
  * @param document Request body: bytes, text, or parsed JSON.
  * @param oldDocument Stored definition. If it has no conditions, it is treated as established.
@@ -107,8 +107,8 @@ export function judgeDefinition(document: DefinitionBody, oldDocument: JsonValue
 }
 
 /**
- * Returns a definition without uid and resourceVersion if the server would reject them and `ownedFields` is `takenOff`. Otherwise returns
- * the definition unchanged.
+ * Returns a definition without uid and resourceVersion if `ownedFields` is `takenOff` and the server would reject the request because of
+ * them. In all other cases, returns the definition unchanged.
  */
 function requestedDefinition(requested: Definition, old: Definition | undefined, { ownedFields }: DefinitionOptions): Definition {
   if (ownedFields !== 'takenOff') return requested;

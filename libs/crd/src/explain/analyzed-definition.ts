@@ -28,13 +28,13 @@ export interface AnalyzedNode {
   readonly schema: SchemaProps;
   /** Highest number of values of this node in one object; undefined if a list or map around the node is unbounded. */
   readonly cardinality: bigint | undefined;
-  /** Type of `self` for rules at this node; undefined if CEL cannot see the node. */
+  /** Type of `self` for rules at this node; undefined if CEL cannot access the node. */
   readonly self: DeclaredType | undefined;
   /** CEL environment that compiles new rules. */
   readonly environment: Environment;
 }
 
-/** Cached results from judging a definition, for one minor. The next state of the definition reuses them. */
+/** Cached results from judging a definition, for one minor. The judgement of the next state of the definition reuses them. */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
   readonly #nodes: KnownNodes = {
@@ -54,8 +54,8 @@ export class DefinitionMemory {
   }
 
   /**
-   * Starts the next judgement and returns the cached results. Nodes are identified by their JSON, so unchanged nodes of the next state are
-   * found.
+   * Starts the next judgement and returns the cached results. Nodes are identified by their JSON, so the results of unchanged nodes are
+   * found again.
    */
   begin(): KnownNodes {
     this.#expressions.begin();
@@ -109,7 +109,10 @@ export class AnalyzedDefinition {
     return { schema, cardinality: context.cardinality, self: context.selfType(), environment: environmentFor(this.#options.minor, 'new') };
   }
 
-  /** Returns a rule with the estimates of its parts. If the rule exceeds its limit, also returns bounds that would help. */
+  /**
+   * Returns a rule with the estimates of its parts. If the rule exceeds its cost limit, also returns bounds that would bring it under the
+   * limit.
+   */
   rule(version: string, path: SchemaPath, index: number): RuleExplanation | undefined {
     const schema = this.#schemaOf(version);
     const context = this.#contextsOf().get(version);

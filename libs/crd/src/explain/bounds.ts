@@ -16,7 +16,7 @@ export interface SchemaBound {
   /** Path of the bounded field in objects, such as `spec.rules[*].name`. */
   readonly fields: string;
   readonly keyword: BoundKeyword;
-  /** Value of the bound; undefined if there is none. Then the largest possible request limits the size. */
+  /** Value of the bound; undefined if there is none. Without a bound, the largest possible request limits the size. */
   readonly value: bigint | undefined;
   /** Value of the opposite keyword, such as `minItems`, which the bound must not fall below. */
   readonly least: bigint;
@@ -37,7 +37,7 @@ export interface Suggestion {
   readonly cost: bigint;
 }
 
-/** Cost that exceeds its limit, with the function that estimates the cost again under other bounds. */
+/** Cost that exceeds its limit, with a function that estimates the cost again under changed bounds. */
 export interface OverLimit {
   readonly limit: bigint;
   readonly bounds: readonly SchemaBound[];
@@ -133,7 +133,10 @@ function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['es
   }
 }
 
-/** Returns the node at the end of a path. Returns undefined inside the fields of every resource, because definitions cannot limit them. */
+/**
+ * Returns the node at the end of a path. Returns undefined inside fields that every resource has, such as `metadata`, because definitions
+ * cannot limit them.
+ */
 function nodeAt(root: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   let node = root;
   for (const [i, step] of path.entries()) {

@@ -7,10 +7,9 @@ const SATURATED = 2n ** 64n - 1n;
 const HUGE = 10n ** 9n;
 
 /**
- * Returns the bounds on which a cost depends, so that the cost changes if the bound becomes larger or smaller.
+ * Returns the bounds on which a cost depends: the cost changes if such a bound becomes larger or smaller.
  *
- * Bounds of the lists and maps around a rule are always returned. These bounds multiply the rule's cost at the latest when all of them are
- * bounded.
+ * Bounds of the lists and maps around a rule are always returned. They multiply the rule's cost as soon as all of them have a value.
  */
 export function drivingBounds({ bounds, cost, costWith }: Pick<Reestimated, 'bounds' | 'cost' | 'costWith'>): readonly SchemaBound[] {
   return bounds.filter((bound) => {

@@ -23,7 +23,7 @@ import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
 /** Verdict on a definition, with the composition of the costs of its rules. */
 export interface DefinitionExplanation {
   readonly verdict: DefinitionVerdict;
-  /** True if the definition can judge objects. It is then either accepted, or rejected only because of the cost of its rules. */
+  /** True if the definition can judge objects: it is accepted, or rejected only because of the cost of its rules. */
   readonly usable: boolean;
   readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
@@ -32,7 +32,7 @@ export interface DefinitionExplanation {
 
 /** Options of an explanation, in addition to the options of a judgement. */
 export interface ExplainOptions extends DefinitionOptions {
-  /** Oldest minor that must accept the definition. If it is given, the advice also names functions that this minor does not know. */
+  /** Oldest minor that must accept the definition. If it is given, the advice also names functions that this minor does not have. */
   readonly oldest?: Minor | undefined;
 }
 

@@ -17,7 +17,7 @@ import { suggestBounds } from './suggest-bounds.ts';
 import { suggestForSchema } from './suggest-for-schema.ts';
 import type { Reestimated } from './suggest-for-schema.ts';
 
-/** Rule with the composition of its cost and with suggestions that would lower it. */
+/** Rule with the composition of its cost and with suggestions that would lower the cost. */
 export interface RuleExplanation extends RuleCost {
   /** Parts of the rule with their estimates; undefined if the rule does not compile. */
   readonly parts: PricedPart | undefined;
@@ -38,7 +38,7 @@ export interface RuleExplanation extends RuleCost {
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
 
-/** Expression whose cost can be estimated again under other bounds, with the path of its rule. */
+/** Expression whose cost can be estimated again under changed bounds, with the path of its rule. */
 type PricedExpression = Reestimated & { readonly path: string };
 
 /** Total cost of all rules in a version's schema, with suggestions. */

@@ -21,8 +21,8 @@ export class KeptDefaults {
   }
 
   /**
-   * Returns true if a change of bounds makes no valid default invalid. It checks only if a changed node or an ancestor
-   * has a default.
+   * Returns true if a change of bounds makes no valid default invalid. If neither a changed node nor an ancestor of it has a default, no
+   * default is validated.
    */
   areKept(changes: readonly BoundChange[]): boolean {
     if (!changes.some(({ bound }) => holdsDefault(this.#schema, bound.path))) return true;

@@ -3,8 +3,8 @@ import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.t
 /** Largest number of elements or code points that a request of 3 MiB can hold. Source: rule-context.ts, `MAX_REQUEST_BYTES`. */
 const LARGEST = 3_145_728n;
 /**
- * Maximum effort of a search, as the number of estimates times the number of bounds. After that, no bound is raised further. Searches with
- * up to about ten bounds need less.
+ * Maximum effort of a search: the number of estimates times the number of bounds. A search that reaches this effort raises no more bounds.
+ * Searches with up to about ten bounds need less effort.
  */
 const EFFORT = 5000;
 
@@ -12,7 +12,7 @@ const EFFORT = 5000;
  * Returns the largest values of the given bounds that together bring a cost under its limit. Returns undefined if even the smallest values
  * do not suffice.
  *
- * All bounds are first raised to a common level as far as possible. A bound that can rise further is then raised alone. In the result, no
+ * All bounds are first raised to a common level as far as possible. Bounds that can still rise are then raised further. In the result, no
  * single bound can be increased by one, unless there are very many bounds. Bounds without an effect are left out.
  */
 export function largestBounds(over: OverLimit, places: readonly SchemaBound[]): Suggestion | undefined {
@@ -48,8 +48,8 @@ class Search {
   }
 
   /**
-   * Returns the highest number for which `valuesFor` does not exceed the limit. `passes` must be within the limit, and values must grow
-   * with the number.
+   * Returns the highest number up to `most` for which the values of `valuesFor` keep the cost within the limit. `passes` must be such a
+   * number, and the values must grow with the number.
    */
   highest(passes: bigint, most: bigint, valuesFor: (value: bigint) => Values): bigint {
     let low = passes;
@@ -102,7 +102,7 @@ class Search {
   }
 }
 
-/** Returns a copy of the values in which those of `places` are raised to `level`, as far as each bound allows. */
+/** Returns a copy of the values in which the values of `places` are raised to `level`, as far as each bound allows. */
 function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint): Map<SchemaBound, bigint> {
   const raised = new Map(values);
   for (const place of places) {
@@ -113,7 +113,10 @@ function raisedTo(values: Values, places: readonly SchemaBound[], level: bigint)
 }
 
 const changesOf = (values: Values): BoundChange[] => [...values].map(([bound, value]) => ({ bound, value }));
-/** Returns the smallest value of a bound. It is at least 1, because a bound that forces a list or text to be empty is never suggested. */
+/**
+ * Returns the smallest value that may be suggested for a bound. It is at least 1, because a bound that forces a list or text to be empty is
+ * never suggested.
+ */
 const leastOf = ({ least }: SchemaBound): bigint => (least > 1n ? least : 1n);
-/** Returns the largest value of a bound. An existing bound is only lowered, never raised. */
+/** Returns the largest value that may be suggested for a bound. A suggestion only lowers an existing bound. */
 const mostOf = ({ value }: SchemaBound): bigint => (value === undefined ? LARGEST : value - 1n);

@@ -17,7 +17,7 @@ export interface MeasuredRule {
   readonly evaluations: number;
   /** Cost of all evaluations together, in cost units. */
   readonly cost: number;
-  /** Evaluation with the highest cost. If several have the same cost, it is the first of them. */
+  /** Evaluation with the highest cost. If several evaluations have this cost, the first is used. */
   readonly dearest: DearestEvaluation;
 }
 

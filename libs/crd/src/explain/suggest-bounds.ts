@@ -5,18 +5,17 @@ import { largestBounds, leastCost } from './largest-bounds.ts';
 const SUGGESTED = 5;
 /** Number of sufficient single bounds at which the search stops. The limit is necessary because a large schema has hundreds of bounds. */
 const ALONE = 20;
-/**
- * Maximum number of bounds that are tried in combinations. These are the bounds that lower the cost most, with 66 pairs and 220 triples.
- */
+/** Maximum number of bounds that are tried in combinations: the bounds that lower the cost most. They form 66 pairs and 220 triples. */
 const COMBINED = 12;
 
 /**
  * Suggests bounds that bring a cost under its limit. Returns an empty list if bounds do not help.
  *
- * Steps: tries each bound alone, then pairs, then triples, and finally those of all bounds that are needed. The search stops at the first
- * of these sizes that suffices. Suggestions with the same number of bounds are sorted so that the one with the largest smallest value comes
- * first. If it differs, a suggestion for all missing bounds together is added, which leaves more room for each. Every suggestion has the
- * largest values that suffice, and is verified by compilation.
+ * Steps: tries each bound alone, then pairs, then triples, and finally all bounds together, from which unnecessary bounds are removed. The
+ * search stops at the first of these steps that finds a sufficient set. Suggestions with fewer bounds come first. Among suggestions with
+ * the same number of bounds, the suggestion whose smallest value is largest comes first. A suggestion for all missing bounds together is
+ * added if it differs from the suggestions found, because it allows larger values. Every suggestion has the largest values that suffice,
+ * and is verified by compilation.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
   const unbounded = over.bounds.filter(({ value }) => value === undefined);
@@ -68,7 +67,10 @@ function combinations(places: readonly SchemaBound[], size: number): SchemaBound
   return places.flatMap((place, i) => combinations(places.slice(i + 1), size - 1).map((rest) => [place, ...rest]));
 }
 
-/** Compares two suggestions for sorting. Fewer changes come first, then the larger value of the smallest bound. */
+/**
+ * Compares two suggestions for sorting. The suggestion with fewer changes comes first. If the numbers are equal, the suggestion whose
+ * smallest value is larger comes first.
+ */
 function roomiestFirst(a: Suggestion, b: Suggestion): number {
   const tightest = ({ changes }: Suggestion): bigint => changes.map(({ value }) => value).reduce((x, y) => (x < y ? x : y));
   return a.changes.length - b.changes.length || compare(tightest(b), tightest(a));

@@ -5,13 +5,13 @@ import { distinctBounds, withBounds } from './bounds.ts';
 import type { SchemaBound, BoundChange, OverLimit, Suggestion } from './bounds.ts';
 import { suggestBounds } from './suggest-bounds.ts';
 
-/** Expression whose cost can be estimated again under other bounds. */
+/** Expression whose cost can be estimated again under changed bounds. */
 export interface Reestimated {
   readonly bounds: readonly SchemaBound[];
   readonly cost: bigint;
-  /** Returns the cost under changed bounds. Only the estimate is repeated. */
+  /** Returns the estimated cost under changed bounds, without compiling the expression again. */
   readonly costWith: (changes: readonly BoundChange[]) => bigint;
-  /** Returns the cost after the text is compiled again in a schema with changed bounds. It verifies a suggestion. */
+  /** Returns the cost after the expression is compiled again in a schema with changed bounds. This cost verifies a suggestion. */
   readonly recompiled: (schema: SchemaProps) => bigint;
 }
 

@@ -46,12 +46,12 @@ export interface KeywordWords {
   readonly values?: readonly string[];
 }
 
-/** Position in a generated reader after a value was read. The tests of a keyword are emitted there. */
+/** Position in a generated reader, after the code that reads a value. The tests of a keyword are emitted at this position. */
 export type CodeSite = {
   readonly dialect: Dialect;
   /** Variable that holds the value that was read. */
   readonly value: Fragment;
-  /** Returns the name of a constant in the generated code for a value. */
+  /** Returns the name of the constant that holds `value` in the generated code. */
   readonly constant: (value: unknown) => Fragment;
 } & (
   | {
@@ -65,14 +65,14 @@ export type CodeSite = {
       /** Number of elements or entries; undefined if only the exact validation counts them. */
       readonly size: Fragment | undefined;
       /**
-       * Returns code that returns undefined from the reader unless the named fields are present. It is undefined if only the exact
-       * validation can decide this.
+       * Returns code that returns undefined from the reader unless the named fields are present. The property is undefined if only the
+       * exact validation can test this.
        */
       readonly require: ((names: readonly string[]) => Fragment) | undefined;
     }
 );
 
-/** Faster methods to decide a keyword. Each of them is optional; without it, the exact validation decides. */
+/** Faster methods to decide whether a value meets a keyword. Each method is optional; if it is missing, the exact validation decides. */
 export interface Ways<Value> {
   /**
    * Emits tests that return undefined from the reader unless the value meets the keyword. Returns undefined if only the exact validation
@@ -81,7 +81,7 @@ export interface Ways<Value> {
   code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
   /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
   words?(value: Value): readonly string[] | undefined;
-  /** Returns true if the keyword holds for every value of a kind that lies between two values for which it holds. */
+  /** Returns true if the keyword holds for every value of `kind` that is between two values for which it holds. */
   between?(kind: Kind, value: Value, dialect: Dialect): boolean;
   /** Returns true if every list with `length` elements meets the keyword, regardless of the elements. */
   column?(value: Value, length: number): boolean;
@@ -91,7 +91,7 @@ export interface Ways<Value> {
 export interface Keyword<Value = unknown> {
   /** Name of the keyword in definitions. */
   readonly name: string;
-  /** Name of the field in Go's JSONSchemaProps, if it does not follow from the keyword's name. */
+  /** Name of the field in Go's JSONSchemaProps; undefined if the keyword's name determines it. */
   readonly goField?: string;
   /** Position of the field in Go's struct of v1, from 1. Fractions are used for fields that were added later. */
   readonly position: number;
@@ -103,7 +103,7 @@ export interface Keyword<Value = unknown> {
   readonly nesting: Nesting;
   /** Kinds of values that the keyword restricts. */
   readonly concerns: readonly Kind[];
-  /** True if each restriction of the keyword on an object depends only on single fields. */
+  /** True if each restriction of the keyword on an object concerns only a single field. */
   readonly fieldwise?: boolean;
   /** True if the keyword describes the children of a value, which are judged separately. */
   readonly contents?: boolean;
@@ -138,7 +138,7 @@ export interface CheckedNode {
 /** Validator of kube-openapi: the exact validation of the keywords of one family. */
 export interface Validator {
   readonly concerns: readonly Kind[];
-  /** Returns the number of matches that upstream counts for each validated value, except null. */
+  /** Returns the number of matches that upstream's validator counts for each validated value that is not null. */
   matches(node: CheckedNode): number;
   /** Returns the steps of the validation in upstream's order. */
   steps(node: CheckedNode): readonly Step[];

@@ -13,7 +13,7 @@ interface Silent extends GoField {
   readonly change?: KeywordChange;
 }
 
-/** Returns a keyword that rejects no value. It may only affect pruning, defaulting, list types and rules. */
+/** Returns a keyword that rejects no value. The keyword can only affect pruning, defaulting, list types and rules. */
 export function silent<Value>(name: string, form: Form<Value>, declared: Silent): Keyword<Value> {
   return { name, form, change: AS_IS, concerns: [], ways: {}, ...declared };
 }
@@ -23,7 +23,7 @@ export function unsupported<Value>(name: string, form: Form<Value>, field: GoFie
   return silent(name, form, { ...field, nesting: 'unsupported', words: undefined });
 }
 
-/** Returns the effect of a keyword for which any changed value may reject stored objects, or may store valid objects differently. */
+/** Returns the effect of a keyword if any change of its value may reject stored objects, or may store valid objects differently. */
 export function exactly(change: string, loosenedByRemoval = false): KeywordChange {
   return { kind: 'exact', change, loosenedByRemoval };
 }

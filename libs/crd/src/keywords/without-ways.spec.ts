@@ -47,7 +47,7 @@ const count = (random: Random): number => (random(60) === 0 ? pick(random, [0, 1
 const entries = (random: Random, names: readonly string[]) =>
   Object.fromEntries(several(random, 3, (one) => [pick(one, names), text(one)]));
 
-/** Generators of values for the fields of a widget. Most values are valid, and a few just violate a keyword. */
+/** Generators of values for the fields of a widget. Most values are valid, and a few violate a keyword by a small margin. */
 const FIELDS: Readonly<Record<string, (random: Random) => unknown>> = {
   text,
   word: (random) => pick(random, ['fast', 'slow', 'fast', random(20) === 0 ? 'slower' : 'slow']),

@@ -8,7 +8,7 @@ import { crdHas, formatMinor } from './minors.ts';
 
 const DIALECTS = new Map<Minor, Dialect>();
 
-/** Returns the validation behaviour of a minor. The string formats are the formats of the previous minor, as for new rules. */
+/** Returns the validation behaviour of a minor. As in new rules, the string formats are the formats of the previous minor. */
 export function dialectOf(minor: Minor): Dialect {
   let dialect = DIALECTS.get(minor);
   if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
@@ -45,8 +45,8 @@ export interface StatusWrites {
 }
 
 /**
- * Returns the {@link StatusWrites} of a server. If the feature gate is off, field paths in a status have no prefix. Source:
- * pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
+ * Returns the {@link StatusWrites} of a server. If the gate `CRDValidationRatcheting` is off, field paths in a status have no prefix.
+ * Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
  */
 export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
   return {
@@ -55,7 +55,7 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
   };
 }
 
-/** Returns true if the error of a rule shows the rejected value if this is a scalar. */
+/** Returns true if the error of a rule shows a rejected scalar instead of its type. */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
 }

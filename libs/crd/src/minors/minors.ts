@@ -2,8 +2,8 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * All differences between server minors in definitions and their objects. Each value is the first minor (number after the dot) with the
- * later behaviour.
+ * All differences between server minors in definitions and their objects. Each value is the first minor (number after the dot) that has the
+ * behaviour of the entry.
  *
  * To add a minor, read this file and the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every entry.
  * Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
@@ -20,7 +20,10 @@ export const CRD_DIFFERENCES = {
   scalarsAreShown: 35,
   /** Formats of numbers are enforced, and bounds must fit the type of the number. */
   numbersAreTyped: 36,
-  /** A float slightly below or above an integer counts as this integer. Before, only a float slightly above did. */
+  /**
+   * A float slightly below or above an integer counts as this integer. In earlier minors, only a float slightly above an integer counts as
+   * the integer.
+   */
   integersAreRounded: 37,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
   /**
@@ -63,14 +66,14 @@ export const CRD_DIFFERENCES = {
 /** Name of an entry in `CRD_DIFFERENCES`. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
-/** Returns true if a minor has the later behaviour of the entry `change`. */
+/** Returns true if a minor has the behaviour of the entry `change`. */
 export function crdHas(minor: Minor, change: CrdChange): boolean {
   return minorNumber(minor) >= CRD_DIFFERENCES[change];
 }
 
 /**
- * Returns true if a minor is not older than `since` (number after the dot). Also returns true if `since` is undefined, because then all
- * minors that Assay knows have the feature.
+ * Returns true if a minor is not older than `since` (number after the dot). If `since` is undefined, all minors that Assay knows have the
+ * feature, and the result is true.
  */
 export function isSince(minor: Minor, since: number | undefined): boolean {
   return since === undefined || minorNumber(minor) >= since;
@@ -91,7 +94,10 @@ export function schemeLine(minor: Minor): number {
   return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
 }
 
-/** Returns the minor (number after the dot) whose string formats a server knows. As for new expressions, it is the previous minor. */
+/**
+ * Returns the minor (number after the dot) whose string formats a server knows. Like the features of new expressions, the formats are the
+ * formats of the previous minor.
+ */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;
 }

@@ -74,7 +74,10 @@ interface Place {
   readonly list?: Structural | undefined;
 }
 
-/** Yields some of the scalars inside a value. Keys of map lists are left out, because changing a key makes it another item. */
+/**
+ * Yields at most {@link EDITS_EACH} scalars inside a value. Keys of map lists are left out, because an item with a changed key is a
+ * different item.
+ */
 function* scalarsIn(value: JsonValue, { steps, schema, list }: Place, except?: Step): Generator<Held> {
   let found = 0;
   for (const [name, child] of childrenOf(value)) {

@@ -7,7 +7,7 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { editsBeside } from './edits-beside.ts';
 import type { Edit } from './edits-beside.ts';
 
-/** Stored object that is invalid but still accepted in unchanged writes. */
+/** Stored object that is invalid, but that the server accepts in an update without changes. */
 export interface KeptObject {
   /** Object in its stored form. */
   readonly object: JsonObject;
@@ -33,8 +33,8 @@ const WRITES_TRIED = 30;
 /**
  * Finds an edit after which the server no longer tolerates an invalid value that the edit does not change.
  *
- * Returns the nearest edit for the first finding that has such an edit. Each edit is judged as the server would do. Returns undefined if
- * all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
+ * Returns the nearest edit for the first finding that has such an edit. Each edit is judged as the server would judge it. Returns undefined
+ * if all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,
@@ -64,8 +64,8 @@ export function breakingEdit(
 }
 
 /**
- * Returns the first edit that is rejected because of the finding, or undefined if an earlier edit is accepted. Edits that are rejected for
- * other reasons are skipped.
+ * Returns the first edit that is rejected because of the finding. Edits that are rejected for other reasons are skipped. Returns undefined
+ * if an edit is accepted before, or if there is no such edit.
  */
 function firstConclusive(
   edits: readonly Edit[],
@@ -89,7 +89,9 @@ function firstConclusive(
 /** Returns a key that identifies a finding before and after an edit. */
 export const findingKey = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);
 
-/** Reduces findings to the first one of each kind and field. List indices are ignored, because many items often have the same finding. */
+/**
+ * Reduces findings to the first finding with each type and field. List indices are ignored, because many items often have the same finding.
+ */
 function onePerPlace(findings: readonly FieldError[]): FieldError[] {
   const places = new Map<string, FieldError>();
   for (const finding of findings) {

@@ -43,8 +43,8 @@ export class Correlation {
   }
 
   /**
-   * Returns the correlation of an item with the old item that has the same key. Returns undefined if there is none, or if the list is not
-   * of type map.
+   * Returns the correlation of an item with the old item that has the same key. Returns undefined if there is no such old item, or if the
+   * list is not of type map.
    */
   item(index: number): Correlation | undefined {
     this.elements ??= new Map();
@@ -64,7 +64,7 @@ export class Correlation {
   }
 
   /**
-   * Records that a comparison item by item found a difference between value and old value. Items of a map list may still be correlated in
+   * Records that the value differs from the old value if they are compared item by item. Items of a map list may still be correlated in
    * another order.
    */
   noteDifference(): void {

@@ -8,8 +8,8 @@ import { METADATA } from './write-request.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * Creates an object. Steps: mutating admission → prepare the metadata → validate → check what every resource must have → validating
- * admission. Source: registry/rest/create.go `BeforeCreate`, registry/generic/registry/store.go `Create` (1.37).
+ * Creates an object. Steps: mutating admission → prepare the metadata → validate → check the properties that every resource must have →
+ * validating admission. Source: registry/rest/create.go `BeforeCreate`, registry/generic/registry/store.go `Create` (1.37).
  */
 export function createObject(request: WriteRequest, requested: JsonObject): WriteOutcome {
   const mutated = request.mutate(requested, undefined);

@@ -8,7 +8,7 @@ import type { ObjectWrite, YamlBody } from '../verdict.ts';
  * measure its size.
  */
 const SUPPOSED_BYTES = 512;
-/** Maximum depth of nesting to which a value is inspected. */
+/** Maximum depth of nesting to which `isPlain` inspects a value. Deeper values count as not plain. */
 const DEEPEST = 200;
 
 /** Body that can be converted to JSON bytes. */
@@ -27,8 +27,8 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
 }
 
 /**
- * Returns the write with its body already parsed if the body is YAML and not too large. The parsed value is used both by a reader and by
- * the exact validation.
+ * Returns the write with its body already parsed if the body is YAML and not too large; returns all other writes unchanged. Both a reader
+ * and the exact validation use the parsed value.
  */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;
@@ -39,7 +39,7 @@ export function readAhead(write: ObjectWrite, token: CancellationToken | undefin
 
 /**
  * Returns the source of a write's JSON for a reader: the sent bytes, or the JSON of a YAML body or of a parsed value. Returns undefined if
- * there is none.
+ * there is no such source, for example for a body that is text.
  */
 export function jsonSource({ body, contentType, yaml }: ObjectWrite): JsonSource | undefined {
   if (typeof body === 'string') return undefined;

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * Index of a map list by the keys of its items. Only items are indexed in which all keys are present and scalars. If several items have the
- * same key, the first one is found. Source: k8s.io/apiserver/pkg/cel/common/maplist.go (1.37).
+ * Index of a map list by the keys of its items. It contains only items in which all keys are present and scalar. If several items have the
+ * same key, the first item is found. Source: k8s.io/apiserver/pkg/cel/common/maplist.go (1.37).
  */
 export class MapListIndex {
   private readonly keyFields: readonly string[];
@@ -55,8 +55,8 @@ export class MapListIndex {
 }
 
 /**
- * Returns a key field as text, or undefined if the field is absent or no scalar. A single key distinguishes types; with several keys,
- * floats are formatted with six decimals, as by Go's formatting verbs.
+ * Returns a key field as text, or undefined if the field is absent or no scalar. If the list has a single key, the text distinguishes
+ * types. If the list has several keys, floats are formatted with six decimals, as by Go's formatting verbs.
  */
 function scalarKey(item: JsonObject, field: string, several: boolean): string | undefined {
   const value = item[field];

@@ -10,15 +10,15 @@ import type { WriteRequest } from './write-request.ts';
 /** Stored object of an update, in the form that the server reads from storage. */
 export interface OldObject {
   readonly old: JsonObject;
-  /** Reason why the stored object cannot be read; undefined if it can. */
+  /** Reason why the stored object cannot be read; undefined if it can be read. */
   readonly unreadable: string | undefined;
 }
 
 /**
- * Reads the stored object of an update: it is pruned, coerced and defaulted as on a read from storage.
+ * Reads the stored object of an update. Like a read from storage, prunes, coerces and defaults the object.
  *
- * Missing parts of its identity are copied from the sent object, because both objects have the same URL. If neither has a name, the name is
- * empty.
+ * Missing parts of the stored object's identity are copied from the sent object, because both objects have the same URL. If neither object
+ * has a name, the name is empty.
  */
 export function readOldObject({ version, write }: WriteRequest, requestedObject: JsonObject): OldObject {
   const old = storedNumbers(write.oldObject ?? newJsonObject()) as JsonObject;

@@ -49,9 +49,9 @@ export interface ServedVersion {
   readonly reader: OrdinaryObjectReader | undefined;
 }
 
-/** Reader of the bytes of completely valid writes. Its result undefined is inconclusive. */
+/** Reader of the bytes of completely valid writes. If it returns undefined, the exact validation must judge the write. */
 export interface OrdinaryObjectReader {
-  /** Returns true if a body with the given length in bytes should be read. It must be called exactly once before each read. */
+  /** Returns true if a body with the given length in bytes should be read. The method must be called exactly once before each read. */
   mayRead(length: number): boolean;
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined;
   readUpdate(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined;

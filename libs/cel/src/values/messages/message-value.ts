@@ -7,16 +7,18 @@ export abstract class MessageValue extends LibraryValue {
   abstract override readonly celType: ObjectType;
   /** True if the message is the zero value of its type. */
   abstract readonly isZero: boolean;
-  /** Returns the value of an optional field access: `has(m.field)` or `m.?field`. If the result is an error, it ends the chain. */
+  /**
+   * Returns the value of an optional field access: `has(m.field)` or `m.?field`. An error as the result ends the chain of field accesses.
+   */
   abstract find(key: CelValue): CelValue | undefined;
   /** Returns the value of a mandatory field access; undefined if the message type has no fields. */
   abstract get(key: CelValue): CelValue | undefined;
 }
 
-/** Type that message literals can have. */
+/** Message type: the CEL type of its literals, and the function that creates their values. */
 export interface MessageType {
   readonly type: ObjectType;
-  /** CEL type of the literal's value, if it differs from `type`. Literals of some types become plain values. */
+  /** CEL type of the values that the literals produce; undefined if it is `type`. Literals of some types become plain values. */
   readonly valueType?: CelType;
   /** Returns the value of a literal with the given fields, or an error if the fields are invalid. */
   make(fields: ReadonlyMap<string, CelValue>): CelValue;

@@ -35,8 +35,8 @@ const float32: Conversion = (value) => {
 };
 
 /**
- * Go types of library values that convert to a string. Source: k8s.io/apiserver/pkg/cel `ConvertToNative` of URL, Quantity, IP and CIDR
- * (1.37).
+ * Pattern that matches the Go types whose library values convert to a string. Source: k8s.io/apiserver/pkg/cel `ConvertToNative` of URL,
+ * Quantity, IP and CIDR (1.37).
  */
 const WRITTEN = /\.(?:URL|Quantity|IP|CIDR)$/;
 
@@ -80,8 +80,8 @@ const noField = (key: string): string =>
   `type conversion error, no such field '${key.slice(0, 1).toUpperCase()}${key.slice(1)}' in type 'structpb.ListValue'`;
 
 /**
- * Returns a value as a field of the given Go type holds it, or the error of the conversion. In fields of type `*structpb.Value`, numbers
- * are doubles; bytes, times and integers beyond 2^53 become strings. Source: cel-go common/types `ConvertToNative` of all types (v0.29.2).
+ * Converts a value to the Go type of a field, or returns the conversion error. In fields of type `*structpb.Value`, numbers are doubles;
+ * bytes, times and integers beyond 2^53 become strings. Source: cel-go common/types `ConvertToNative` of all types (v0.29.2).
  */
 export function toNative(value: CelValue, type: NativeType): CelValue {
   if (value instanceof Optional)

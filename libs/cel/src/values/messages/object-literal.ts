@@ -10,8 +10,9 @@ import { MessageValue } from './message-value.ts';
 import type { MessageType } from './message-value.ts';
 
 /**
- * Value of `Object{…}` or `Object.spec{…}`: a part of an object, with any fields. If the type of the literal is known, an absent field
- * reads as null. If the type is unknown (`dyn`), no field can be read. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
+ * Value of an object literal `Object{…}` or `Object.spec{…}`, which describes a part of an object. Any field can be set. If the checker
+ * knows the type of the literal, an absent field reads as null. If the type is `dyn`, no field can be read. Source:
+ * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go (1.37).
  */
 export class ObjectLiteral extends MessageValue {
   readonly celType: ObjectType;
@@ -60,8 +61,8 @@ export function objectLiteralType(name: string): MessageType {
 }
 
 /**
- * Returns a field value in the form in which it is read from an object literal. Nested literals become maps, types become their names, and
- * optionals become the value they hold.
+ * Returns a field value in the form in which it is read from an object literal. Nested literals become maps, and types become their names.
+ * An optional becomes the value it holds, or null if it is empty.
  */
 function asData(value: CelValue): CelValue {
   if (value instanceof TypeValue) return value.name;

@@ -15,7 +15,7 @@ import { wrapValue } from '../wrap.ts';
 import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 import type { CelValue } from '../value.ts';
 
-/** Result of the server's code (1.37) for one expression, as recorded. */
+/** Recorded result of the server's code (1.37) for one expression. */
 interface Recorded {
   readonly rule: string;
   readonly refused?: string;

@@ -14,7 +14,10 @@ import type { MessageType, MessageTypes } from './message-value.ts';
 import { listValueOf, structOf, toNative } from './native-conversion.ts';
 import type { NativeType } from './native-conversion.ts';
 
-/** Field of a message: its CEL type, and the Go type that holds it. A repeated field or a map is converted as a whole. */
+/**
+ * Field of a message: its CEL type, and the Go type that holds it. `native` is `list` for a repeated field and `map` for a map, which are
+ * converted as a whole.
+ */
 interface Field {
   readonly type: CelType;
   readonly native: NativeType | 'map' | 'list';
@@ -100,7 +103,10 @@ const ONE_OF: Fields = {
   list_value: { type: DATA_LIST, native: '*structpb.ListValue' },
 };
 
-/** Returns the value of the field that the literal sets last, or null if there is none. */
+/**
+ * Returns the value of a `google.protobuf.Value` literal: the value of the last field in the literal. The result is null if this field is
+ * `null_value` or if there is no field.
+ */
 function dataOf(fields: Converted): CelValue {
   const last = [...fields].at(-1);
   return last === undefined || last[0] === 'null_value' ? null : last[1];

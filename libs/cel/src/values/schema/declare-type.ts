@@ -13,20 +13,23 @@ const MAX_REQUEST_BYTES = 3_145_728;
 /** Size in bytes of the largest content of a value in a request, excluding the two quotes, brackets or braces around the value. */
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
-/** Cache of declarations by schema node. Schemas share nodes, and rules are compiled once for all nodes with the same declaration. */
+/**
+ * Cache of declarations by schema node, because schemas share nodes. Rules are compiled only once for all nodes that have the same
+ * declaration.
+ */
 type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
-/** Rules of a server minor for declaring schema nodes, with the caches of declarations that follow these rules. */
+/** Rules by which a server minor declares schema nodes, with the caches of the resulting declarations. */
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
   readonly nodes: DeclaredSchemas;
-  /** True if estimates limit the length of resource names. */
+  /** True if cost estimates assume a maximum length of resource names. */
   readonly capsNames: boolean;
-  /** True if `maxLength` bounds an int-or-string. */
+  /** True if `maxLength` limits the estimated size of an int-or-string value. */
   readonly boundsIntOrString: boolean;
 }
 
-/** Sets of declaration rules, by the properties that differ between minors. */
+/** Cache of declaration rules, by a text of the properties that differ between minors. */
 const ways = new Map<string, DeclarationRules>();
 
 function rulesOf(minor: Minor): DeclarationRules {
@@ -45,8 +48,8 @@ function rulesOf(minor: Minor): DeclarationRules {
 const everywhere: DeclaredSchemas = new WeakMap();
 
 /**
- * Cache that stores for each schema node whether its declaration depends on the minor. This is true if the node contains a resource, or an
- * int-or-string with `maxLength`.
+ * Cache that stores for each schema node whether its declaration depends on the minor. The declaration depends on it if the node contains a
+ * resource, or an int-or-string with `maxLength`.
  */
 const differing = new WeakMap<ValueSchema, boolean>();
 
@@ -62,8 +65,8 @@ function differs(schema: ValueSchema): boolean {
 }
 
 /**
- * Returns CEL's declaration of a schema node. Returns undefined if CEL cannot see the node, because it has no type or is a list or map of
- * such nodes. If `resourceRoot` is true, the metadata fields of every resource are added. Source:
+ * Returns the CEL declaration of a schema node. CEL cannot access a node that has no type, or a list or map of such nodes: the result is
+ * undefined. If `resourceRoot` is true, the fields that every resource has are added, such as `kind` and `metadata`. Source:
  * k8s.io/apiserver/pkg/cel/common/schemas.go, k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go (1.37).
  */
 export function declareType(schema: ValueSchema, resourceRoot: boolean, minor: Minor): DeclaredType | undefined {
@@ -160,7 +163,7 @@ function declareString(schema: ValueSchema): DeclaredType {
   return scalar(schema, STRING, 2, values === undefined || values.length === 0 ? MAX_CONTENT : longestText(values));
 }
 
-/** Returns the size in bytes of the longest text with the given number of code points. */
+/** Returns the maximum UTF-8 size in bytes of a text with the given number of code points. */
 const textBytes = (codePoints: number): number => Math.max(codePoints, 0) * 4;
 
 function longestText(values: readonly unknown[]): number {

@@ -17,7 +17,7 @@ interface Declaration {
   /** Maximum number of elements, of entries, or of bytes of text; 0 for types without a length. */
   readonly maxElements: number;
 }
-/** Declaration of a value without parts. */
+/** Declaration of a value that has no elements, entries or fields. */
 interface ScalarDeclaration extends Declaration {
   readonly kind: 'scalar';
   readonly type: CelType;
@@ -39,7 +39,7 @@ interface ObjectDeclaration extends Declaration {
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 
-/** Size of map keys in estimates: they count as empty. */
+/** Size of map keys in cost estimates, which count every key as an empty text. */
 export const MAP_KEY_ELEMENTS = 0;
 
 /**

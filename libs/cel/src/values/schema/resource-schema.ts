@@ -4,7 +4,7 @@ import type { ValueSchema } from './value-schema.ts';
 /** Cache of resource schemas, by the schema they are derived from. Schemas never change, so all callers can share one result. */
 const made = new WeakMap<ValueSchema, ValueSchema>();
 
-/** Maximum length of `metadata.name`, which rules assume for names of resources. */
+/** `maxLength` that `metadata.name` receives in the schema of a resource. */
 const NAME_MAX_LENGTH = 253;
 
 const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
@@ -13,8 +13,8 @@ const STRING_SCHEMA: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
  * Returns the schema of a resource, extended with the fields of every resource: kind, apiVersion, and metadata with name and generateName.
  * If `capNames` is true, the names have a maximum length.
  *
- * A schema that declares all these fields is returned unchanged. The schema of a list is returned without its items, because a list embeds
- * no resource even if it is marked so. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go
+ * A schema that declares all these fields is returned unchanged. The schema of a list is returned without its items, because a list is no
+ * resource even if it is marked as an embedded resource. Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go
  * `WithTypeAndObjectMeta` (1.37).
  */
 export function withTypeAndObjectMeta(schema: ValueSchema, capNames = true): ValueSchema {
@@ -64,7 +64,7 @@ function copyOf(schema: ValueSchema): ValueSchema {
   return copy as unknown as ValueSchema;
 }
 
-/** Returns the schema of a name field. Its maximum length is the declared one or `maxLength`, whichever is smaller. */
+/** Returns the schema of a name field. Its maximum length is the smaller of `maxLength` and the declared maximum length. */
 function cappedName(declared: ValueSchema | undefined, maxLength: number): ValueSchema {
   const own = declared?.maxLength;
   return { ...STRING_SCHEMA, maxLength: own !== undefined && own < maxLength ? own : maxLength };

@@ -2,16 +2,16 @@ import type { CelType } from '../types/type.ts';
 import type { DeclaredType } from './declared-type.ts';
 
 /**
- * Properties of a declared type that checks and estimates of expressions need: kinds, field names, and bounds. Equal shapes are the same
+ * Shape of a declared type: the kinds, field names and bounds that checks and cost estimates of expressions need. Equal shapes are the same
  * object.
  */
 export type TypeShape = ScalarShape | ListShape | MapShape | ObjectShape;
 
 interface Shape {
-  /** Maximum number of elements, as in `Declaration`. */
+  /** Maximum number of elements, entries or bytes, as in `Declaration`. */
   readonly maxElements: number;
 }
-/** Shape of a value without parts. */
+/** Shape of a value that has no elements, entries or fields. */
 interface ScalarShape extends Shape {
   readonly kind: 'scalar';
   readonly type: CelType;
@@ -38,11 +38,11 @@ const ids = new WeakMap<TypeShape, number>();
 let lastId = 0;
 
 /**
- * Recently created shapes, by a text that describes their content. The references are weak: a shape lives only as long as a declaration or
- * a rule uses it.
+ * Recently created shapes, by a text that describes their content. The references are weak, so a shape stays in memory only while a
+ * declaration or a rule refers to it.
  */
 const recent = new Map<string, WeakRef<TypeShape>>();
-/** Number of cached shapes at which the cache is cleared. */
+/** Number of shapes in `recent` at which this cache is cleared. */
 const MOST_SHAPES = 2048;
 
 /** Returns the canonical shape of a declaration. Schema nodes that differ only in documentation share a shape. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#go';
 
 /**
- * The parts of a schema node that CEL needs to declare its type and to read its data. `libs/crd`'s structural schema
- * implements it. Source: k8s.io/apiserver/pkg/cel/common/schemas.go `Schema` (1.37).
+ * Parts of a schema node that CEL needs to declare the node's type and to read its data. The structural schema in `libs/crd` implements
+ * this interface. Source: k8s.io/apiserver/pkg/cel/common/schemas.go `Schema` (1.37).
  */
 export interface ValueSchema {
   readonly type: string;

@@ -25,5 +25,5 @@ function isSameType(a: CelType, b: CelType, parameterNames: boolean): boolean {
   return as.every((parameter, i) => isSameType(parameter, bs[i]!, parameterNames));
 }
 
-/** Returns true for `dyn` and `any`, about whose values nothing is known. */
+/** Returns true for `dyn` and `any`, whose values can have any type. */
 export const isDyn = (type: CelType): boolean => type.kind === 'dyn' || type.kind === 'any';

@@ -1,11 +1,14 @@
 import type { CelType } from './type.ts';
 
-/** Names of types that differ between minors. */
+/** Type names that differ between minors. */
 export interface TypeNaming {
   readonly optionalTypeName: 'optional' | 'optional_type';
 }
 
-/** Type names of the latest minor. They are the default, because the minor does not matter if names are only compared. */
+/**
+ * Type names of the latest minor. They are the default for callers that only compare names, because the minor does not affect the
+ * comparison.
+ */
 const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 
 /**
@@ -84,7 +87,7 @@ export function formatArguments(types: readonly CelType[], method: boolean, nami
   return method ? `${names[0]}.(${names.slice(1).join(', ')})` : `(${names.join(', ')})`;
 }
 
-/** Formats a type as a type value is printed. Source: cel-go common/types/types.go `String` (v0.29.2). */
+/** Formats a type as upstream prints a type value. Source: cel-go common/types/types.go `String` (v0.29.2). */
 export function typeText(type: CelType, naming?: TypeNaming): string {
   return type.kind === 'typeParameter' ? `<${type.name}>` : withParameters(type, naming, typeText);
 }

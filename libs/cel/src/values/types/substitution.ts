@@ -9,10 +9,10 @@ import type { CelType } from './type.ts';
  */
 export class Substitution {
   private readonly bindings = new Map<string, CelType>();
-  /** Previous values of changed bindings, the latest change last. They are used to undo a failed attempt. */
+  /** Previous values of changed bindings, in the order of the changes. They are used to undo a failed attempt to unify types. */
   private readonly trail: { readonly name: string; readonly before: CelType | undefined }[] = [];
 
-  /** Returns true if a value of type `from` fits the type `to`. If so, binds the type parameters that this requires. */
+  /** Returns true if a value of type `from` fits the type `to`. If it fits, binds the type parameters accordingly. */
   assign(from: CelType, to: CelType): boolean {
     return this.attempt(() => this.isAssignable(from, to));
   }
@@ -86,7 +86,7 @@ export class Substitution {
   }
 
   /**
-   * Binds a type parameter to a type if possible. Sets `valid` if the parameter can represent the type, and `hadBinding` if the parameter
+   * Binds `parameter` to `type` if possible. `valid` is true if the parameter can represent the type. `hadBinding` is true if the parameter
    * was bound before.
    */
   private substitutes(type: CelType, parameter: CelType): { valid: boolean; hadBinding: boolean } {
@@ -115,8 +115,8 @@ export class Substitution {
 }
 
 /**
- * Replaces each type parameter in a type by the result of `lookup`. The result is itself replaced until `lookup` returns undefined, which
- * keeps the parameter.
+ * Replaces each type parameter in a type by the result of `lookup`. Parameters inside the result are replaced in turn. A parameter for
+ * which `lookup` returns undefined is kept.
  */
 export function replaceParameters(type: CelType, lookup: (parameter: CelType) => CelType | undefined): CelType {
   const replace = (part: CelType): CelType => replaceParameters(part, lookup);
@@ -148,7 +148,7 @@ export function replaceParameters(type: CelType, lookup: (parameter: CelType) =>
   }
 }
 
-/** Returns the more general type of two types that unify. */
+/** Returns the more general of two types that unify. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return saysNoMore(a, b) ? a : b;
 }

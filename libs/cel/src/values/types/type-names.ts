@@ -21,11 +21,11 @@ import type { CelType } from './type.ts';
 export interface TypeName {
   readonly name: string;
   readonly type: CelType;
-  /** First compatibility version (number after the dot) that offers the name. */
+  /** First compatibility version that offers the name, as the number after the dot. */
   readonly since: number;
   /**
-   * Server minors (numbers after the dot) that limit the entry: `binarySince` is the first in which the name has this meaning,
-   * `binaryUntil` the first in which it no longer has it.
+   * Range of server minors in which this entry applies, as numbers after the dot. `binarySince` is the first minor of the range, and
+   * `binaryUntil` is the first minor after it.
    */
   readonly binarySince?: number;
   readonly binaryUntil?: number;
@@ -34,7 +34,7 @@ export interface TypeName {
    * never has a value.
    */
   readonly typeSince?: number;
-  /** True if only the checker knows the name, so that no program can be planned with it. */
+  /** True if the checker accepts the name, but no program that uses it can be planned. */
   readonly undefinedAtRunTime?: boolean;
 }
 
@@ -46,7 +46,7 @@ const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
 }));
 
 /**
- * Names of types in expressions. `duration` and `timestamp` come from the provider of schema types, which is not consulted at run time.
+ * Names of types in expressions. Upstream's provider of schema types supplies `duration` and `timestamp`, and is not consulted at run time.
  * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37), `FindType` (1.30).
  */
 export const TYPE_NAMES: readonly TypeName[] = [

@@ -1,4 +1,4 @@
-/** CEL type as the checker sees it. Source: cel-go common/types/types.go (v0.29.2). */
+/** CEL type that the checker assigns to an expression. Source: cel-go common/types/types.go (v0.29.2). */
 export type CelType =
   | {
       readonly kind: 'bool' | 'bytes' | 'double' | 'int' | 'string' | 'uint';
@@ -36,15 +36,15 @@ export const NULL: CelType = { kind: 'null' };
 export const TIMESTAMP: CelType = { kind: 'timestamp' };
 export const DURATION: CelType = { kind: 'duration' };
 export const DYN: CelType = { kind: 'dyn' };
-/** Returns the type `list(element)`. The next functions return `map(key, value)` and `optional_type(value)`. */
+/** Returns the type `list(element)`. `mapOf` returns `map(key, value)`, and `optionalOf` returns `optional_type(value)`. */
 export const listOf = (element: CelType): CelType => ({ kind: 'list', element });
 export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', key, value });
 export const optionalOf = (value: CelType): CelType => ({ kind: 'optional', value });
 /** Returns the type of the wrapper message for a scalar type, such as `wrapper(int)`. */
 export const nullableOf = (type: CelType): CelType => ({ ...type, nullable: true }) as CelType;
 /**
- * Returns `type(of)`, the type of a type. The next functions return a parameter of a generic signature, which is bound at each call, and an
- * object type with the given name.
+ * Returns `type(of)`, the type of a type. `typeParameter` returns a parameter of a generic signature, which each call binds. `objectType`
+ * returns an object type with the given name.
  */
 export const typeOf = (of: CelType | undefined): CelType => ({ kind: 'type', of });
 export const typeParameter = (name: string): CelType => ({ kind: 'typeParameter', name });

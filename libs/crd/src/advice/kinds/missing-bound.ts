@@ -3,12 +3,12 @@ import type { SchemaBound } from '../../explain/bounds.ts';
 import { grouped } from '../group-digits.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
-/** Values of bounds that are tried. They are common in Kubernetes' own types. */
+/** Bounds with which the costs are estimated again. They are common in Kubernetes' own types. */
 const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
-/** Minimum share of the cost limit in per cent. Rules below it need no bound yet. */
+/** Minimum cost of a rule for this advice, in per cent of the cost limit. Rules with a lower cost need no bound yet. */
 const LEAST_PERCENT = 10n;
 
-/** Advice that names the missing bound whose absence costs most. */
+/** Advice that names the missing bound that would reduce the costs most. */
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'The one missing maxItems, maxLength or maxProperties that costs most',

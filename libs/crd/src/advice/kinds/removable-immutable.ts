@@ -6,7 +6,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { isExpectedField } from '../expected-field.ts';
 import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 
-/** Advice on rules that make an optional field immutable. */
+/** Advice on rules that make an optional field immutable but allow its removal. */
 export const removableImmutable: AdviceKind = {
   id: 'removable-immutable',
   title: 'A rule guards an immutable field that is optional against removal',

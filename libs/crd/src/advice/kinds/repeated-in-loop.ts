@@ -4,9 +4,9 @@ import { isLoop, placedNodes } from '../value-places.ts';
 import type { PlacedNode } from '../value-places.ts';
 import { allNodes, freeVariables, startOf } from '../written-shape.ts';
 
-/** Minimum share of the rule's estimate in per cent. Cheaper repetitions are not reported. */
+/** Minimum cost of a repeated part, in per cent of the rule's estimated cost. Cheaper repetitions are not reported. */
 const LEAST_PERCENT = 25n;
-/** Minimum cost of a rule in cost units: a hundredth of the limit. Rules that may cost less are cheap in any form. */
+/** Minimum estimated cost of a rule for this advice, in cost units: a hundredth of the limit. Cheaper rules are cheap in any form. */
 const LEAST_COST = 100_000n;
 
 /** Advice to compute a value before a loop if the value is the same for all elements. */
@@ -36,7 +36,7 @@ required: [items, names]`,
   ofRule: (rule) => (rule.cost.totalCost < LEAST_COST ? [] : outermost(rule)),
 };
 
-/** Returns the largest repeated parts. Repeated parts inside them are left out. */
+/** Returns the advice on the outermost repeated parts of a rule. Repeated parts inside other repeated parts are left out. */
 function outermost(rule: AdvisedRule): FoundAdvice[] {
   const placed = placedNodes(rule.tree, rule.schema);
   const repeated = placed.filter((one) => isRepeated(one));
@@ -44,7 +44,7 @@ function outermost(rule: AdvisedRule): FoundAdvice[] {
   return repeated.filter(({ node }) => !inside.has(node)).flatMap((one) => found(one, rule) ?? []);
 }
 
-/** Returns true if a node is inside a loop but does not use the loop's variables. */
+/** Returns true if a macro or function call inside a loop uses variables, but no variable of the innermost loop. */
 function isRepeated({ node, loops }: PlacedNode): boolean {
   const loop = loops.at(-1);
   // An operator or a constructor on values of its own is no work worth a variable; what goes through a list, or calls a function, is.

@@ -109,10 +109,7 @@ function keyOf({ expr, target }: WrittenNode): { readonly variable: string; read
   return { variable: target.expr.name, field: expr.field };
 }
 
-/**
- * Returns the text that advises a list type for a list with these unique keys; undefined if no list type has this
- * effect.
- */
+/** Returns the text that advises a list type which rejects elements with equal `keys`; undefined if no list type can do this. */
 function listTypeFor({ schema }: ValuePlace, keys: readonly string[]): string | undefined {
   const element = schema.items?.schema;
   if (element === undefined || element.nullable) return undefined;

@@ -4,9 +4,9 @@ import type { Definition } from '../../schema/definition.ts';
 const BLOCKS = /-----BEGIN CERTIFICATE-----\r?\n?([A-Za-z0-9+/=\t\r\n ]*)-----END CERTIFICATE-----/g;
 
 /**
- * Returns the error of an invalid CA bundle: one without a PEM block of a certificate, or with a block that contains no certificate.
- * Source: k8s.io/apiserver/pkg/util/webhook `ValidateCABundle`, k8s.io/client-go/util/cert/pem.go (1.37). Go has several messages for
- * malformed certificates; this function always returns Go's message for invalid ASN.1.
+ * Returns the error of an invalid CA bundle. A bundle is invalid if it has no PEM block of a certificate, or if a block contains no
+ * certificate. Source: k8s.io/apiserver/pkg/util/webhook `ValidateCABundle`, k8s.io/client-go/util/cert/pem.go (1.37). Go has several
+ * messages for malformed certificates; this function always returns Go's message for invalid ASN.1.
  */
 export function caBundleError(bundle: string): string | undefined {
   const blocks = [...latin1Text(base64Bytes(bundle)).matchAll(BLOCKS)];

@@ -17,7 +17,7 @@ export function isCostError({ type, detail }: FieldError): boolean {
   return type === 'FieldValueForbidden' && (detail === CONTRIBUTED || detail.includes(OVER_BUDGET));
 }
 
-/** Returns the error message for a cost that exceeds its limit. The message contains the factor and suggests what may help. */
+/** Returns the error message for a cost that exceeds its limit. The message contains the factor and suggests how to reduce the cost. */
 export function costText(what: string, cost: bigint, limit: bigint): string {
   const ratio = Number(cost) / Number(limit);
   const factor = ratio > 100 ? 'more than 100x' : ratio < 1.5 ? `${ratio.toFixed(6)}x` : `${oneDecimal(ratio)}x`;

@@ -7,7 +7,7 @@ import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
  * CEL environments that compile the expressions of a definition. An expression that the stored definition already contains may use all
- * features that the server knows. New expressions may not.
+ * features that the server knows. A new expression may use only features that the server allows in new definitions.
  */
 export interface ExpressionEnvironments {
   readonly minor: Minor;

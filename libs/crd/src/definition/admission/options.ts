@@ -41,7 +41,7 @@ export interface AdmissionOptions extends Server {
   readonly requireAtomicSets: boolean;
   readonly requireMapListKeys: boolean;
   readonly allowInvalidCaBundle: boolean;
-  /** Versions whose schema did not change. Their rules are accepted even when they exceed their own cost limit. */
+  /** Versions whose schema did not change. A rule in them is accepted even if it exceeds the cost limit of a single rule. */
   readonly unchangedVersions: ReadonlySet<string>;
   /** Versions that may keep more selectable fields than allowed. The name `''` represents the fields that all versions share. */
   readonly tooManySelectableFields: ReadonlySet<string>;
@@ -86,8 +86,7 @@ function isNonAtomicSet(schema: SchemaProps): boolean {
 
 /**
  * Returns the versions that have more selectable fields than allowed, but the same fields as in the stored definition. The name `''`
- * represents the fields that all versions share, before and after the change. Source: validation.go `findTooManySelectableFieldsAllowed`
- * (1.37).
+ * represents the fields that all versions share in both definitions. Source: validation.go `findTooManySelectableFieldsAllowed` (1.37).
  */
 function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<string> {
   const hasSurplus = (fields: readonly string[]): boolean => fields.length > MAX_SELECTABLE_FIELDS;

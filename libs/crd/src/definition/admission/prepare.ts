@@ -9,8 +9,8 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import { schemaHas } from '../../schema/walk-schema.ts';
 
 /**
- * Returns a definition without the fields of disabled features, which a server drops. Fields that the stored definition already uses are
- * kept. Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
+ * Returns a definition without the fields of features whose gates are off, because a server drops these fields. Fields that the stored
+ * definition already uses are kept. Source: pkg/registry/customresourcedefinition/strategy.go `dropDisabledFields` (1.37).
  */
 export function withoutDisabledFields(definition: Definition, old: Definition | undefined, gates: FeatureGates): Definition {
   const { spec } = definition;
@@ -29,7 +29,7 @@ export function withoutDisabledFields(definition: Definition, old: Definition | 
 const saysOptionalOldSelf = ({ rules }: SchemaProps): boolean => rules.some((rule) => rule.optionalOldSelf !== undefined);
 
 /**
- * Returns a schema without `optionalOldSelf` in its rules. Only those parts of the schema are visited in which rules are allowed. Source:
+ * Returns a schema without `optionalOldSelf` in its rules. Only the parts of the schema that may contain rules are visited. Source:
  * `dropOptionalOldSelfField` (1.37).
  */
 function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S {
@@ -44,7 +44,7 @@ function withoutOptionalOldSelf<S extends SchemaProps | undefined>(schema: S): S
   };
 }
 
-/** Returns the names of the versions that are marked as storage version. In a valid definition this is exactly one. */
+/** Returns a list with the name of the first version that is marked as storage version. The list is empty if no version is marked. */
 export function storageVersions(definition: Definition): string[] {
   const storage = definition.spec.versions.find((version) => version.storage);
   return storage === undefined ? [] : [storage.name];
@@ -93,7 +93,10 @@ function copyWithout(metadata: JsonObject, fields: readonly string[]): JsonObjec
 /** Metadata fields that are removed from every request. */
 const NEVER_SENT: readonly string[] = ['managedFields', 'selfLink', 'namespace'];
 const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
-/** Maximum length of the part of a generated name that comes from the request, and the placeholder for the random rest. */
+/**
+ * Maximum length of the part of a generated name that comes from the request. `GENERATED` is the placeholder for the random rest of the
+ * name.
+ */
 const MAX_GENERATED_BASE = 58;
 const GENERATED = 'xxxxx';
 

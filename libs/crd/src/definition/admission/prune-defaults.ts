@@ -27,13 +27,13 @@ export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean 
 }
 
 /**
- * Result of pruning the defaults of a schema. The schema is the same object if pruning changed nothing. `ok` is false if a default does not
- * fit the position of its schema node in an object.
+ * Result of pruning the defaults of a schema. The schema is the same object if pruning changed nothing. `ok` is false if no valid object
+ * can contain a default at the position of its schema node.
  */
 export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
 
 /**
- * Prunes the defaults of a structural schema: removes the fields that the schema does not specify, as for stored objects. Source:
+ * Prunes the defaults of a structural schema like stored objects: removes the fields that the schema does not specify. Source:
  * pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
  */
 export function withPrunedDefaults(structural: Structural): DefaultPruning {

@@ -34,8 +34,8 @@ export interface ReadingOptions extends DefinitionContext {
 }
 
 /**
- * Returns the error of the scheme for a document that is no definition. Lists of definitions have an error of their own, because the scheme
- * knows them. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37).
+ * Returns the error that Go's scheme reports for a document that is no definition. A list of definitions causes a different error, because
+ * the scheme knows the kind of the list. Source: apimachinery pkg/runtime/scheme.go, pkg/conversion/converter.go (1.37).
  */
 function otherKindError(kind: string, apiVersion: string, minor: Minor): string {
   const api = definitionApi({ apiVersion, kind: KIND });
@@ -81,8 +81,8 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
 }
 
 /**
- * Returns a document that cannot be decoded in the form that Go's decoder receives. JSON numbers keep their spelling. A YAML document
- * becomes JSON with sorted keys.
+ * Converts an undecodable document to the form that Go's decoder receives. JSON numbers keep their spelling. A YAML document becomes JSON
+ * with sorted keys.
  */
 function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
   const text = syntax === 'json' ? document : writeJson(object, { escapeHtml: false, keys: 'sorted', spelled: true });

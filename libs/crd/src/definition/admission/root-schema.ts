@@ -3,10 +3,7 @@ import type { FieldError, FieldPath } from '#kube';
 import { schemaStruct } from '../../schema/go-struct-json.ts';
 import type { SchemaProps } from '../../schema/schema-props.ts';
 
-/**
- * Fields that the root of a schema may have besides `type` if the status subresource is enabled. Their order is the order in the error
- * message.
- */
+/** Fields that the root of a schema may have if the status subresource is enabled, in the order of the error message. */
 const ALLOWED: readonly string[] = [
   ['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength'],
   ['Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example'],

@@ -14,7 +14,7 @@ import type { ExpressionEnvironments } from './expression-environments.ts';
 /** Types that the rules of a node are compiled against. */
 interface TypeInfo {
   readonly structural: Structural;
-  /** Declared type of the node; undefined below a node that CEL cannot see. */
+  /** Declared type of the node; undefined below a node that CEL cannot access. */
   readonly type: DeclaredType | undefined;
 }
 
@@ -76,8 +76,9 @@ export interface KnownNodes {
 }
 
 /**
- * Node of a schema as its rules see it: its type, and how often its rules may be evaluated. Child contexts and compilations are created on
- * demand and then kept. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
+ * Schema node as the context of its rules: the type of `self`, and the number of times that a rule may be evaluated. Child contexts and
+ * compilations are created on demand and cached. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go
+ * `CELSchemaContext` (1.37).
  */
 export class RuleContext {
   /** Highest number of evaluations of a rule at this node; undefined if a list or map around the node is unbounded. */
@@ -87,7 +88,7 @@ export class RuleContext {
   private readonly parent: RuleContext | undefined;
   private readonly step: SchemaStep | undefined;
   private readonly known: KnownNodes | undefined;
-  /** Cache of compilations by schema and type. They are valid for all paths at which the schema occurs. */
+  /** Cache of compilations by schema and type. A compilation is valid for all paths at which the schema occurs. */
   private readonly compilations: Map<SchemaProps, { readonly type: DeclaredType; readonly compilation: NodeCompilation }>;
   /** True if this node or an ancestor has a rule, so that the type of the node is needed. */
   private readonly inScope: boolean;
@@ -112,7 +113,10 @@ export class RuleContext {
     this.cardinality = parent === undefined ? 1n : parent.childCardinality();
   }
 
-  /** Returns the context of a version's whole schema. `known` holds results that schemas with shared nodes can reuse. */
+  /**
+   * Returns the context of a version's whole schema. `known` holds cached results, which are reused for nodes that earlier schemas also
+   * contain.
+   */
   static root(schema: SchemaProps, environments: ExpressionEnvironments, known?: KnownNodes): RuleContext {
     return new RuleContext(schema, environments, undefined, undefined, known);
   }
@@ -186,7 +190,7 @@ export class RuleContext {
     return { info: { structural: converted.structural, type } };
   }
 
-  /** Returns the type of this node, derived from the parent's type. Returns undefined if the parent's type does not contain it. */
+  /** Returns the type of this node, derived from the parent's type. Returns undefined if the parent's type does not contain this node. */
   private reach({ structural, type }: TypeInfo): TypeInfo | undefined {
     const { step } = this;
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the root has no step
@@ -211,7 +215,7 @@ export class RuleContext {
     }
   }
 
-  /** Returns the compiled rules of this node. They are compiled once. */
+  /** Returns the compiled rules of this node. They are compiled on the first call and then cached. */
   compile(): NodeCompilation {
     return (this.compilation ??= this.compileOnce());
   }
@@ -267,13 +271,13 @@ export class RuleContext {
     return this.known?.expressions?.compile(text, options) ?? compileExpression(text, options);
   }
 
-  /** Returns the type of `self` at this node, even if there is no rule; undefined if CEL cannot see the node. */
+  /** Returns the type of `self` at this node, even if there is no rule; undefined if CEL cannot access the node. */
   selfType(): DeclaredType | undefined {
     const found = this.inScope ? this.typeInfo() : this.findType();
     return 'info' in found ? found.info.type : undefined;
   }
 
-  /** Returns a rule as the checker resolved it, or undefined if the rule does not compile. */
+  /** Returns the checked expression of a rule, or undefined if the rule does not compile. */
   checkedRule(rule: ValidationRule): CheckedExpression | undefined {
     const self = this.selfType();
     if (self === undefined || goTrim(rule.rule) === '') return undefined;

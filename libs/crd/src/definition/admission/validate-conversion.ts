@@ -79,8 +79,8 @@ const userText = ({ name, password }: { readonly name: string; readonly password
   password === undefined ? name : `${name}:${password}`;
 
 /**
- * Validates the service reference of a webhook. Source: the same file, `ValidateWebhookService`; name and namespace change places in the
- * call, as upstream's do.
+ * Validates the service reference of a webhook. An error about a missing name is reported at the namespace, and vice versa. Source: the
+ * same file, `ValidateWebhookService`; name and namespace change places in the call, as upstream's do.
  */
 function validateService(service: ServiceReference, path: FieldPath, wording: DefinitionWording, errors: FieldError[]): void {
   if (service.namespace === '') errors.push(required(childPath(path, 'name'), wording.missingOfService('name')));

@@ -57,7 +57,10 @@ interface Place {
   readonly insideMetadata: boolean;
 }
 
-/** Schemas in which all defaults are valid, by validation dialect and by whether defaults must survive pruning unchanged. */
+/**
+ * Schemas in which all defaults are valid, by validation dialect. `pruned` applies if defaults must not contain unknown fields, and
+ * `asTheyAre` applies if they may.
+ */
 const soundTrees = { pruned: new WeakMap<Dialect, WeakSet<Structural>>(), asTheyAre: new WeakMap<Dialect, WeakSet<Structural>>() } as const;
 
 function soundUnder(dialect: Dialect, { requirePrunedDefaults }: AdmissionOptions): WeakSet<Structural> {
@@ -126,7 +129,10 @@ class DefaultsCheck {
     this.errors.push(...(found ?? this.values(place, path, value)));
   }
 
-  /** Validates a default inside metadata, which must result in valid metadata. Returns undefined if it does. */
+  /**
+   * Validates a default inside metadata. The resource that contains the default must have valid metadata. Returns undefined if the metadata
+   * is valid.
+   */
   private metadata(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const surrounding = place.surround(copyJson(value));
     if (!surrounding.ok) throw new Uncheckable(`failed to validate default value inside metadata: ${surrounding.error}`);
@@ -142,7 +148,7 @@ class DefaultsCheck {
    * Validates a default outside metadata: pruning must not change it, and its embedded resources must be valid. Returns undefined if it is
    * valid.
    *
-   * As upstream does, metadata in the default is coerced in place. Errors show the coerced default, and the coerced default is stored.
+   * As in upstream, metadata in the default is coerced in place. The coerced default is shown in errors and is stored.
    */
   private ordinary(place: Place, path: FieldPath, value: JsonValue): FieldError[] | undefined {
     const { structural } = place;

@@ -16,7 +16,7 @@ import { validateDefaults } from './validate-defaults.ts';
 export interface SchemaSetting {
   readonly statusEnabled: boolean;
   readonly options: AdmissionOptions;
-  /** True if rules are accepted even when they exceed their own cost limit. */
+  /** True if a rule is accepted even if it exceeds the cost limit of a single rule. */
   readonly suppressCost: boolean;
   /** Context that compiles the schema's rules. Rules are compiled only if the schema is structural. */
   readonly context: RuleContext;

@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
 
-/** Messages about definitions whose wording differs between minors. */
+/** Error messages about definitions, in the wording of a minor. */
 export class DefinitionWording {
   readonly #isBare: boolean;
   readonly #tellsHistory: boolean;

@@ -92,7 +92,7 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   struct: (items) => (items === undefined ? null : itemsStruct(items)),
 };
 
-/** Form of a map by property, whose values are schemas or lists of property names. */
+/** Form of a map from property names to schemas or to lists of property names. */
 export const DEPENDENCIES: Form<ReadonlyMap<string, SchemaOrStrings> | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) =>

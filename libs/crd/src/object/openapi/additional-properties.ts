@@ -14,7 +14,8 @@ export function forbidAdditional(value: JsonObject, declared: ReadonlySet<string
 }
 
 /**
- * Validates additional properties against the schema in `additionalProperties`. At the root, their path begins with a dot, as in upstream.
+ * Validates additional properties against the schema in `additionalProperties`. The paths of additional properties of the root begin with a
+ * dot, as in upstream.
  */
 export function checkAdditional(value: JsonObject, declared: ReadonlySet<string>, check: NodeCheck, walk: SchemaWalk): void {
   const { path } = walk;

@@ -19,9 +19,9 @@ export interface NumericBound {
 }
 
 /**
- * Validates a number against a bound. Integers are compared with the bound truncated to int64. If the bound does not fit the declared type,
- * this is reported as a separate finding, and both are compared as floats. Source: kube-openapi pkg/validation/validate/validator.go
- * `numberValidator`, values.go `MaximumNativeType`.
+ * Validates a number against a bound. An integer is compared with the bound truncated to int64. A bound that does not fit the declared type
+ * is reported as a separate finding. In this case, the number and the bound are compared as floats. Source: kube-openapi
+ * pkg/validation/validate/validator.go `numberValidator`, values.go `MaximumNativeType`.
  */
 export function checkBound(value: JsonValue, number: number | bigint, bound: NumericBound, type: NumberType, walk: SchemaWalk): void {
   const inRange = checkRange(bound.limit, type, bound.role, walk);

@@ -6,26 +6,26 @@ import type { SchemaWalk } from './schema-walk.ts';
 export interface NodeCheck {
   (value: JsonValue, walk: SchemaWalk): void;
   /**
-   * Returns true if the summary of a list proves that all its elements are valid, and then counts their matches. `false` is inconclusive:
-   * the caller must validate each element.
+   * Returns true if the summary of a list proves that all its elements are valid. In this case, also counts their matches. `false` is
+   * inconclusive: the caller must validate each element.
    */
   readonly acceptsAll: (elements: ScalarList, count: number, walk: SchemaWalk) => boolean;
 }
 
-/** Differences between minors that affect validation. */
+/** Validation behaviour that differs between minors. */
 export interface Dialect {
   readonly minor: Minor;
   readonly tooLong: TooLongWords;
   readonly tooMany: TooManyWords;
   /** True if formats of integers and numbers are enforced and bounds must fit the type (since 1.36). */
   readonly typedNumbers: boolean;
-  /** Returns true if a float counts as an integer. A tiny fraction is tolerated. */
+  /** Returns true if a float counts as an integer. A tiny difference from an integer is tolerated. */
   readonly isIntegral: (float: number) => boolean;
-  /** Minor (number after the dot) whose string formats are known. */
+  /** Minor (number after the dot) whose string formats the server knows. */
   readonly formatMinor: number;
   /**
-   * True for the validation of defaults. The schema is then converted in another way: formats are kept for every type, and an int-or-string
-   * has no type. Source: apiextensions-apiserver pkg/apiserver/schema/kubeopenapi.go (1.37).
+   * True for the validation of defaults. Upstream converts the schema of defaults differently: formats are kept for every type, and an
+   * int-or-string has no type. Source: apiextensions-apiserver pkg/apiserver/schema/kubeopenapi.go (1.37).
    */
   readonly forDefaults: boolean;
 }

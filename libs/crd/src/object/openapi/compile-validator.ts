@@ -118,7 +118,9 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
   return { expected: { types, format, isIntegral: dialect.isIntegral }, byKind: EVERY_KIND.map(planOf) };
 }
 
-/** Returns true if every value between two valid values of a kind is also valid, for all keywords that restrict this kind. */
+/**
+ * Returns true if every value of a kind between two valid values is also valid. The keywords that restrict this kind determine the result.
+ */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;
   return keywordsAbout(props, kind).every(({ ways, field }) => ways.between?.(kind, props[field], dialect) === true);

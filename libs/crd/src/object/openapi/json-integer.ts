@@ -2,8 +2,8 @@ const MAX_JSON_FLOAT = 2 ** 53 - 1;
 const EPSILON = 1e-9;
 
 /**
- * Returns true for a float64 that counts as an integer: exact, or within a relative 1e-9 of one, up to ±(2^53−1).
- * Source: go-openapi/swag conv/convert.go `IsFloat64AJSONInteger` (v0.27.1).
+ * Returns true for a float64 that counts as an integer: an integer, or a value within a relative distance of 1e-9 from an integer. The
+ * value must be within ±(2^53−1). Source: go-openapi/swag conv/convert.go `IsFloat64AJSONInteger` (v0.27.1).
  */
 export function isIntegralFloat(float: number): boolean {
   if (!(Math.abs(float) <= MAX_JSON_FLOAT)) return false;

@@ -12,7 +12,7 @@ export interface Finding {
   readonly toError: (field: string) => FieldError;
 }
 
-/** Number of findings up to which a linear search for duplicates is faster than a set. */
+/** Maximum number of findings for which a linear search for duplicates is faster than a set. */
 const FEW = 16;
 
 /**
@@ -38,7 +38,10 @@ export class SchemaWalk {
     this.root = root;
   }
 
-  /** Dotted path of the current value, such as `spec.list[3]`. For an additional property of the root it is `.x`. */
+  /**
+   * Dotted path of the current value, such as `spec.list[3]`. The path of an additional property of the root begins with a dot, such as
+   * `.x`.
+   */
   get name(): string {
     let name = this.rootIsMap ? '.' : '';
     for (const [depth, part] of this.path.entries()) name += typeof part === 'number' ? `[${part}]` : depth === 0 ? part : `.${part}`;
@@ -46,8 +49,9 @@ export class SchemaWalk {
   }
 
   /**
-   * Correlation of the current value with its old value. It is undefined if the value is not correlated, and inside branches, which are
-   * validated as if all values were new. It is computed on access, because old values only excuse findings and most values have none.
+   * Correlation of the current value with its old value. It is undefined if the value is not correlated. It is also undefined inside
+   * branches such as `allOf`, because they are validated as if all values were new. The correlation is computed on access, because few
+   * values need it.
    */
   get correlation(): Correlation | undefined {
     let at = this.asides === 0 ? this.root : undefined;

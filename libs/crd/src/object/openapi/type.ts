@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Result of validating `type` (with `format`) for a kind of value. The kind fits, or fits depending on the float, or is an error with the
- * expected and the actual type.
+ * Result of validating `type` (with `format`) for a kind of value. The kind fits, or it fits only if a float is integral, or it is an error
+ * with the expected and the actual type.
  */
 export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
 
@@ -48,7 +48,7 @@ export interface Expected extends Pick<Dialect, 'isIntegral'> {
   readonly format: string;
 }
 
-/** Validates a float against `type: integer`. The float must be integral, or nearly so. */
+/** Validates a float against `type: integer`. Returns false if the float is neither integral nor nearly integral. */
 export function checkIntegral(float: number, expected: Expected, walk: SchemaWalk): boolean {
   const { types, format } = expected;
   if (expected.isIntegral(float)) return true;

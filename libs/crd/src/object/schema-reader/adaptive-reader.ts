@@ -3,7 +3,7 @@ import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.t
 
 /**
  * Number of bytes that are validated exactly before a reader is generated. Generating a reader takes as long as the exact validation of
- * some hundred objects of usual size. Therefore a definition with few objects gets no reader.
+ * some hundred objects of usual size. Therefore no reader is generated for a definition with few objects.
  */
 const PATIENCE = 64 * 1024;
 /** Number of consecutive objects that a reader may fail to accept before it runs less often. */
@@ -11,7 +11,7 @@ const DISCOURAGED = 16;
 /** Interval, in objects, at which a reader still runs after too many failures. */
 const SELDOM = 16;
 
-/** Schema reader that is generated when it pays off. If it accepts only few objects, it runs less often. */
+/** Schema reader that is generated only after enough bytes were validated exactly. If it accepts only few objects, it runs less often. */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;
   #patience: number;
@@ -20,15 +20,18 @@ export class AdaptiveReader {
   #silences = 0;
   #skipped = 0;
 
-  /** @param patience Number of bytes before the reader is generated; 0 generates it at the first object. */
+  /**
+   * @param patience Number of bytes that are validated exactly before the reader is generated. With 0, the reader is generated for the
+   * first object.
+   */
   constructor(generate: () => SchemaReader | undefined, patience: number = PATIENCE) {
     this.#generate = generate;
     this.#patience = patience;
   }
 
   /**
-   * Returns true if the reader should read a body with the given length in bytes. Returns false until the reader pays off, and mostly false
-   * after the reader failed to accept many objects.
+   * Returns true if the reader should read a body with the given length in bytes. Returns false before the reader is generated, and for
+   * most bodies after the reader failed to accept many objects.
    */
   mayRead(length: number): boolean {
     if (this.#reader === null) return false;

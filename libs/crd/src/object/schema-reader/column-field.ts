@@ -19,8 +19,8 @@ import type { ReaderRun } from './reader-run.ts';
 type Elements = Column['bounds']['kind'];
 
 /**
- * Returns the scalar type of a field's list if the list may become a column, otherwise undefined. It may if the length and the bounds of a
- * column decide every keyword.
+ * Returns the scalar type of a field's list if the list may become a column, otherwise undefined. A list may become a column if the
+ * column's length and bounds are sufficient to decide every keyword.
  */
 export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;

@@ -10,8 +10,8 @@ export class ConstantRules {
   readonly #node: AnyValue;
   readonly #value: JsonValue;
   /**
-   * Cost of all rules together in cost units, known after all were true. Create and update differ, because a create evaluates rules with an
-   * optional `oldSelf`.
+   * Costs of all rules together in cost units, for a create and for an update; undefined until all rules were true once. The costs differ,
+   * because a create evaluates rules with an optional `oldSelf`.
    */
   readonly #costs: { create: number | undefined; update: number | undefined } = { create: undefined, update: undefined };
 

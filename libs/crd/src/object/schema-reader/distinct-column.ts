@@ -13,8 +13,8 @@ export function isDistinctColumn(column: Column): boolean {
 }
 
 /**
- * Returns the elements of a column as strings. It is needed because after characters beyond ASCII, offsets in the text differ from offsets
- * in the bytes.
+ * Returns the elements of a column as strings. Strings are needed if the text has characters beyond ASCII, because offsets in the text then
+ * differ from offsets in the bytes.
  */
 function stringsOf({ text, places, length }: TextColumn): readonly string[] {
   return Array.from({ length }, (_, i) => text.slice(places[2 * i], places[2 * i + 1]));

@@ -1,6 +1,6 @@
 import { DistinctTable, mixedAgain, MULTIPLIER, SEED } from '../write/distinct-hashes.ts';
 
-/** Second secret factor of the hash. It prevents that the hash's multiplications can be combined into a single one. */
+/** Second secret factor of the hash. It prevents the multiplications of the hash from being combined into a single multiplication. */
 const INNER = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 
 /**

@@ -4,7 +4,7 @@ import { judgedAlike, widgetText, widgetWithSpec } from '../../testing/judged-wi
 import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Tests whether texts are distinct. The texts are placed one after the other in the bytes, starting at an odd offset. */
+/** Tests whether texts are distinct. The texts are placed one after another in the bytes, starting at an odd offset. */
 function areDistinct(texts: readonly string[]): boolean {
   const places = new Int32Array(2 * texts.length);
   let document = '#"';

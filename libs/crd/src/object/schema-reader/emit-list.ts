@@ -64,7 +64,7 @@ function distinctElements(structural: Structural): (list: readonly JsonValue[], 
   return (list, run) => areDistinct(list.map((item) => (item as JsonObject)[key])) || exactly(list, run);
 }
 
-/** Maximum length of lists that are compared element by element. */
+/** Maximum length of lists whose elements are compared pairwise to find duplicates. */
 const SHORT = 12;
 
 /** Returns true if the elements of a short list have distinct scalar keys. `false` is inconclusive. */

@@ -20,7 +20,7 @@ export interface ObjectParts {
   readonly fields: readonly string[];
   /** Fields with special handling, and the code that reads each of them. The code starts after the key and its colon. */
   readonly own: readonly Word[];
-  /** Fields that are required in addition to those in the schema. */
+  /** Required fields in addition to the fields that the schema requires. */
   readonly required: readonly string[];
   /** Fields that the result never contains, even if they were sent. */
   readonly absent: readonly string[];
@@ -119,8 +119,8 @@ ${read}
 }
 
 /**
- * Emits code for an undeclared field. The field is kept if the schema preserves unknown fields. Otherwise the code returns undefined,
- * because the field causes at least a warning.
+ * Emits code for an undeclared field. The field is kept if the schema preserves unknown fields. In all other schemas, the field causes at
+ * least a warning, so the code returns undefined.
  */
 function undeclared(code: ReaderCode, { structural }: ReaderNode, own: readonly Word[]): Fragment {
   if (!structural.preserveUnknownFields) return SILENCE;

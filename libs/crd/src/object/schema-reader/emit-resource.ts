@@ -67,7 +67,7 @@ object[${code.constant('metadata')}] = ${metadata};`;
 
 /**
  * Emits code that reads the status and drops it. The status must be read, because the server reports its unknown fields as warnings. For an
- * update, the code reserves the position of the kept status.
+ * update, the code inserts an empty status, which reserves the position of the status that the server keeps.
  */
 function emitDroppedStatus(code: ReaderCode, node: ReaderNode): Fragment {
   const status = fieldNode(node, 'status');
@@ -84,8 +84,8 @@ if (r.isUpdate) object[${code.constant('status')}] = ${code.constant(newJsonObje
 }
 
 /**
- * Returns a function that returns true if an object can be stored. Its scale fields must be valid, and it must have no list `items`, which
- * would make the object a list.
+ * Returns a function that returns true if an object can be stored. Its scale fields must be valid. It must have no list `items`, because
+ * the server would treat the object as a list.
  */
 function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
   const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);

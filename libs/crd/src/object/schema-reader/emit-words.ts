@@ -2,7 +2,10 @@ import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
-/** Text that may occur at the cursor, and the code that runs if it does. At this point, `at` is the offset after the closing quote. */
+/**
+ * Text that may occur at the cursor, and the code that runs if the text occurs. When the code runs, `at` is the offset after the closing
+ * quote.
+ */
 export interface Word {
   readonly text: string;
   readonly action: Fragment;
@@ -18,15 +21,15 @@ const QUOTE = 0x22;
 
 /**
  * Returns true if JSON encodes a text unchanged with one byte per character. The reader recognises only such words, and does not accept
- * documents with others.
+ * documents that contain a declared word of another form.
  */
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 /**
  * Emits code that recognises words in the bytes, starting at the opening quote.
  *
- * The code first reads the byte at which the words differ most, then compares the remaining bytes. So it needs no strings, hashes or second
- * comparison. The action of a recognised word ends the block; `otherwise` handles all other texts.
+ * The code first reads the byte at which the words differ most, then compares the remaining bytes. As a result, it needs no strings, no
+ * hashes and no second comparison. The action of a recognised word ends the block; `otherwise` handles all other texts.
  */
 export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
   const label = code.fresh('Loop');

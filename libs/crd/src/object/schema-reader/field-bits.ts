@@ -2,7 +2,7 @@ import { joined, js } from '#cel';
 import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
-/** Number of bits in a small machine integer. */
+/** Number of fields whose bits one variable holds, so that the variable stays a small machine integer. */
 const BITS = 30;
 
 /** Position of a field's bit, and the code that accesses it. */

@@ -34,7 +34,7 @@ export class HeldColumns {
     this.#leastBytes = leastBytes;
   }
 
-  /** Starts a document. Returns false if columns are not useful for this document. */
+  /** Prepares the columns for the next document. Returns false if columns are not useful for this document. */
   begin(bytes: Uint8Array): boolean {
     if (this.schemas.size === 0 || bytes.length < this.#leastBytes || this.#refusals >= DISCOURAGED) return false;
     this.room.begin(bytes.length);

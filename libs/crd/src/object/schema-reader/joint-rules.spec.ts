@@ -56,8 +56,8 @@ function definitionWith(more: object = {}): CompiledDefinition {
 const spec = (fields: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${fields}}}`;
 
 /**
- * Returns the verdicts of judging a body several times with the same definition. Meanwhile rules become joint code and texts become known.
- * Each verdict must equal the verdict of the exact validation.
+ * Returns the verdicts of judging a body repeatedly with the same definition, so that rules are joined into one function and texts become
+ * known. Each verdict must equal the verdict of the exact validation.
  */
 function judgings(definition: CompiledDefinition, fields: string, options: ValidationOptions = {}): readonly string[] {
   const write = (body: Uint8Array | string): ObjectWrite => ({

@@ -1,8 +1,8 @@
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Maximum length of lists that are faster to compare element by element. */
+/** Maximum length of lists whose keys are faster to compare pairwise, without their recorded positions. */
 const SHORT = 12;
-/** Initial capacity, in integers. */
+/** Initial capacity of {@link KeyPlaces}, in integers. Each key takes two integers. */
 const FIRST_ROOM = 1024;
 
 /**

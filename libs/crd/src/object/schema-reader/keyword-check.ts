@@ -32,7 +32,7 @@ export function hasReadableContents(props: SchemaProps): boolean {
   return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }
 
-/** Returns true if a keyword can be decided from single fields of an object. */
+/** Returns true if generated code can decide a keyword from single fields of an object. */
 export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
 
 /** Returns true if a schema restricts its objects by a keyword that cannot be decided from single fields. */

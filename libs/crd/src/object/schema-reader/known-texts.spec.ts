@@ -7,7 +7,7 @@ import { ReaderRun } from './reader-run.ts';
 const run = new ReaderRun(false);
 const cursor = new ByteCursor();
 
-/** Searches for the text at the beginning of a document. */
+/** Searches in `known` for the text at the beginning of a document. */
 function findIn(known: KnownTexts, document: string): string | undefined {
   cursor.begin(utf8Bytes(document), undefined);
   return known.find(cursor, run);

@@ -9,7 +9,7 @@ const PLACES = 64;
 const LONGEST = 48;
 /**
  * Number of searches that a node may perform: initially (`first`), at most (`most`), and in addition for each hit (`found`). Each failed
- * search uses one. When none is left, the node stops searching.
+ * search reduces the number by one. At 0, the node stops searching.
  */
 const CREDIT = { first: 64, most: 256, found: 3 } as const;
 
@@ -20,13 +20,16 @@ const SPACE = 0x20;
 /**
  * Texts that one node accepted before. They are useful because names of kinds, classes and labels recur from object to object.
  *
- * The verdict of the schema and its rules depends only on the text. So a known text needs no decoding, no patterns and no rules. A text is
- * kept from its second occurrence on.
+ * The verdict of the schema and its rules depends only on the text. Therefore a known text needs no decoding, no patterns and no rules. A
+ * text is kept from its second occurrence on.
  */
 export class KnownTexts {
   readonly #rules: CompiledRules | undefined;
   #credit: number = CREDIT.first;
-  /** Slots of the remembered texts. They are created when the first text is recorded, because most nodes of a schema never see a text. */
+  /**
+   * Slots of the remembered texts. They are created when the first text is recorded, because most nodes of a schema have no text in any
+   * object.
+   */
   #places: Places | undefined;
 
   /** @param rules Compiled rules of the node. */
@@ -35,8 +38,8 @@ export class KnownTexts {
   }
 
   /**
-   * Returns the text at the cursor if it is known, and moves the cursor behind it. The cost of the text's rules is added to the run.
-   * Returns undefined if the text is not known.
+   * Returns the text at the cursor if it is known, and moves the cursor past it. The cost of the text's rules is added to the run. Returns
+   * undefined if the text is not known.
    */
   find(cursor: ByteCursor, run: ReaderRun): string | undefined {
     const places = this.#places;
@@ -84,7 +87,7 @@ export class KnownTexts {
 class Places {
   readonly texts: string[] = Array.from({ length: PLACES }, () => '');
   readonly costs: number[] = Array.from({ length: PLACES }, () => 0);
-  /** Hash of the last text in each slot. An equal hash shows that a text occurs for the second time. */
+  /** Hash of the last text in each slot. If the next text in a slot has the same hash, it is recorded for the second time. */
   readonly #hashes = new Int32Array(PLACES);
 
   note(text: string, place: number, cost: number): void {

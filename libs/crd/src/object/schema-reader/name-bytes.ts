@@ -5,8 +5,8 @@ const UPPER = 4;
 const LOWER = 5;
 
 /**
- * Kind of each byte in names. Only letters and digits have a kind of `UPPER` or higher. The kind 0 means that names cannot contain the
- * byte.
+ * Table that maps each byte to its kind in names. Only letters and digits have a kind of `UPPER` or higher. The kind 0 means that names
+ * cannot contain the byte.
  */
 const KINDS = kinds();
 

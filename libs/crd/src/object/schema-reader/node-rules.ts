@@ -24,7 +24,7 @@ export class NodeRules {
 
   /**
    * @param patience Number of values whose rules are evaluated one by one before the joint function is generated. A node with few values
-   * never needs it.
+   * never needs the joint function.
    */
   constructor(rules: CompiledRules, link: Linker, patience: number) {
     this.#calls = rules.schema.rules.map((_, index) => new RuleCall(rules, index));
@@ -33,8 +33,8 @@ export class NodeRules {
   }
 
   /**
-   * Evaluates the rules if there is no joint function yet, or if the joint function cannot handle the object. See {@link JointRules} for
-   * the result.
+   * Evaluates the rules. It is called while there is no joint function, or if the joint function cannot handle the object. See {@link
+   * JointRules} for the result.
    */
   passes(value: JsonValue, run: ReaderRun): boolean {
     if (this.#patience-- <= 0) {
@@ -54,7 +54,7 @@ export class NodeRules {
 }
 
 /**
- * Generates one function for all rules of a node. Rules without code for valid data are called as before. Fields that several rules read
+ * Generates one function for all rules of a node. Rules without code for valid data are called separately. Fields that several rules read
  * are read only once.
  */
 function jointCode(calls: readonly RuleCall[], link: Linker): JointRules | undefined {

@@ -22,9 +22,12 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
  * exists. The rule is compiled when the node has its first value.
  */
 export class RuleCall {
-  /** Generated code of the rule that is called directly. It is undefined until it exists, or if values must be wrapped for it. */
+  /** Generated code of the rule that is called directly. It is undefined before it is generated, or if the code requires wrapped values. */
   #direct: DirectCode | undefined;
-  /** Generated code over columns, and over the elements of a column by its layout. An entry is undefined if no code could be generated. */
+  /**
+   * Generated code of the rule for columns. The key is the column's layout if the rule is evaluated on the elements of a column, else
+   * `columns`. An entry is undefined if no code could be generated.
+   */
   readonly #columnCode = new Map<Column['layout'] | 'columns', DirectCode | undefined>();
   readonly #rules: CompiledRules;
   readonly #index: number;
@@ -45,7 +48,10 @@ export class RuleCall {
     return true;
   }
 
-  /** Returns the rule's code for valid data, or undefined if there is none or if the rule must not be evaluated this way. */
+  /**
+   * Returns the rule's code for valid data. Returns undefined if there is no such code, or if the rule uses `oldSelf`. Also returns
+   * undefined if its values need a conversion or contain embedded resources.
+   */
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;
     if (rule.usesOldSelf || !isRaw(this.#rules) || hasEmbedded(this.#rules.valueSchema)) return undefined;

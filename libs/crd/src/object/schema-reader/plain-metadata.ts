@@ -71,7 +71,7 @@ export class PlainMetadata {
   }
 }
 
-/** Reads a text that is valid and not empty. Returns undefined for all others. */
+/** Reads a text that is valid and not empty. Returns undefined for all other values. */
 function readText(cursor: ByteCursor, isFine: TextCheck): string | undefined {
   const text = readChecked(cursor, isFine);
   return text === '' ? undefined : text;
@@ -83,7 +83,7 @@ function readChecked(cursor: ByteCursor, isFine: TextCheck): string | undefined 
   return text !== undefined && isFine(text, cursor.bytes, from, cursor.at - 1) ? text : undefined;
 }
 
-/** Reads a map of texts in which all keys and values are valid. Returns undefined for all others. */
+/** Reads a map of texts in which all keys and values are valid. Returns undefined for all other values. */
 function readTexts(cursor: ByteCursor, { isKey, isValue }: TextMap): JsonObject | undefined {
   const texts = newJsonObject();
   if (!openObject(cursor)) return undefined;

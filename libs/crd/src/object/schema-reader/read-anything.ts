@@ -21,7 +21,7 @@ import type { ReaderRun } from './reader-run.ts';
 
 /**
  * Reader of values for which no code is generated: embedded resources, fields without a type, long lists of scalars. The values are parsed
- * as any JSON. Then they pass through the exact steps of a write in the server's order, whose errors are discarded.
+ * without regard to their schema. Afterwards, the exact steps of a write are applied in the server's order, and their errors are discarded.
  */
 export class AnyValue {
   readonly #node: ReaderNode;
@@ -33,7 +33,10 @@ export class AnyValue {
    * a resource.
    */
   readonly #asField: Structural;
-  /** Rules that an update evaluates when the object is read; null if there are none, and undefined before they are first needed. */
+  /**
+   * Rules without `oldSelf`, which an update evaluates when the object is read. It is null if there are none, and undefined before they are
+   * first needed.
+   */
   #stateless: CompiledRules | undefined | null;
 
   constructor(node: ReaderNode, dialect: Dialect, wording: MetaWording) {

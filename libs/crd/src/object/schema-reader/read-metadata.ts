@@ -24,9 +24,9 @@ const SMALL_DOCUMENT = 256 * 1024;
 /**
  * Reader of metadata. It returns undefined if the exact validation must judge the metadata.
  *
- * For a create, the metadata are returned in their stored form. Plain metadata are read from the bytes, and all others (with owners,
- * finalizers, or fields of a cluster) by the exact steps. For an update, the metadata are returned in their sent form, because the old
- * metadata are applied later.
+ * For a create, the metadata are returned in their stored form. Plain metadata are read from the bytes. The exact steps read all other
+ * metadata: with owners, with finalizers, or with fields that a cluster sets. For an update, the metadata are returned in their sent form,
+ * because the old metadata are applied later.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;

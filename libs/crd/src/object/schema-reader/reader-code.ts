@@ -7,7 +7,7 @@ import type { ReaderRun } from './reader-run.ts';
 
 /**
  * Function that emits code for a value. The code reads the value at `at` into the variable `into` according to the node's schema, and moves
- * `at` behind the value. If the reader does not accept the value, the code returns undefined from its function.
+ * `at` past the value. If the reader does not accept the value, the emitted code ends its function with undefined.
  */
 export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
 
@@ -52,8 +52,8 @@ export const SILENCE = js`return undefined;`;
 /**
  * Source code of one reader while it is generated.
  *
- * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the run `r`. Each function has the
- * variables `bytes`, for the bytes, and `at`, for its position. It updates the cursor before it calls another function.
+ * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the run `r`. Each function has a
+ * variable `bytes` for the document and a variable `at` for its position. A function updates the cursor before it calls another function.
  */
 export class ReaderCode {
   readonly dialect: Dialect;
@@ -61,7 +61,7 @@ export class ReaderCode {
   readonly wording: MetaWording;
   /** Linker that creates functions from source code. */
   readonly linker: Linker;
-  /** Number of values before joint rules are generated, see `NodeRules`. */
+  /** Number of values of a node after which its rules are joined into one function, see `NodeRules`. */
   readonly patience: number;
   /** Emitter of code that reads a value of any type. */
   readonly value: ValueEmitter;

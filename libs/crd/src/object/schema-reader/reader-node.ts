@@ -13,8 +13,8 @@ export interface ReaderNode {
   /** Rules of the node and of all nodes below it; undefined if there are none. */
   readonly rules: CompiledRules | undefined;
   /**
-   * True if an object has at most one value of this node, and no keyword describes its ancestors as a whole. Then its
-   * lists may become columns.
+   * True if an object has at most one value of this node, and no keyword describes its ancestors as a whole. Lists of such a node may
+   * become columns.
    */
   readonly isFixedPlace?: boolean;
   /** Key field, of type string, that identifies a value in its map list. The positions of its values are recorded. */
@@ -92,7 +92,7 @@ export function loneKey({ structural }: ReaderNode, items: ReaderNode): string |
   return field !== undefined && !field.structural.nullable && readingOf(field) === 'string' ? key : undefined;
 }
 
-/** Returns the node of a map's values, or undefined if the schema has none. */
+/** Returns the node of a map's values, or undefined if the schema does not describe the values. */
 export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.additionalProperties?.schema;
   return (

@@ -15,10 +15,10 @@ export class ReaderRun {
   readonly cursor = new ByteCursor();
   /** Positions of the keys of map lists in the current document. */
   readonly keys = KEYS;
-  /** Columns of the current document; undefined if lists are read as lists. */
+  /** Columns of the current document; undefined if lists are read into arrays. */
   columns: HeldColumns | undefined;
   /**
-   * True if the object replaces an existing one. The metadata, the status and the rules with `oldSelf` are then judged later, with the old
+   * True if the write is an update. In an update, the metadata, the status and the rules with `oldSelf` are judged later, with the old
    * object.
    */
   isUpdate = false;

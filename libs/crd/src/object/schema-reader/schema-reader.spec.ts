@@ -328,7 +328,7 @@ const CHANGING = definitionOfSchema(
   { subresources: { status: {} } },
 );
 
-/** Returns an object of widgets as text. The keys in `fields` are written without quotes. */
+/** Returns a widget as JSON text. `fields` are the fields of its spec. */
 const changing = (fields: string, more = ''): string => `{${HEAD}${more},"spec":{${fields}}}`;
 
 const older = (fields: string, more = ''): JsonObject => JSON.parse(changing(fields, more)) as JsonObject;

@@ -50,9 +50,9 @@ export interface ReadUpdate {
 /**
  * Generated code that reads the bytes of a create or an update according to their schema.
  *
- * It accepts an object if the object needs no pruning and causes no warnings. Defaults are filled, keywords and list types hold, metadata
- * is valid, and all rules are true. The result contains the cost of the rules. A reader never rejects an object and produces no errors. All
- * other objects are judged by the exact validation from the same bytes (`validate-object.ts`).
+ * It accepts an object if the object needs no pruning and causes no warnings. In an accepted object, defaults are filled, keywords and list
+ * types hold, metadata is valid, and all rules are true. The result contains the cost of the rules. A reader never rejects an object and
+ * produces no errors. All other objects are judged by the exact validation from the same bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;
@@ -70,7 +70,7 @@ export class SchemaReader {
   /**
    * Generates a reader. Returns undefined if the schema is not supported, or if the host forbids code from strings.
    *
-   * @param thresholds Thresholds from which more code is generated.
+   * @param thresholds Thresholds from which the reader uses more expensive techniques.
    */
   static generate(version: ServedVersion, props: SchemaProps, link: Linker, thresholds: ReaderThresholds): SchemaReader | undefined {
     const { structural, rules, wording } = version;

@@ -8,7 +8,7 @@ const LIST_TYPES = ['atomic', 'set', 'map'];
 const MAP_TYPES = ['atomic', 'granular'];
 
 /**
- * Validates the x-kubernetes-* keywords about structure in a schema node. Source: validation.go
+ * Validates the x-kubernetes-* keywords of a schema node that describe the structure of values. Source: validation.go
  * `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
  */
 export function checkExtensions(node: SchemaNode, demands: NodeDemands): FieldError[] {
@@ -51,8 +51,7 @@ function wantType(node: SchemaNode, wanted: string, detail: string): FieldError[
 }
 
 /**
- * Reports items of sets that are not atomic. As upstream does, the error always shows the list type as the bad value, even if the map type
- * is wrong.
+ * Reports non-atomic items of sets. As upstream does, the error always shows the list type as the bad value, even if the map type is wrong.
  */
 function checkAtomicSet(node: SchemaNode, { requireAtomicSets }: NodeDemands): FieldError[] {
   const items = node.schema.items?.schema;

@@ -40,7 +40,10 @@ export function checkMapListItems(node: SchemaNode): FieldError[] {
   return errors;
 }
 
-/** Reports nullable items in sets and map lists, and map keys that may be without a value. Source: `validateMapListKeysMapSet` (1.37). */
+/**
+ * Reports nullable items in sets and map lists, and key fields of map lists that may be without a value. Source:
+ * `validateMapListKeysMapSet` (1.37).
+ */
 export function mapListKeyErrors(schema: SchemaProps, path: FieldPath | undefined): FieldError[] {
   const items = schema.items?.schema;
   if (items === undefined || (schema.listType !== 'set' && schema.listType !== 'map')) return [];

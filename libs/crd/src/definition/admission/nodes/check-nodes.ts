@@ -11,8 +11,8 @@ import type { SchemaNode } from './schema-node.ts';
 import { soundUnder } from './sound-schemas.ts';
 
 /**
- * Errors of a node and all nodes below it, separated into errors of the schema and errors of rules. Errors of rules count only if there are
- * no errors of the schema.
+ * Errors of a node and all nodes below it, separated into errors of the schema and errors of rules. Errors of rules are reported only if
+ * there are no errors of the schema.
  */
 interface NodeErrors {
   readonly schema: FieldError[];

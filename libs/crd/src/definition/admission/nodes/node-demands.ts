@@ -5,7 +5,7 @@ export interface NodeDemands {
   readonly requireKnownTypes: boolean;
   readonly requireAtomicSets: boolean;
   readonly requireMapListKeys: boolean;
-  /** True if expressions are accepted even when they exceed their own cost limit. */
+  /** True if an expression is accepted even if it exceeds the cost limit of a single expression. */
   readonly suppressCost: boolean;
   readonly wording: DefinitionWording;
 }

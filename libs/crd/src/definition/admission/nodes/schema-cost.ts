@@ -10,7 +10,7 @@ export interface ExpensiveExpression {
   readonly cost: bigint;
 }
 
-/** Minimum cost of an expression that is named when the total cost exceeds the limit, in cost units. */
+/** Minimum cost in cost units of an expression that an error names if the total cost exceeds the limit. */
 const NAMED_FROM = 1_000_000n;
 const NAMED_AT_MOST = 4;
 

@@ -12,7 +12,7 @@ export interface Surroundings {
   /** Reason why defaults are forbidden; undefined if they are allowed. */
   readonly forbidDefault: string | undefined;
   readonly insideMetadata: boolean;
-  /** Outermost schema path below which values cannot be correlated with old values. */
+  /** Outermost schema path below which values cannot be correlated with old values; undefined if the node is not below such a path. */
   readonly uncorrelatable: FieldPath | undefined;
 }
 

@@ -9,8 +9,8 @@ import type { Surroundings } from './schema-node.ts';
 const SURROUNDINGS = 4;
 
 /**
- * Cache of schemas without errors, for each combination of requirements and restrictions. The errors of a schema depend only on the schema
- * itself. Therefore one check is valid for all paths at which the schema occurs, and for all minors.
+ * Cache of schemas without errors, for each combination of inherited restrictions. Under one combination, the errors of a schema depend
+ * only on the schema itself. Therefore one check is valid for all paths at which the schema occurs, and for all minors.
  */
 export class SoundSchemas {
   readonly #known: readonly WeakSet<SchemaProps>[] = Array.from({ length: SURROUNDINGS }, () => new WeakSet());
