@@ -12,32 +12,32 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 /** Valid values of the `fieldValidation` parameter of a write. The empty value means the default. */
 export const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** A body that was read as YAML. */
+/** Request body that was already read as YAML. */
 export interface YamlBody {
   readonly reading: YamlReading;
   /** Time of the reading, in milliseconds. */
   readonly ms: number;
 }
 
-/** A write of one object, as a client sends it. */
+/** Write of one object, as a client sends it. */
 export interface ObjectWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';
   /** Request body: bytes or text as sent, or a value that was already parsed. Duplicate keys cannot be detected in a parsed value. */
   readonly body: Uint8Array | string | JsonObject;
-  /** Media type of a raw body. Default: JSON when the text starts with `{`, else YAML. */
+  /** Media type of a raw body. Default: JSON if the text starts with `{`, otherwise YAML. */
   readonly contentType?: string;
   /** Result of reading the body as YAML, if it was read before. The body is then not read again. */
   readonly yaml?: YamlBody;
   /** Stored object of an update. It is defaulted and pruned like an object that is read from storage, and is not validated. */
   readonly oldObject?: JsonObject;
-  /** Treatment of unknown and duplicate fields. Any value other than a {@link FieldValidation} is rejected, as by a server. */
+  /** Treatment of unknown and duplicate fields. A value that is not a {@link FieldValidation} is rejected, as by a server. */
   readonly fieldValidation: FieldValidation | (string & {});
   /** API version of the write; default: the storage version. */
   readonly version?: string;
   /**
-   * Treatment of the resourceVersion in a create, which a server rejects. `takenOff` drops the resourceVersion, so that a dump of another
-   * cluster can be evaluated. Default: `asSent`.
+   * Treatment of the resourceVersion in a create. `asSent`, the default, keeps it, and the write is rejected as on a server. `takenOff`
+   * drops it, so that a dump of another cluster can be evaluated.
    */
   readonly ownedFields?: 'asSent' | 'takenOff';
 }
@@ -76,9 +76,7 @@ export interface EvaluatedRule {
 
 /** Cost of the CEL rules of one object, in cost units. */
 export interface ObjectCost {
-  /**
-   * Number of cost units used. It is -1 if a limit stopped the evaluation, and undefined if the evaluation of CEL rules was not reached.
-   */
+  /** Number of cost units used. It is -1 if a limit stopped the evaluation, and undefined if validation ended before the CEL rules. */
   readonly cel: number | undefined;
   readonly rules?: readonly EvaluatedRule[];
 }
@@ -92,7 +90,7 @@ export interface PhaseTimings {
   readonly cel: number;
 }
 
-/** The findings that every verdict has. */
+/** Findings that every verdict has. */
 export interface VerdictFindings {
   readonly warnings: readonly string[];
   readonly cost: ObjectCost;
@@ -103,7 +101,7 @@ export interface VerdictFindings {
   readonly takenOff?: boolean;
 }
 
-/** The server's answer to a write. */
+/** Server's answer to a write of an object. */
 export type ObjectVerdict =
   | ({
       readonly accepted: true;
@@ -122,7 +120,7 @@ type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonl
 /** Verdict of the exact code. It always contains the duration of each step in ms. A verdict of a generated reader does not. */
 export type ExactVerdict = WithPhases<ObjectVerdict>;
 
-/** Estimated cost of one x-kubernetes-validations entry. Costs are uint64. */
+/** Estimated cost of one x-kubernetes-validations entry. Costs are uint64 values, in cost units. */
 export interface RuleCost {
   readonly version: string;
   /** Path of the rule, relative to openAPIV3Schema: `properties[spec].items.x-kubernetes-validations[0]`. */
@@ -130,12 +128,14 @@ export interface RuleCost {
   readonly rule: string;
   /** Estimated maximum cost of one evaluation, in cost units. */
   readonly maxCost: bigint;
-  /** Highest number of evaluations per object; undefined if it is unbounded. Then the request size is the bound. */
+  /**
+   * Highest number of evaluations per object. Undefined if the schema does not bound the number, so that only the request size limits it.
+   */
   readonly cardinality: bigint | undefined;
   readonly totalCost: bigint;
   readonly usesOldSelf: boolean;
   readonly messageMaxCost?: bigint;
-  /** The compile error, if any. */
+  /** Compile error of the rule. Absent if the rule compiles. */
   readonly error?: string;
   readonly messageError?: string;
 }
@@ -148,7 +148,7 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** The server's answer to a write of a definition. */
+/** Server's answer to a write of a definition. */
 export interface DefinitionVerdict {
   readonly accepted: boolean;
   /** Status of the rejection. Undefined if the definition is accepted. */
@@ -156,14 +156,14 @@ export interface DefinitionVerdict {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   readonly rules: readonly RuleCost[];
-  /** Sum of costs per version, compared with the limit of 100,000,000. */
+  /** Estimated cost of all rules of a version together, in cost units, by version name. A server rejects a cost above 100,000,000. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   readonly conditions: readonly DefinitionCondition[];
-  /** True if the definition had the resourceVersion of another state, which was dropped. Otherwise absent. */
+  /** True if uid or resourceVersion was removed, because a server would reject the definition with it. Otherwise absent. */
   readonly takenOff?: boolean;
   /**
-   * The names that the definition requests, and its condition `Established` once they are accepted. Undefined if the
-   * definition is refused.
+   * Names that the definition requests, and the condition `Established` that it receives if the names are accepted. Undefined if the
+   * definition is rejected.
    */
   readonly naming: { readonly names: ResourceNames; readonly established: DefinitionCondition } | undefined;
   /** Definition as it would be stored. Undefined if the definition is rejected. */

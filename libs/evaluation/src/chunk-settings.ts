@@ -30,7 +30,10 @@ export function chunkSettings(
   return { ...rest, definitions, refused: [...refused, ...unserved.filter(({ groupKind }) => !taken.has(groupKind))] };
 }
 
-/** Returns the Status of objects whose definition did not get its names: a cluster knows no such resource. */
+/**
+ * Returns the Status of objects whose definition lost a conflict about its names. The Status says, as a cluster would, that the resource
+ * does not exist.
+ */
 function unservedStatus({ group = '', names, name, conditions = [] }: DefinitionReport): Status {
   const why = conditions.find(({ type }) => type === 'NamesAccepted');
   const status = notFoundStatus({ group, resource: names?.plural ?? '' }, name);

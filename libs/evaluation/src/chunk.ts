@@ -9,25 +9,25 @@ export interface ChunkSettings {
   /** Keys of the accepted definitions. The definition store has the texts, by digest. */
   readonly definitions: readonly DefinitionKey[];
   /**
-   * Refused definitions of the request. Their objects cannot be judged and get the given Status, as JSON text. `groupKind` has the form
-   * `group/kind`.
+   * Rejected definitions of the request. Their objects cannot be judged and receive the given Status, as JSON text. `groupKind` has the
+   * form `group/kind`.
    */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
-  /** Digest of the text of the admission policies ({@link PolicyText}); undefined: there are none. */
+  /** Digest of the text of the admission policies ({@link PolicyText}). Undefined if there are no policies. */
   readonly policies?: string | undefined;
   /**
-   * Time of {@link steadyNow}, in epoch ms, after which no work is started. The value is valid only in this process; another process must
+   * Time of {@link steadyNow}, in epoch ms, after which no work is started. The value is valid only in this process. Other processes
    * receive the remaining time instead.
    */
   readonly deadlineAt: number;
-  /** W3C traceparent of the span that the chunk's work belongs to. */
+  /** W3C traceparent of the span that is the parent of the chunk's spans. */
   readonly traceparent: string | undefined;
 }
 
 /** Settings that influence verdicts. */
 export type JudgingSettings = Omit<ChunkSettings, 'deadlineAt' | 'traceparent'>;
 
-/** A definition's identity for caches and stores: see `definitionDigest`. */
+/** Key of a definition in caches and stores: see `definitionDigest`. */
 export interface DefinitionKey {
   readonly digest: string;
   readonly group: string;
@@ -53,7 +53,7 @@ export interface Chunk {
   readonly settings: ChunkSettings;
 }
 
-/** A finished span measured on a thread, where no tracer runs: times are epoch milliseconds. */
+/** Finished span of a thread, which itself has no tracer. Times are in epoch ms. */
 export interface SpanRecord {
   readonly name: string;
   readonly startMs: number;
@@ -70,8 +70,8 @@ export interface ChunkResult {
   readonly verdicts: readonly string[];
   readonly tally: Tally;
   /**
-   * CEL cost units that are charged to the evaluation's budget. This is the cost in the tally, except that an object stopped by a limit
-   * counts with that limit.
+   * CEL cost units that are charged to the evaluation's budget. They are the cost in the tally, but an object that a limit stopped is
+   * charged with that limit.
    */
   readonly celCharge: number;
   readonly spans: readonly SpanRecord[];

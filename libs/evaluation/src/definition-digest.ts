@@ -11,7 +11,7 @@ const FORMAT = 'assay-definition-2';
 
 /**
  * Returns the SHA-256 digest (hex) of the raw text, its notation, and the server's minor and gates, each prefixed with its length. The
- * digest is always computed here and never accepted from a client.
+ * service always computes the digest itself and never accepts one from a client.
  */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
   const switches = switchesOf(gates);
@@ -26,7 +26,7 @@ function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): strin
   return digest;
 }
 
-/** Cache of digests by bytes and server, for bytes that are kept because clients send them repeatedly. */
+/** Cache of digests by bytes and server. It has entries only for bytes that are kept because clients send them repeatedly. */
 const digests = new WeakMap<Uint8Array, Map<string, string>>();
 
 /** Returns the gates as text. The result is cached, because all requests for a minor with default gates share one gates object. */
@@ -52,8 +52,8 @@ export function definitionText(slice: DocumentSlice, { minor, gates }: Server): 
 }
 
 /**
- * Returns the texts of several definitions with their digests and the server that judges them. Digests of many definitions take long, so
- * other work may run in between.
+ * Returns the texts of several definitions with their digests and the server that judges them. Computing many digests takes long, so other
+ * work can run between steps.
  */
 export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));

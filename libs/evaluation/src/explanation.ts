@@ -172,7 +172,7 @@ const dearestRun = z
   .meta({ id: 'DearestRun' });
 export type DearestRun = z.infer<typeof dearestRun>;
 
-/** Cost of one expression of a policy over many requests, cost units. */
+/** Cost of one policy expression over many requests, in cost units. */
 const expressionPrice = z
   .object({
     part: z.string().describe('matchCondition, validation, messageExpression, auditAnnotation, mutation or variable'),
@@ -213,7 +213,7 @@ const listGrowth = z
   .meta({ id: 'ListGrowth' });
 export type ListGrowth = z.infer<typeof listGrowth>;
 
-/** Cost of a policy over many requests, cost units. */
+/** Cost of a policy over many requests, in cost units. */
 const policyPrice = z
   .object({
     policy: z.string(),
@@ -246,11 +246,11 @@ export const explanationAnswer = z
   })
   .meta({ id: 'ExplanationAnswer' });
 
-/** Definitions and policies explained, and the objects that they were measured with. */
+/** Explanation of definitions and policies, with the objects that were used to measure their costs. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
-  /** The answers of a server when each policy and binding is created. Absent if there are no policies, or if the review was stopped. */
+  /** Server's answer to the creation of each policy and binding. Absent if there are no policies, or if the review was stopped. */
   readonly policyReports?: readonly PolicyReport[];
   /** Costs of the policies. Absent if there are no policies. */
   readonly policies?: readonly PolicyPrice[];

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MAX_BODY_BYTES } from '#kube';
 import { evaluationOptions, fieldValidation, userInfo } from './options.ts';
 
-/** The notation of a document's bytes. */
+/** Notation of a document's bytes. */
 export type Notation = 'json' | 'yaml';
 
-/** One definition or object as it came: bytes, not parsed yet. */
+/** One definition or object in the received bytes, before parsing. */
 export interface DocumentSlice {
   readonly bytes: Uint8Array;
   readonly notation: Notation;
@@ -49,7 +49,7 @@ export type WriteSettings = z.infer<typeof writeSettings>;
 
 const groupVersion = { group: z.string().default(''), version: z.string() };
 
-/** The fields of an admission request beside its objects. Absent fields follow from the objects. */
+/** Fields of an admission request except its objects. The defaults of absent fields are derived from the objects. */
 const requestDescription = z
   .strictObject({
     kind: z
@@ -79,7 +79,7 @@ export const requestSettings = z.strictObject({
 });
 export type RequestSettings = z.infer<typeof requestSettings>;
 
-/** An item: an object, or an object with a description of its write. */
+/** One item: an object, or an object with a description of its write. */
 const evaluationItem = z
   .union([
     z.looseObject({ apiVersion: z.string(), kind: z.string() }),
@@ -88,7 +88,7 @@ const evaluationItem = z
   ])
   .meta({ id: 'EvaluationItem' });
 
-/** The JSON body of `POST /evaluate`, for the API's documentation; the bytes themselves are cut by `splitEnvelope`. */
+/** JSON body of `POST /evaluate`, for the API's documentation only. `splitEnvelope` reads the body without this schema. */
 export const evaluationEnvelope = z
   .strictObject({
     definitions: z.array(z.looseObject({})).optional().describe('CustomResourceDefinitions (apiextensions.k8s.io/v1)'),

@@ -1,11 +1,11 @@
 import { plainText } from './plain-text.ts';
 
 /**
- * Finds the beginning and the end of values in JSON bytes, and builds no value. The API cuts a batch into slices, which a thread parses. The scan checks
- * brackets and strings, as far as cutting needs them, and no other grammar inside a slice.
+ * Scanner that finds the start and end of values in JSON bytes without building the values. The API uses it to cut a batch into slices,
+ * which threads parse. Inside a slice, the scan checks only brackets and strings.
  */
 
-/** Maximum nesting depth of a document that is cut. Go's decoder stops at the same depth. */
+/** Maximum nesting depth of a document that the scan accepts. Go's decoder has the same limit. */
 const MAX_DEPTH = 10_000;
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
@@ -52,7 +52,7 @@ export class JsonScan {
   /** Kind of token that was being skipped when the scan paused. */
   #within: 'nothing' | 'string' | 'word' = 'nothing';
 
-  /** Scans the bytes from `at` to `end`. */
+  /** Creates a scanner for the bytes from `at` to `end` (exclusive). */
   constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
     this.#bytes = bytes;
     this.at = at;
@@ -88,7 +88,7 @@ export class JsonScan {
     }
   }
 
-  /** Moves past `byte`. Throws if the byte at the current position is another one. */
+  /** Moves past `byte`. Throws if the current byte is different. */
   expect({ byte, problem }: JsonMark): void {
     if (this.at >= this.#end || this.#bytes[this.at] !== byte) throw this.#fails(problem);
     this.at++;

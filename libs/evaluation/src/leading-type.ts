@@ -11,8 +11,8 @@ export interface LeadingType {
 
 /**
  * Returns the type of a JSON object if its first two members are `apiVersion` and `kind`, in either order, as short plain texts. Most
- * objects begin in this way. Returns undefined for any other object. The rest is not read: it may contain the type again, or may not be
- * valid JSON.
+ * objects begin in this way. Returns undefined for any other object. The text after these members is not read; it may repeat them or be
+ * invalid JSON.
  */
 export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   try {

@@ -16,7 +16,7 @@ const costLimit = z
   .union([z.int().min(0), z.literal('unlimited')])
   .describe('Cost units, or "unlimited" if the operator permits experiments');
 
-/** Cost limits of one evaluation. Absent: the API server's own (1,000,000 per call, 10,000,000 per object). */
+/** Cost limits of one evaluation. Default: the API server's limits (1,000,000 per call, 10,000,000 per object). */
 const costLimits = z
   .strictObject({
     perCall: costLimit.optional().describe('Limit of one rule or messageExpression; the server has 1,000,000'),
@@ -29,7 +29,7 @@ const costLimits = z
   })
   .meta({ id: 'CostLimits' });
 
-/** The treatment of unknown and duplicate fields: the server's `fieldValidation` parameter. */
+/** Treatment of unknown and duplicate fields, as in the server's `fieldValidation` parameter. */
 export const fieldValidation = z.enum(['Strict', 'Warn', 'Ignore']);
 export type FieldValidation = z.infer<typeof fieldValidation>;
 
@@ -76,7 +76,7 @@ export const admissionOptions = z
   })
   .meta({ id: 'AdmissionOptions' });
 
-/** The options of a client for a whole evaluation. */
+/** Options that a client sets for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
     kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor that judges'),
@@ -138,7 +138,7 @@ export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: Eva
   return { minor, gates: result.ok ? result.gates : defaultGates(minor) };
 }
 
-/** Returns the options for another minor: gates that cannot be set there are left out. */
+/** Returns the options for another minor. Feature gates that cannot be set in that minor are left out. */
 export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['kubernetesVersion']): EvaluationOptions {
   const settable = Object.entries(options.featureGates).filter(([gate, value]) => featureGates(minor, { [gate]: value }).ok);
   return { ...options, kubernetesVersion: minor, featureGates: Object.fromEntries(settable) };

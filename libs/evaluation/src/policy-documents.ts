@@ -12,15 +12,15 @@ export interface PolicyDocuments {
   readonly cluster: readonly DocumentSlice[];
 }
 
-/** No policies. */
+/** Value for a batch without policies. */
 export const NO_POLICIES: PolicyDocuments = { policies: [], cluster: [] };
 
 /** Maximum number of cluster objects that a request may contain for its policies. */
 export const MAX_CLUSTER_OBJECTS = 10_000;
 
 /**
- * Maximum size of all policies of an evaluation, with the definitions and cluster objects that they read, in bytes. All of these become one
- * text in one step, during which other work waits.
+ * Maximum total size in bytes of an evaluation's policies, with the definitions and cluster objects that they read. They are converted to
+ * one text in a single step, during which all other work waits.
  */
 export const MAX_POLICY_BYTES = 8 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ const POLICY_KINDS: ReadonlySet<string> = new Set([
   'MutatingWebhookConfiguration',
 ]);
 
-/** Returns true if a document of a kind is a policy, a binding, or a configuration of webhooks. */
+/** Returns true if the type is a policy, a binding, or a webhook configuration. */
 export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
   return typeof apiVersion === 'string' && apiVersion.startsWith('admissionregistration.k8s.io/') && POLICY_KINDS.has(String(kind));
 }
@@ -42,7 +42,7 @@ export function isPolicyType(apiVersion: unknown, kind: unknown): boolean {
 /** One document in the text of an evaluation's policies. */
 const document = z.object({ notation: z.enum(['json', 'yaml'] satisfies Notation[]), text: z.string() });
 
-/** The content of the text of an evaluation's policies. */
+/** Schema of the text that contains an evaluation's policies. */
 export const policyText = z.object({
   policies: z.array(document),
   cluster: z.array(document),
@@ -53,7 +53,10 @@ export type PolicyText = z.infer<typeof policyText>;
 const decoder = new TextDecoder();
 const written = ({ bytes, notation }: DocumentSlice): z.infer<typeof document> => ({ notation, text: decoder.decode(bytes) });
 
-/** Packs the policies of an evaluation, with their cluster documents, into one text. Threads get it and cache it by digest, like the text of a definition. */
+/**
+ * Packs the policies of an evaluation, with their definitions and cluster documents, into one text. Threads receive this text and cache it
+ * by digest, like the text of a definition.
+ */
 export function policyTextOf(
   { policies, cluster }: PolicyDocuments,
   definitions: readonly DocumentSlice[],

@@ -1,26 +1,26 @@
 import { CutFailure, JSON_MARKS, JsonScan } from './json-scan.ts';
 
-/** The place of a value in the scanned bytes: `end` is exclusive. */
+/** Position of a value in the scanned bytes. `end` is exclusive. */
 export interface ByteSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A member of an object: its key (text) and the place of its value. */
+/** Member of an object: the text of its key and the position of its value. */
 export interface MemberSpan extends ByteSpan {
   readonly key: string;
 }
 
 /**
- * Result of a scan: the positions of the members, or the problem that makes cutting impossible. `offset` is the first byte that does not
- * fit.
+ * Result of a scan: the positions of the members, or the problem that prevents cutting. `offset` is the position of the first unexpected
+ * byte.
  */
 export type MemberScan =
   { readonly ok: true; readonly spans: MemberSpan[] } | { readonly ok: false; readonly problem: string; readonly offset: number };
 
 /**
- * Returns the members of a JSON object, in order. The bytes must contain exactly one object. The scan runs without pauses, so it is only
- * for documents whose size was checked.
+ * Returns the members of a JSON object, in order. The bytes must contain exactly one object. The scan blocks other work, so the caller must
+ * limit the size of the document.
  */
 export function scanMembers(bytes: Uint8Array): MemberScan {
   try {
@@ -51,7 +51,7 @@ function membersOf(scan: JsonScan): MemberSpan[] {
   return spans;
 }
 
-/** Reads a key, moves to its value, and returns the text of the key. */
+/** Reads a key, moves to the start of its value, and returns the text of the key. */
 function keyHere(scan: JsonScan): string {
   const start = scan.at;
   scan.expectKey();
@@ -69,7 +69,9 @@ function anotherMember(scan: JsonScan): boolean {
   return true;
 }
 
-/** Returns at most `most` elements of the list in `bytes` at `span`. Returns undefined if there is no list there or it cannot be cut. */
+/**
+ * Returns at most `most` elements of the list in `bytes` at `span`. Returns undefined if `span` contains no list or the list cannot be cut.
+ */
 export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): ByteSpan[] | undefined {
   try {
     return elementsOf(new JsonScan(bytes, span.start, span.end), most);

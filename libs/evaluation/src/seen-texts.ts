@@ -1,9 +1,9 @@
 /**
- * Number of bytes at the start of a text that are hashed. They distinguish most texts. For a shorter text, scanning is as fast as
- * comparing, so it is not kept.
+ * Number of bytes at the start of a text that are hashed. They distinguish most texts. Shorter texts are not kept, because scanning them is
+ * as fast as comparing them.
  */
 const FIRST_BYTES = 256;
-/** Maximum size of all copies, in bytes. The copy that was not found for the longest time is dropped first. */
+/** Maximum size of all copies together, in bytes. The copy that was last found the longest time ago is dropped first. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Maximum number of copies with the same beginning, such as versions of one definition. */
 const MOST_ALIKE = 4;
@@ -16,7 +16,7 @@ const MOST_ALIKE = 4;
 export class SeenTexts {
   /** Copies by the result of {@link beginningAt}, the newest last. */
   readonly #alike = new Map<number, Uint8Array[]>();
-  /** All copies with their key in `#alike`. The copy that was not found for the longest time comes first. */
+  /** All copies with their key in `#alike`. The copy that was last found the longest time ago comes first. */
   readonly #kept = new Map<Uint8Array, number>();
   readonly #mostBytes: number;
   #bytes = 0;
@@ -74,7 +74,8 @@ export class SeenTexts {
 const SEED = Math.floor(Math.random() * 2 ** 32) | 0;
 
 /**
- * Returns a seeded hash (FNV-1a) of the first bytes at `start`. Returns undefined if there are too few bytes, or if no object begins there.
+ * Returns a seeded hash (FNV-1a) of the first {@link FIRST_BYTES} bytes from `start`. Returns undefined if fewer bytes are left, or if no
+ * object begins at `start`.
  */
 function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   if (start + FIRST_BYTES > bytes.length || bytes[start] !== 0x7b) return undefined;
@@ -83,5 +84,5 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   return hash;
 }
 
-/** Returns true if the bytes have their own buffer. A reference to them then does not keep a whole body in memory. */
+/** Returns true if the bytes fill their whole buffer. A reference to such bytes does not keep a whole body in memory. */
 export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

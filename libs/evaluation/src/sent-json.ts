@@ -6,7 +6,10 @@ import { readSlice } from './read-slice.ts';
 /** The JSON of a document, or the reason why the document cannot be read. */
 export type DocumentJson = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly error: string };
 
-/** Returns a document as JSON, the only notation of request bodies that hold several documents. JSON text is returned unchanged and unread. */
+/**
+ * Returns a document as JSON, because request bodies with several documents must be JSON. JSON text is returned unchanged, without parsing
+ * it.
+ */
 export function documentJson(slice: DocumentSlice): DocumentJson {
   if (slice.notation === 'json') return { ok: true, json: utf8Text(slice.bytes) };
   const reading = readSlice(slice);

@@ -31,7 +31,7 @@ function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {
   });
 }
 
-/** Returns true if a cluster serves objects of the definition: it has its names, or had them before. */
+/** Returns true if a cluster serves objects of the definition: its names are accepted now, or it was established before. */
 export function isServed({ accepted, conditions = [] }: DefinitionReport): boolean {
   const holds = (type: string): boolean => conditions.some((condition) => condition.type === type && condition.status === 'True');
   return accepted && (conditions.every(({ type }) => type !== 'NamesAccepted') || holds('NamesAccepted') || holds('Established'));

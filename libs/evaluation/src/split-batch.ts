@@ -1,10 +1,10 @@
 import type { DocumentSlice } from './item.ts';
 
-/** Limits of a run of items. A run ends when it reaches the first limit. */
+/** Limits of a run of consecutive items. A run ends when it reaches any of the limits. */
 export interface RunLimits {
   readonly items: number;
   readonly bytes: number;
-  /** Expected thread time, ms. */
+  /** Expected computing time of a thread, in ms. */
   readonly ms: number;
 }
 
@@ -17,20 +17,20 @@ export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 102
 /** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
 const LEAST_ITEM_MS = 1e-6;
 
-/** Cuts items into runs within limits; an item larger than the byte limit is a run of its own. */
+/** Cutter that divides items into runs within limits. An item above the byte limit becomes a separate run. */
 export class ChunkCutter {
   readonly #most: number;
   readonly #mostBytes: number;
   #items: DocumentSlice[] = [];
   #bytes = 0;
 
-  /** `itemMs`: the expected thread time of an item, ms. */
+  /** `itemMs` is the expected computing time of one item on a thread, in ms. */
   constructor(itemMs = 0, { items, bytes, ms }: RunLimits = CHUNK_LIMITS) {
     this.#most = Math.max(1, Math.min(items, Math.floor(ms / Math.max(itemMs, LEAST_ITEM_MS))));
     this.#mostBytes = bytes;
   }
 
-  /** Adds an item. Returns a run that is now complete, or undefined if no run is complete. */
+  /** Adds an item. Returns a run if one is now complete, or undefined if none is. */
   add(item: DocumentSlice): DocumentSlice[] | undefined {
     const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#mostBytes ? this.flush() : undefined;
     this.#items.push(item);
@@ -48,7 +48,10 @@ export class ChunkCutter {
   }
 }
 
-/** Splits a batch that is completely in memory, and returns all runs. `itemMs` is the expected thread time of an item, in ms. */
+/**
+ * Splits a batch that is completely in memory, and returns all runs. `itemMs` is the expected computing time of one item on a thread, in
+ * ms.
+ */
 export function splitBatch(items: readonly DocumentSlice[], itemMs?: number, limits?: RunLimits): DocumentSlice[][] {
   const cutter = new ChunkCutter(itemMs, limits);
   const runs = items.map((item) => cutter.add(item)).filter((run) => run !== undefined);

@@ -5,7 +5,7 @@ import { envelopeSteps, splitEnvelope } from './split-envelope.ts';
 const LIMITS = { definitions: 500, objects: 1000 };
 const cut = (text: string, limits = LIMITS) => splitEnvelope(Buffer.from(text), limits);
 
-/** Returns the result of cutting, and the number of steps that it took. */
+/** Returns the result of cutting a body, and the number of steps that the cutting took. */
 function steps(body: Uint8Array, limits = LIMITS) {
   const work = envelopeSteps(body, limits);
   for (let count = 1; ; count++) {

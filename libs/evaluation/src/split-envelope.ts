@@ -11,16 +11,16 @@ import { SeenTexts } from './seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Objects, with the definitions that judge them. */
+/** Objects of a request and the definitions by which they are judged. */
 export interface DefinedObjects {
   readonly definitions: readonly DocumentSlice[];
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
 }
 
-/** A request cut into slices; the slices still are bytes. */
+/** Request that is cut into slices. The slices are still unparsed bytes. */
 export interface Envelope extends DefinedObjects, PolicyDocuments {
-  /** Digests of definitions that the client sent before; absent where there are none. */
+  /** Digests of definitions that the client sent in earlier requests. Absent if the request refers to none. */
   readonly definitionRefs?: readonly string[];
 }
 
@@ -29,16 +29,19 @@ export interface PolicySide extends PolicyDocuments {
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** First line of a request that compares two states. Members other than `from` and `to` apply to both sides. */
+/**
+ * First line of a request that compares two states. The members `from` and `to` each belong to one state; all other members apply to both
+ * states.
+ */
 export interface ChangeEnvelope extends Envelope {
   readonly from?: PolicySide;
   readonly to?: PolicySide;
 }
 
-/** Settings of a study, as JSON values that nothing has checked. */
+/** Settings of a study, as JSON values that were not validated yet. */
 export type StudySettings = Readonly<Partial<Record<StudySetting, unknown>>>;
 
-/** The body of a request for a study of rules. */
+/** Body of a request for a study of rules. */
 export interface StudyEnvelope extends DefinedObjects {
   readonly definitionRefs?: readonly string[];
   /** Older revision that the study compares with. Absent if there is none. */
@@ -58,18 +61,21 @@ export interface DocumentLimits {
 /** Result of cutting: the parts of the request, or the Status with which the whole request fails. */
 export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };
 
-/** Maximum size of the options, in bytes. Real options are much smaller. */
+/** Maximum size of the options, in bytes. The options of ordinary requests are much smaller. */
 const MAX_OPTIONS_BYTES = 64 * 1024;
 /** Maximum size of one definition reference, including quotes and separators, in bytes. */
 const MAX_REF_BYTES = 128;
-/** Maximum size of an envelope's key, in bytes. It suffices for the longest key even if each letter is escaped. */
+/** Maximum size of a member name in an envelope, in bytes. It suffices for the longest name even if each letter is escaped. */
 const MAX_KEY_BYTES = 128;
 /** Cache of definitions from earlier request bodies. */
 const SEEN = new SeenTexts();
-/** Number of scanned bytes that take as long as storing the position of one element. */
+/** Assumed cost of storing the position of one element, expressed as a number of scanned bytes that take the same time. */
 const ELEMENT_BYTES = 256;
 
-/** Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices. Other work may run between its steps. */
+/**
+ * Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices. Other work can run between the steps of the
+ * scan.
+ */
 export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
   return inSteps(envelopeSteps(body, limits));
 }
@@ -79,7 +85,7 @@ export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<C
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
-/** Cuts a request for a study, as {@link splitEnvelope} does. */
+/** Cuts the body of a request for a study, in the same way as {@link splitEnvelope}. */
 export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
   const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;
@@ -88,8 +94,8 @@ export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Prom
 }
 
 /**
- * Runs the steps of {@link splitEnvelope} and yields after each. It stops at the first unknown member, and at the first element above a
- * limit.
+ * Runs the steps of {@link splitEnvelope} and yields after each step. It stops at the first unknown member, and at the first list element
+ * above a limit.
  */
 export function* envelopeSteps(
   body: Uint8Array,
@@ -114,18 +120,18 @@ class Refused extends Error {
   }
 }
 
-/** An envelope of any request. */
+/** Envelope of any kind of request. */
 type AnyEnvelope = ChangeEnvelope & Partial<Pick<StudyEnvelope, 'base' | 'settings'>>;
 
-/** The members of an envelope that were read so far. */
+/** Members of an envelope that were read so far. */
 type Members = { -readonly [Key in Exclude<Member, StudySetting>]?: NonNullable<AnyEnvelope[Key]> } & {
   settings?: Partial<Record<StudySetting, unknown>>;
 };
 
-/** The name of a small value that only requests for studies have. */
+/** Name of a small value that occurs only in requests for studies. */
 type StudySetting = 'name' | 'budget' | 'seed' | 'times' | 'rule';
 
-/** The name of a part of an envelope. */
+/** Name of a member of an envelope. */
 type Member = Exclude<keyof AnyEnvelope, 'settings'> | StudySetting;
 
 class EnvelopeScan {
@@ -133,7 +139,7 @@ class EnvelopeScan {
   readonly #limits: DocumentLimits;
   readonly #known: readonly Member[];
   readonly #scan: JsonScan;
-  /** Offset at which the current step ends. */
+  /** Offset at which the scan yields next. */
   #until = STEP_BYTES;
 
   constructor(body: Uint8Array, limits: DocumentLimits, known: readonly Member[]) {
@@ -227,7 +233,7 @@ class EnvelopeScan {
     }
   }
 
-  /** Cuts one side of a change, or the older revision of a study, which is an envelope of its own. */
+  /** Cuts one side of a change, or the older revision of a study. Each is a nested envelope. */
   *#side(known: readonly Member[]): Generator<undefined, AnyEnvelope> {
     const start = this.#scan.at;
     while (!this.#scan.skipValue(this.#until)) yield this.#pause();
@@ -238,10 +244,7 @@ class EnvelopeScan {
     }
   }
 
-  /**
-   * Cuts the elements of a list. `seen` is a cache of texts that need no scan. Texts that are not in this cache are scanned and added to
-   * it.
-   */
+  /** Cuts the elements of a list. `seen` is a cache of texts that need no scan. Texts missing in this cache are scanned and added. */
   *#elements(most: number, tooMany: () => Status, seen?: SeenTexts): Generator<undefined, readonly DocumentSlice[]> {
     const scan = this.#scan;
     const body = this.#body;
@@ -271,7 +274,7 @@ class EnvelopeScan {
   }
 }
 
-/** Returns a definition that has its own bytes, with its position in the body. */
+/** Returns a definition in separate bytes, with its position in the body. */
 const ownSlice = (bytes: Uint8Array, start: number): CutDocument => ({
   bytes,
   notation: 'json',
@@ -325,7 +328,7 @@ function readJson(name: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads and checks the options object. Unknown options are errors: a misspelt one would otherwise be silently without effect. */
+/** Reads and checks the options object. Unknown options are errors, because a misspelt option would otherwise have no effect. */
 function readOptions(bytes: Uint8Array): EvaluationOptions {
   if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`options are longer than ${MAX_OPTIONS_BYTES} bytes`));
   const checked = checkOptions(readJson('options', bytes));
@@ -333,7 +336,7 @@ function readOptions(bytes: Uint8Array): EvaluationOptions {
   return checked.value;
 }
 
-/** Checks options that are parsed already (query parameters, command line). */
+/** Checks options that are already parsed, such as query parameters or command-line options. */
 export function checkOptions(raw: unknown): Cut<EvaluationOptions> {
   const result = evaluationOptions.safeParse(raw);
   if (result.success) return { ok: true, value: result.data };

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /**
- * Number of bytes that are cut in one step, not counting the rest of the last line. Even if all these bytes are line ends, one step is
- * short enough to need no pause.
+ * Number of bytes that are cut in one step; the rest of the last line is cut in addition. Even if all these bytes are line ends, one step
+ * is short enough to need no pause.
  */
 const PART_BYTES = 16 * 1024;
 const FEW_LINES = 1000;
 
-/** A line longer than the reader allows. */
+/** Error for a line that is longer than the reader allows. */
 export class LineTooLong extends Error {
   /** Number of the line, from 1. */
   readonly line: number;
@@ -21,9 +21,9 @@ export class LineTooLong extends Error {
 }
 
 /**
- * Yields the non-empty lines of a byte stream without their newlines, in groups. After a large group, other work may run. A byte order mark
+ * Yields the non-empty lines of a byte stream without their newlines, in groups. After a large group, other work can run. A byte order mark
  * before the first line is skipped. Memory use is at most twice `limit` bytes, even if a line arrives in small blocks. Throws {@link
- * LineTooLong} if a line is longer than `limit`. Lines without content cost no more time than their bytes do.
+ * LineTooLong} if a line is longer than `limit`. The time depends on the number of bytes, even if most lines are empty.
  */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array[]> {
   const cutter = new LineCutter(limit);
@@ -54,7 +54,10 @@ class LineCutter {
     this.#limit = limit;
   }
 
-  /** Returns the lines of a block that begin in the {@link PART_BYTES} from `start`, and the start of the next one. Keeps an incomplete last line. */
+  /**
+   * Returns the lines of a block that begin in the {@link PART_BYTES} from `start`, and the offset of the first line after them. Keeps an
+   * incomplete last line for the next block.
+   */
   cut(block: Uint8Array, start: number): { readonly lines: Uint8Array[]; readonly end: number } {
     const lines: Uint8Array[] = [];
     const until = Math.min(block.length, start + PART_BYTES);

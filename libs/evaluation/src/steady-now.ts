@@ -1,6 +1,7 @@
 /**
- * Returns whole epoch ms by a clock that only goes forward: the wall clock at the start of this process, and the time since then. Leases, deadlines and
- * retention times use it, so that no correction of the wall clock ends or prolongs them. Clocks of two processes may differ by the corrections between
- * their starts. So processes exchange remaining times, not points in time.
+ * Returns the time in whole epoch ms by a clock that never goes backward. It adds the time since the start of this process to the wall
+ * clock at that start. Leases, deadlines and retention times use this clock, so that corrections of the wall clock do not affect them. The
+ * clocks of two processes can differ, because the wall clock may have been corrected between their starts. Processes therefore exchange
+ * remaining times instead of points in time.
  */
 export const steadyNow = (): number => Math.floor(performance.timeOrigin + performance.now());

@@ -26,7 +26,7 @@ export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }
 
-/** Returns the Status of an evaluation that was ended, since its verdicts are more than may be kept for its client. */
+/** Returns the Status of an evaluation that was stopped because its verdicts exceeded the limit of kept results for its client. */
 export function resultsTooLargeStatus(): Status {
   return tooLargeStatus(
     'the evaluation was ended: with its further verdicts the results kept for this client would exceed their limit; ' +

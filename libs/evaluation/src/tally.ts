@@ -3,12 +3,12 @@ import type { ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
 /** Counts for a chunk or a whole evaluation. They are the summary without elapsed time and notice. */
 export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
 
-/** Returns a tally in which all counts are zero. Verdicts and other tallies are then added to it. */
+/** Returns a tally in which all counts are zero. Callers then add verdicts and other tallies to it. */
 export function emptyTally(): Tally {
   return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, takenOff: 0, celCost: 0, phases: {} };
 }
 
-/** Adds one verdict to the tally. A `celCost` below zero means that a limit stopped the evaluation; it is not added. */
+/** Adds one verdict to the tally. A `celCost` below zero is not added, because it means that a limit stopped the evaluation. */
 export function countVerdict(tally: Tally, outcome: ItemOutcome, warnings: number, celCost: number, spent: Phases): void {
   tally.items++;
   tally[outcome]++;
@@ -17,7 +17,7 @@ export function countVerdict(tally: Tally, outcome: ItemOutcome, warnings: numbe
   addPhases(tally.phases, spent);
 }
 
-/** Adds `part` to `sum`. */
+/** Adds the counts and times of `part` to `sum`. */
 export function addTally(sum: Tally, part: Tally): void {
   sum.items += part.items;
   sum.accepted += part.accepted;
@@ -38,8 +38,8 @@ function addPhases(sum: Phases, part: Phases): void {
 }
 
 /**
- * Returns a notice that some documents of a batch had a resourceVersion, which was dropped. Returns undefined if there are none. `option`
- * is the name of the option that keeps the resourceVersion.
+ * Returns a notice if a resourceVersion was dropped from documents of a batch. Returns undefined if `documents`, their number, is zero.
+ * `option` is the name of the option that keeps the resourceVersion.
  */
 export function takenOffNotice(documents: number, option = 'asSent'): string | undefined {
   if (documents === 0) return undefined;
@@ -52,7 +52,7 @@ const NAMED_POLICIES = 3;
 
 /**
  * Returns the notice about a whole batch. It reports dropped resourceVersions ({@link takenOffNotice}) and policies that a server would not
- * store. Undefined if there is nothing to report.
+ * store. Returns undefined if there is nothing to report.
  */
 export function noticeOf(takenOff: number, policyReports: readonly PolicyReport[]): string | undefined {
   const refused = policyReports.filter(({ accepted }) => !accepted);

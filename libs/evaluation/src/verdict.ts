@@ -14,7 +14,10 @@ export const statusSchema = z
   })
   .meta({ id: 'Status' });
 
-/** The outcome of one object. `notEvaluated`: no verdict was possible (its definition is missing or refused, or it broke the engine). */
+/**
+ * Outcome of one object. `notEvaluated` means that no verdict was possible: the definition is missing or rejected, or the object made the
+ * engine fail.
+ */
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
 export type ItemOutcome = z.infer<typeof outcome>;
 
@@ -22,7 +25,7 @@ export type ItemOutcome = z.infer<typeof outcome>;
 const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 
-/** The report on the admission policies of a write. */
+/** Report on the admission policies that were evaluated for a write. */
 const admissionReport = z
   .object({
     cost: z.number().describe('CEL cost units of all expressions of policies, variables included, and of the matchConditions of webhooks'),
@@ -59,7 +62,7 @@ const admissionReport = z
   .meta({ id: 'AdmissionReport' });
 export type AdmissionReport = z.infer<typeof admissionReport>;
 
-/** The verdict on one object. */
+/** Verdict on one object. */
 const verdictSchema = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
@@ -86,12 +89,12 @@ const verdictSchema = z
   .meta({ id: 'Verdict' });
 export type Verdict = Omit<z.infer<typeof verdictSchema>, 'status'> & { readonly status?: Status };
 
-/** A condition of a definition's status. */
+/** Condition in a definition's status. */
 const definitionCondition = z
   .object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() })
   .meta({ id: 'DefinitionCondition' });
 
-/** The names that an accepted definition asks for. */
+/** Names that an accepted definition requests. */
 const resourceNames = z
   .object({
     plural: z.string(),
@@ -102,7 +105,7 @@ const resourceNames = z
   })
   .meta({ id: 'ResourceNames' });
 
-/** The report on one definition of the request. */
+/** Report on one definition of the request. */
 export const definitionReportSchema = z
   .object({
     name: z.string(),
@@ -123,7 +126,10 @@ export const definitionReportSchema = z
   .meta({ id: 'DefinitionReport' });
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
-/** The answer of a server when a policy or a binding is created. Objects are judged by all policies, even if a server would not store them. */
+/**
+ * Server's answer to the creation of a policy or a binding. All policies of the request judge its objects, even policies that a server
+ * would not store.
+ */
 export const policyReportSchema = z
   .object({
     index: z.int().describe('Position among the policies of the request, from 0'),
@@ -141,7 +147,7 @@ export const policyReportSchema = z
   .meta({ id: 'PolicyReport' });
 export type PolicyReport = Omit<z.infer<typeof policyReportSchema>, 'status'> & { readonly status?: Status };
 
-/** Counts over a whole evaluation. */
+/** Counts for a whole evaluation. */
 export const summarySchema = z
   .object({
     items: z.int(),
@@ -187,7 +193,7 @@ const bodyFindings = z
   )
   .optional();
 
-/** The fields that `locations` adds to a report. */
+/** Fields that the option `locations` adds to a report. */
 const placesInBody = {
   location: bodyLocation.describe('Its place in the body; with locations'),
   findings: bodyFindings.describe('Errors and warnings one by one, with their places in the body; with locations'),
@@ -209,7 +215,7 @@ export const evaluationAnswer = z
   })
   .meta({ id: 'EvaluationAnswer' });
 
-/** One line of an NDJSON answer: a verdict, or, last, the summary. */
+/** One line of an NDJSON answer: a verdict, or the summary in the last line. */
 export const verdictLine = z.union([locatedVerdict, z.object({ summary: summarySchema })]).meta({ id: 'VerdictLine' });
 
 /** State and progress of an asynchronous evaluation. */
@@ -228,7 +234,7 @@ export const evaluationState = z
   })
   .meta({ id: 'EvaluationState' });
 
-/** List of asynchronous evaluations, newest first. The states in the list have no reports about definitions and policies. */
+/** List of asynchronous evaluations, newest first. The list omits reports about definitions and policies. */
 export const evaluationList = z
   .object({ evaluations: z.array(evaluationState.omit({ definitions: true, policyReports: true })) })
   .meta({ id: 'EvaluationList' });

@@ -3,8 +3,7 @@
  *
  * - `unaffected`: the object is accepted as before.
  * - `brokenOnUpdate`: even an unchanged write is rejected.
- * - `breaksOnNextChange`: an unchanged write is accepted, but an edit is rejected because another value, next to the edited one, is invalid
- *   now.
+ * - `breaksOnNextChange`: an unchanged write is accepted. An edit is rejected because a value next to the edited value is now invalid.
  * - `savedByRatcheting`: a create would be rejected. An update that does not change the invalid value is accepted.
  * - `storedDifferently`: the object is accepted, but pruning or defaulting produces a different stored object.
  * - `mended`: the old definition rejects the object, and the new definition accepts it.
@@ -25,14 +24,17 @@ export const EFFECTS = [
 /** One of {@link EFFECTS}. */
 export type Effect = (typeof EFFECTS)[number];
 
-/** One difference between the stored objects before and after. The values are JSON text, or undefined if the field is absent. */
+/**
+ * One difference between the object as stored with the old definition and with the new definition. The values are JSON text, or undefined
+ * if the field is absent.
+ */
 export interface FieldChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Reason for which objects are rejected: a field and an error message. */
+/** Reason for rejecting objects: a field and an error message. */
 export interface Cause {
   /** Field path without indexes and keys: `spec.rules[*].port`. */
   readonly field: string;
@@ -40,7 +42,7 @@ export interface Cause {
   readonly message: string;
 }
 
-/** The effect on one object. */
+/** Effect of the changed definition on one object. */
 export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
@@ -53,7 +55,7 @@ export interface ObjectEffect {
   /** Edit that is rejected. Present only if the effect is `breaksOnNextChange`. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly Cause[];
-  /** The fields of the causes with their indexes: `spec.rules[2].port`. Left out where there are none. */
+  /** Fields of the causes with their indexes, such as `spec.rules[2].port`. Absent if there are none. */
   readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   /** Fields that get a default with the new definition and that no later update may change. Absent if there are none. */
@@ -66,8 +68,8 @@ export interface ObjectEffect {
 export interface Impact {
   readonly effects: Record<Effect, number>;
   /**
-   * Causes, with the number of objects that each cause rejects, at least on create. `worstCauses` returns them with the most damaging
-   * first.
+   * Causes, with the number of objects that each cause rejects. `objects` counts objects that are rejected at least on create.
+   * `worstCauses` returns the most damaging causes first.
    */
   readonly causes: Map<string, { readonly cause: Cause; objects: number; brokenOnUpdate: number; breaksOnNextChange: number }>;
   objects: number;
@@ -75,7 +77,7 @@ export interface Impact {
   costAfter: number;
 }
 
-/** Returns an impact in which all counts are zero. Effects on objects are then added to it. */
+/** Returns an impact in which all counts are zero. Callers then add the effects on objects to it. */
 export function emptyImpact(): Impact {
   const effects = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };
@@ -83,7 +85,7 @@ export function emptyImpact(): Impact {
 
 /** Maximum number of causes that are counted separately. Messages may quote values, so there could be as many causes as objects. */
 const MAX_CAUSES = 1000;
-/** Message that replaces all further messages about a field after {@link MAX_CAUSES} is reached. */
+/** Message that replaces every new message after {@link MAX_CAUSES} causes were counted. */
 const OTHERS = '(other messages)';
 
 /** Adds the effect on one object to `impact`. */
@@ -101,7 +103,7 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
   }
 }
 
-/** Number of objects that one cause rejects: in total (at least on create), on an unchanged write, and on an edit. */
+/** Number of objects that one cause rejects: in total (at least on create), on an unchanged write, and on an edit of another value. */
 export interface CauseCount {
   readonly cause: Cause;
   readonly objects: number;
@@ -109,7 +111,10 @@ export interface CauseCount {
   readonly breaksOnNextChange: number;
 }
 
-/** Returns causes, the most damaging first: refusals of unchanged writes, then of the next edit, then of creates. */
+/**
+ * Returns the causes with the most damaging first. A rejected unchanged write counts more than a rejected edit, and a rejected edit counts
+ * more than a rejected create.
+ */
 export function worstCauses({ causes }: Impact): CauseCount[] {
   return [...causes.values()].sort(
     (a, b) => b.brokenOnUpdate - a.brokenOnUpdate || b.breaksOnNextChange - a.breaksOnNextChange || b.objects - a.objects,

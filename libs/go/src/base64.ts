@@ -1,4 +1,4 @@
-/** The result of decoding: the bytes, or Go's error text. */
+/** Result of decoding: the bytes, or Go's error text. */
 export type Base64Result = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly error: string };
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -7,14 +7,17 @@ const USUAL = valuesOf(`${DIGITS}+/`);
 const URL_SAFE = valuesOf(`${DIGITS}-_`);
 const PADDING = 0x3d;
 
-/** Decodes padded base64 in the usual alphabet as Go's base64.StdEncoding does: see {@link decodeBase64Url}. */
+/**
+ * Decodes padded base64 in the standard alphabet, in the same way as Go's base64.StdEncoding. See {@link decodeBase64Url} for line breaks
+ * and errors.
+ */
 export function decodeBase64(text: string): Base64Result {
   return decode(text, USUAL);
 }
 
 /**
- * Decodes padded base64 in the URL-safe alphabet as Go's base64.URLEncoding does. It skips line breaks. The error for
- * any other misplaced byte names its offset. Source: Go encoding/base64.
+ * Decodes padded base64 in the URL-safe alphabet, in the same way as Go's base64.URLEncoding. It skips line breaks. The error for any other
+ * invalid byte contains the byte's offset. Source: Go encoding/base64.
  */
 export function decodeBase64Url(text: string): Base64Result {
   return decode(text, URL_SAFE);
@@ -28,8 +31,8 @@ function valuesOf(alphabet: string): Uint8Array {
 }
 
 /**
- * Decodes base64 text. Offsets in error texts count characters. This equals Go's count of bytes, because all characters before the first
- * error are ASCII.
+ * Decodes base64 text. The offsets in error texts count characters. They equal Go's offsets in bytes, because all characters before the
+ * first error are ASCII.
  */
 function decode(text: string, values: Uint8Array): Base64Result {
   const decoded = new Uint8Array(Math.ceil((text.length * 3) / 4));
@@ -57,8 +60,8 @@ function decode(text: string, values: Uint8Array): Base64Result {
 const illegal = (at: number): Base64Result => ({ ok: false, error: `illegal base64 data at input byte ${at}` });
 
 /**
- * Returns the offset of the first misplaced character after the last digit. Only padding to a multiple of four is
- * allowed there. Undefined if all is valid.
+ * Returns the offset of the first misplaced character after the last digit. Only padding to a multiple of four digits and line breaks are
+ * allowed after the last digit. Returns undefined if there is no misplaced character.
  */
 function misplaced(text: string, from: number, digits: number): number | undefined {
   if (text.charCodeAt(from) !== PADDING || digits % 4 < 2) return from;

@@ -1,5 +1,6 @@
 /**
- * Bytes without Node's Buffer: the engine libraries run in browsers, too. Text is UTF-8 unless a name says otherwise.
+ * Functions for bytes that do not need Node's Buffer, because the engine libraries also run in browsers. Text is UTF-8 unless a function
+ * name states another encoding.
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -11,7 +12,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Decodes UTF-8 bytes. Malformed sequences become U+FFFD as the WHATWG standard specifies. `decodeUtf8` replaces them as Go does. */
+/** Returns the UTF-8 bytes of a text. Lone surrogates become U+FFFD. */
 export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -33,7 +34,7 @@ export function latin1Bytes(text: string): Uint8Array {
 
 const HEX_DIGITS = utf8Bytes('0123456789abcdef');
 
-/** Returns two lower-case hexadecimal digits for each byte. */
+/** Returns the bytes as text, with two lower-case hexadecimal digits for each byte. */
 export function hexText(bytes: Uint8Array): string {
   const digits = new Uint8Array(2 * bytes.length);
   for (let i = 0; i < bytes.length; i++) {
@@ -44,14 +45,14 @@ export function hexText(bytes: Uint8Array): string {
   return latin1Text(digits);
 }
 
-/** Returns Base64 with padding, in the usual alphabet. */
+/** Returns the bytes as padded base64 text in the standard alphabet. */
 export function base64Text(bytes: Uint8Array): string {
   return btoa(latin1Text(bytes));
 }
 
 /**
- * Decodes base64 in the standard or URL-safe alphabet without errors. Characters that are not digits are skipped, and decoding ends at the
- * first padding character.
+ * Decodes base64 in the standard or URL-safe alphabet. It never fails: it skips characters that are not digits, and ends at the first
+ * padding character.
  */
 export function base64Bytes(text: string): Uint8Array {
   const end = text.indexOf('=');
@@ -74,7 +75,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Returns true if byte arrays are equal. It compares long ones four bytes at a time. */
+/** Returns true if two byte arrays are equal. It compares four bytes at a time if both arrays are aligned. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   const words = a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0 ? a.length >>> 2 : 0;

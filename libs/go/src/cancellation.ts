@@ -1,17 +1,16 @@
 /**
- * A flag that work polls to learn about its cancellation. Loops poll every 100 iterations of a comprehension, walks
- * every 256 steps. The host decides where the flag comes from: another thread by shared memory (`libs/runner`), or the
- * same thread by a {@link CancellationFlag}.
+ * Flag that running work polls to detect its cancellation. CEL comprehensions poll every 100 iterations, and traversals poll every 256
+ * steps. The flag is set by another thread through shared memory (`libs/runner`), or by the same thread through a {@link CancellationFlag}.
  */
 export interface CancellationToken {
-  /** True if the work is to stop. It never becomes false again for this work. */
+  /** True if the work must stop. Once true, it never becomes false again. */
   readonly cancelled: boolean;
 }
 
-/** Cancellation token that is set by the thread that does the work, between two parts of the work or in a callback. */
+/** Cancellation token for work whose own thread sets the flag, between two parts of the work or in a callback. */
 export class CancellationFlag implements CancellationToken {
   #cancelled = false;
-  /** Requests that the work stops. Repeated calls have no further effect. */
+  /** Requests that the work stops. Later calls have no effect. */
   cancel(): void {
     this.#cancelled = true;
   }
@@ -20,7 +19,9 @@ export class CancellationFlag implements CancellationToken {
   }
 }
 
-/** Exception that polls throw to abort cancelled work. It is caught in one place, which returns the object's verdict. */
+/**
+ * Exception that aborts cancelled work. Code that polls the token throws it, and the function that returns the object's verdict catches it.
+ */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled');

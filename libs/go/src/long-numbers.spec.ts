@@ -6,7 +6,7 @@ import { readYaml } from './yaml/read-yaml.ts';
 
 /**
  * Number of digits for which a slow algorithm exceeds the time limit of a test. Slow algorithms are a conversion to a BigInt, and a scan
- * that restarts at each digit.
+ * that starts again at each digit.
  */
 const MANY = 6_000_000;
 const digits = (digit: string, count = MANY): string => digit.repeat(count);

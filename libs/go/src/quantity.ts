@@ -1,7 +1,7 @@
 import { machineInteger } from './text/machine-integer.ts';
 /**
- * A resource quantity such as `500m` or `1.5Gi`: `unscaled · 10^scale`. Go keeps small ones as int64 and others as
- * decimals. The difference is visible, because `isInteger` is false for decimals, so it is kept. Source:
+ * Resource quantity such as `500m` or `1.5Gi`, with the value `unscaled · 10^scale`. Go stores small quantities as int64 and other
+ * quantities as decimals. `isDecimal` keeps this difference, because `isInteger` returns false for decimals. Source:
  * k8s.io/apimachinery/pkg/api/resource (1.37).
  */
 export interface Quantity {
@@ -11,17 +11,17 @@ export interface Quantity {
   readonly format: QuantityFormat;
 }
 
-/** The notation of a quantity: SI suffixes (`k`), binary suffixes (`Ki`) or an exponent (`e3`). */
+/** Notation of a quantity: SI suffixes (`k`), binary suffixes (`Ki`) or an exponent (`e3`). */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** The result of parsing: the quantity, or upstream's error text. */
+/** Result of parsing a quantity: the quantity, or the error text of the Go package. */
 export type QuantityResult =
   | {
       readonly ok: true;
       readonly quantity: Quantity;
       /**
-       * Original text if Go considers it canonical and prints it unchanged (`1E3`, `1.500`). The text may in fact not be canonical.
-       * Otherwise undefined.
+       * Original text if Go considers it canonical and therefore prints it unchanged. Go's check is inexact and also accepts `1E3` and
+       * `1.500`. Otherwise undefined.
        */
       readonly kept: string | undefined;
     }
@@ -37,7 +37,7 @@ const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 
 const NANO = -9;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
-/** Maximum number of decimal digits that always fit an int64. */
+/** Maximum number of decimal digits for which every number fits an int64. */
 const SAFE_DIGITS = 18;
 
 const fits = (value: bigint): boolean => value >= MIN_INT64 && value <= MAX_INT64;
@@ -60,12 +60,12 @@ function readSuffix(text: string): Suffix | undefined {
 }
 
 /**
- * Pattern of a quantity. No digit can match two of its parts. Otherwise the time for texts that do not match would grow with the cube of
- * their length.
+ * Pattern of a quantity, in which each digit can match only one part. If a digit could match two parts, the time for invalid texts would
+ * grow with the cube of their length.
  */
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 
-/** Parses a quantity. */
+/** Parses a resource quantity in Kubernetes syntax. */
 export function parseQuantity(text: string): QuantityResult {
   if (text === '') return { ok: false, error: WRONG_FORMAT };
   const match = QUANTITY.exec(text);
@@ -113,7 +113,9 @@ function readInt64(whole: string, fraction: string, { exponent, format }: Suffix
   return { unscaled: negative ? -value : value, scale, isDecimal: false, format };
 }
 
-/** Returns the quantity in decimal form, rounded up to multiples of 10^-9. The largest result with a binary suffix is the largest int64. */
+/**
+ * Returns the quantity in decimal form, rounded up to a multiple of 10^-9. With a binary suffix, the result is at most the largest int64.
+ */
 function readDecimal(digits: string, fractionDigits: number, { exponent, format }: Suffix, negative: boolean): Quantity {
   let unscaled = BigInt(digits === '' ? '0' : digits);
   let scale = -fractionDigits;
@@ -147,7 +149,8 @@ function rescaleUp(unscaled: bigint, from: number, to: number): bigint {
 }
 
 /**
- * Returns the quantity without digits below a power of ten, rounded away from zero: scale -3 keeps thousandths. Source: resource.Quantity `RoundUp`.
+ * Returns the quantity rounded away from zero to a multiple of 10^`scale`. For example, the scale -3 keeps thousandths. Source:
+ * resource.Quantity `RoundUp`.
  */
 export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
   if (quantity.scale >= scale) return quantity;
@@ -170,7 +173,7 @@ export function quantitySign({ unscaled }: Quantity): -1 | 0 | 1 {
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length;
 
-/** Compares two quantities by value. If their magnitudes differ, the result is computed without writing out all digits. */
+/** Compares two quantities by value. If their orders of magnitude differ, it does not compute all digits. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const [signA, signB] = [sign(a.unscaled), sign(b.unscaled)];
   if (signA !== signB || signA === 0) return signA === signB ? 0 : signA < signB ? -1 : 1;
@@ -181,7 +184,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return sign(a.unscaled * powerOfTen(a.scale - scale) - b.unscaled * powerOfTen(b.scale - scale));
 }
 
-/** Returns the int64 value; undefined when it is fractional, too large, or held as a decimal. */
+/** Returns the int64 value. Returns undefined if the quantity is fractional, too large, or stored as a decimal. */
 export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint | undefined {
   if (isDecimal || scale < 0) return undefined;
   if (unscaled === 0n) return 0n;
@@ -190,7 +193,7 @@ export function quantityInt64({ unscaled, scale, isDecimal }: Quantity): bigint 
   return fits(value) ? value : undefined;
 }
 
-/** Returns the quantity as a float64. Operations have the same order as in Go, so that rounding is the same. */
+/** Returns the quantity as a float64. The operations have the same order as in Go, so that both round in the same way. */
 export function quantityFloat64({ unscaled, scale }: Quantity): number {
   return scale === 0 ? Number(unscaled) : Number(unscaled) * goPow10(scale);
 }
@@ -258,7 +261,7 @@ function formatBinary(unscaled: bigint, scale: number): string | undefined {
   return `${value}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][steps] ?? ''}`;
 }
 
-/** Returns the value as a number and an exponent of 10, where the exponent is a multiple of 3. */
+/** Returns the value as a number and an exponent of 10 that is a multiple of 3. */
 function inThousands(unscaled: bigint, scale: number): { readonly number: bigint; readonly exponent: number } {
   let number = unscaled;
   let exponent = scale;

@@ -61,7 +61,7 @@ it.each([
   expect(count).toBeLessThanOrEqual(16);
 });
 
-/** Returns the CPU time of this thread for adding the numbers to a table, in microseconds. It is the lowest of five measurements. */
+/** Returns the CPU time, in microseconds, that this thread needs to add the numbers to a table. It is the lowest of five measurements. */
 function cpuTime(numbers: readonly number[]): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage().user;

@@ -1,15 +1,12 @@
-/**
- * Random words for tabulation hashing, by the position and value of a byte. Because they are random, no client can predict the slot of a
- * number.
- */
+/** Random words for tabulation hashing, by the position and value of a byte. They prevent clients from predicting the slot of a number. */
 const WORDS_OF_BYTES = crypto.getRandomValues(new Uint32Array(8 * 256));
 
 /** Number of slots of an empty table. */
 const FEWEST_SLOTS = 16;
 
 /**
- * Hash table that stores numbers. For each number it stores the index of the first insertion. 0 and -0 are the same number, and all NaN are
- * the same number.
+ * Hash table that stores each distinct number once, with an index in the order of insertion. The numbers 0 and -0 are the same, and all NaN
+ * are the same number.
  *
  * The runtime's own tables hash numbers without a seed, so a client could choose thousands of numbers for one slot. Source of the hash:
  * Zobrist; Pătraşcu and Thorup, The Power of Simple Tabulation Hashing (2012).
@@ -17,15 +14,15 @@ const FEWEST_SLOTS = 16;
 export class NumberTable {
   #numbers: Float64Array;
   /**
-   * Hash slots with index plus one, or 0 if the slot is free. If a slot is used by another number, the next slot is tried. At most half of
-   * the slots are used.
+   * Hash slots. A used slot contains the index of its number plus one, and a free slot contains 0. If another number uses a slot, the next
+   * slot is tried. At most half of the slots are used.
    */
   #slots: Int32Array;
   #size = 0;
   readonly #double = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#double.buffer);
 
-  /** @param expected number of numbers for which memory is reserved at first */
+  /** @param expected number of distinct numbers for which memory is reserved at first */
   constructor(expected = 0) {
     let slots = FEWEST_SLOTS;
     while (slots < 2 * expected) slots *= 2;
@@ -33,7 +30,7 @@ export class NumberTable {
     this.#numbers = new Float64Array(slots / 2);
   }
 
-  /** The number of different numbers. */
+  /** Number of distinct numbers in the table. */
   get size(): number {
     return this.#size;
   }
@@ -55,7 +52,7 @@ export class NumberTable {
     return index;
   }
 
-  /** Returns the slot of a number, or the free slot into which the number belongs. */
+  /** Returns the slot that contains a number, or the free slot into which the number must be inserted. */
   #slotOf(number: number): number {
     const mask = this.#slots.length - 1;
     const isNaN = number !== number;
@@ -93,33 +90,33 @@ function hashed(low: number, high: number): number {
   );
 }
 
-/** A value in a {@link SeededSet}. Objects and symbols differ by identity, all others by type and value. */
+/** Value in a {@link SeededSet}. Objects and symbols are compared by identity, and all other values by type and value. */
 export type SeededKey = string | number | bigint | boolean | null | undefined | symbol | object;
 
-/** Maximum size up to which numbers are stored in the runtime's own set. Few numbers cannot cause many collisions. */
+/** Maximum size of a set at which numbers are still stored in the runtime's own set. So few numbers cannot cause many collisions. */
 const FEW = 16;
 
 /**
- * Set of values that clients choose. Values are compared as in JavaScript's own `Set`. A client cannot slow the set down with values that
+ * Set for values that clients choose. Values are compared as in JavaScript's own `Set`. A client cannot slow down this set with values that
  * collide in a hash table.
  */
 export class SeededSet {
   #numbers: NumberTable | undefined;
   /** Bigints as texts. The runtime's hash of a bigint uses only one digit of the bigint. */
   #bigints: Set<SeededKey> | undefined;
-  /** All other values. The runtime hashes strings with a seed, and objects by random numbers. */
+  /** All values except bigints and, in a large set, numbers. The runtime hashes strings with a seed, and objects by random numbers. */
   readonly #others = new Set<SeededKey>();
 
   constructor(keys: Iterable<SeededKey> = []) {
     for (const key of keys) this.add(key);
   }
 
-  /** The number of different values. */
+  /** Number of distinct values in the set. */
   get size(): number {
     return this.#others.size + (this.#numbers?.size ?? 0) + (this.#bigints?.size ?? 0);
   }
 
-  /** Returns true if the set holds a value. */
+  /** Returns true if the set contains a value. */
   has(key: SeededKey): boolean {
     if (typeof key === 'number' && this.#numbers !== undefined) return this.#numbers.indexOf(key) >= 0;
     return typeof key === 'bigint' ? this.#bigints?.has(String(key)) === true : this.#others.has(key);
@@ -136,7 +133,7 @@ export class SeededSet {
     return set.add(typeof key === 'bigint' ? String(key) : key).size > before;
   }
 
-  /** Creates a number table and moves the numbers of the set to it. */
+  /** Creates a number table and moves the numbers from `#others` to it. */
   #withNumbers(): NumberTable {
     const numbers = new NumberTable();
     for (const key of this.#others) {

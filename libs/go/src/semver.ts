@@ -1,7 +1,7 @@
 import { goQuote } from './text/quote.ts';
 import { compareBytes } from './json/compare-keys.ts';
 
-/** A semantic version. Identifiers of a pre-release that are numbers are bigints. */
+/** Semantic version. Numeric identifiers of its pre-release are bigints. */
 export interface Semver {
   readonly major: bigint;
   readonly minor: bigint;
@@ -10,7 +10,7 @@ export interface Semver {
   readonly build: readonly string[];
 }
 
-/** The result of parsing: the version, or the error text of github.com/blang/semver/v4. */
+/** Result of parsing a version: the version, or the error text of github.com/blang/semver/v4. */
 export type SemverResult = { readonly ok: true; readonly version: Semver } | { readonly ok: false; readonly error: string };
 
 const MAX_UINT64 = 2n ** 64n - 1n;
@@ -27,8 +27,8 @@ class Refusal {
 }
 
 /**
- * Returns the value of a decimal uint64 without leading zeros, or a refusal. `invalid` and `leadingZeros` are the beginnings of the two
- * error texts.
+ * Returns the value of a decimal uint64 without leading zeros, or a refusal. `invalid` and `leadingZeros` are the beginnings of the error
+ * texts for these two errors.
  */
 function readNumber(text: string, invalid: string, leadingZeros: string): bigint | Refusal {
   if (!NUMBERS.test(text)) return new Refusal(`${invalid} ${goQuote(text)}`);
@@ -49,7 +49,7 @@ function readIdentifier(text: string): bigint | string | Refusal {
   return ALPHANUMERIC.test(text) ? text : new Refusal(`Invalid character(s) found in prerelease ${goQuote(text)}`);
 }
 
-/** Splits a text at the first separator. Returns the text before it, and the dot-separated identifiers after it. */
+/** Splits a text at the first separator. Returns the text before the separator, and the dot-separated identifiers after it. */
 function cut(text: string, separator: string): readonly [rest: string, identifiers: readonly string[]] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, []] : [text.slice(0, at), text.slice(at + 1).split('.')];
@@ -87,8 +87,8 @@ function readVersion(text: string): Semver | Refusal {
 }
 
 /**
- * Parses leniently: one leading `v` is dropped, leading zeros too, and missing parts are zero.
- * Source: k8s.io/apiserver/pkg/cel/library/semverlib.go `normalizeAndParse` (1.37).
+ * Parses a version leniently. It removes one leading `v` and leading zeros, and sets missing parts to zero. Source:
+ * k8s.io/apiserver/pkg/cel/library/semverlib.go `normalizeAndParse` (1.37).
  */
 export function parseLooseSemver(text: string): SemverResult {
   const match = /^([^.]*)(?:\.([^.]*)(?:\.([^]*))?)?$/.exec(text.startsWith('v') ? text.slice(1) : text) as RegExpExecArray;
@@ -132,7 +132,7 @@ function compareIdentifiers(a: bigint | string, b: bigint | string): -1 | 0 | 1 
   return typeof b === 'bigint' ? 1 : (Math.sign(compareBytes(a, b)) as -1 | 0 | 1);
 }
 
-/** Returns `major.minor.patch-preRelease+build`. */
+/** Returns a version in the form `major.minor.patch-preRelease+build`. */
 export function formatSemver({ major, minor, patch, preRelease, build }: Semver): string {
   const pre = preRelease.length === 0 ? '' : `-${preRelease.join('.')}`;
   return `${major}.${minor}.${patch}${pre}${build.length === 0 ? '' : `+${build.join('.')}`}`;

@@ -1,7 +1,7 @@
 /**
- * Sorts in place in the order of Go's `sort.Slice`, which is not stable. The algorithm alone decides the order of equal
- * elements, or of elements without an order such as NaN. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating
- * quicksort of Orson Peters.
+ * Sorts items in place, with the same result as Go's `sort.Slice`, which is not stable. The order of equal elements, or of elements without
+ * an order such as NaN, depends only on the algorithm. Source: Go sort/zsortfunc.go (1.26), the pattern-defeating quicksort of Orson
+ * Peters.
  */
 export function goSort<T>(items: T[], less: (a: T, b: T) => boolean): void {
   new PatternDefeatingSort(items, less).sort(0, items.length, bitLength(items.length));
@@ -16,7 +16,7 @@ const MOST_SWAPS = 12;
 
 const bitLength = (length: number): number => 32 - Math.clz32(length);
 
-/** Generates pseudo-random numbers by Marsaglia's method. The seed is the length of the range that is sorted. */
+/** Generates pseudo-random numbers by Marsaglia's xorshift method. The seed is the length of the range that is sorted. */
 function* pseudoRandom(seed: number): Generator<bigint> {
   let state = BigInt(seed);
   for (;;) {
@@ -42,7 +42,7 @@ class PatternDefeatingSort<T> {
     this.#isLess = isLess;
   }
 
-  /** Sorts the elements from `start` up to `end` (exclusive). After `limit` bad pivots, heap sort is used instead. */
+  /** Sorts the elements from `start` to `end` (exclusive). After `limit` bad pivots, it uses heap sort. */
   sort(start: number, end: number, limit: number): void {
     let [a, b, left] = [start, end, limit];
     let wasBalanced = true;
@@ -131,7 +131,8 @@ class PatternDefeatingSort<T> {
   }
 
   /**
-   * Moves elements equal to the pivot to the left, and greater ones to the right. No element of the range may be smaller than the pivot.
+   * Moves elements equal to the pivot to the left, and greater elements to the right. No element of the range may be smaller than the
+   * pivot.
    */
   #partitionEqual(a: number, b: number, pivot: number): number {
     this.#swap(a, pivot);
@@ -146,7 +147,7 @@ class PatternDefeatingSort<T> {
     }
   }
 
-  /** Sorts a range that is nearly sorted by a few insertions. Returns true if the range is then sorted. */
+  /** Tries to sort a nearly sorted range with a few insertions. Returns true if the range is sorted afterwards. */
   #partialInsertionSort(a: number, b: number): boolean {
     let i = a + 1;
     for (let shifts = 0; shifts < MOST_SHIFTS; shifts++) {
@@ -160,7 +161,7 @@ class PatternDefeatingSort<T> {
     return false;
   }
 
-  /** Swaps three elements with pseudo-randomly chosen ones, to break patterns that lead to bad pivots. */
+  /** Swaps three elements with pseudo-randomly chosen elements, to break patterns that lead to bad pivots. */
   #breakPatterns(a: number, b: number): void {
     const length = b - a;
     if (length < SHORTEST_MEDIAN) return;

@@ -1,6 +1,6 @@
 import { goQuote } from '#go';
 
-/** The names that a CustomResourceDefinition asks for. */
+/** Names that a CustomResourceDefinition requests. */
 export interface ResourceNames {
   readonly plural: string;
   readonly singular: string;
@@ -11,14 +11,14 @@ export interface ResourceNames {
 
 /** Condition of a definition that has received all names that it requested. Source: pkg/controller/status/naming_controller.go (1.37). */
 export const NAMES_ACCEPTED = { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' } as const;
-/** The condition of a definition that is served. Source: pkg/controller/status/naming_controller.go (1.37). */
+/** Condition `Established` of a definition whose resource is served. Source: pkg/controller/status/naming_controller.go (1.37). */
 export const ESTABLISHED = {
   type: 'Established',
   status: 'True',
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 } as const;
-/** The condition of a definition that did not get all its names. Source: pkg/controller/status/naming_controller.go (1.37). */
+/** Condition `Established` of a definition whose names were not all accepted. Source: pkg/controller/status/naming_controller.go (1.37). */
 export const NOT_ESTABLISHED = {
   type: 'Established',
   status: 'False',
@@ -38,8 +38,8 @@ export class ClaimedNames {
   readonly #kinds = new Set<string>();
 
   /**
-   * Assigns the requested names that are free to a new definition. If there are several conflicts, only the last is reported, as upstream
-   * does.
+   * Assigns the requested names that are not taken to a new definition. If several names conflict, only the last conflict is reported, as
+   * in the API server.
    */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);

@@ -2,12 +2,12 @@ import { goQuote } from '#go';
 import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
-/** The state of a feature gate from a minor on. */
+/** State of a feature gate from a given minor on, until the next stage begins. */
 interface GateStage {
-  /** First minor (number after the dot) with this state. */
+  /** First minor with this state, as the number after the dot: 28 for 1.28. */
   readonly since: number;
   readonly on: boolean;
-  /** True if it can no longer be changed. */
+  /** True if the server does not allow changing the gate in this stage. */
   readonly locked?: boolean;
 }
 
@@ -16,24 +16,24 @@ interface GateStage {
  * apiserver pkg/features/kube_features.go (1.30, 1.31, 1.37).
  */
 const GATES = {
-  /** Lets updates keep invalid values that do not change (KEP-4008), and rules use `optionalOldSelf`. */
+  /** Feature gate that lets updates keep unchanged invalid values (KEP-4008), and lets rules use `optionalOldSelf`. */
   CRDValidationRatcheting: [
     { since: 28, on: false },
     { since: 30, on: true },
     { since: 33, on: true, locked: true },
   ],
-  /** Lets definitions declare `selectableFields` (KEP-4358). */
+  /** Feature gate that lets definitions declare `selectableFields` (KEP-4358). */
   CustomResourceFieldSelectors: [
     { since: 30, on: false },
     { since: 31, on: true },
     { since: 32, on: true, locked: true },
   ],
-  /** Adds `observedGeneration` to the status of definitions; changes no verdict. */
+  /** Feature gate that adds `observedGeneration` to the status of definitions. It does not change any verdict. */
   CRDObservedGenerationTracking: [
     { since: 35, on: false },
     { since: 36, on: true },
   ],
-  /** Activates MutatingAdmissionPolicies (KEP-3962). */
+  /** Feature gate that enables MutatingAdmissionPolicies (KEP-3962). */
   MutatingAdmissionPolicy: [
     { since: 32, on: false },
     { since: 36, on: true },
@@ -45,7 +45,7 @@ export type FeatureGate = keyof typeof GATES;
 /** Names of all supported feature gates. */
 export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
 
-/** The state of each gate: on or off. */
+/** State of each feature gate: true if it is on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
 /** Properties of a server that determine its responses: its minor and its feature gates. */
@@ -57,7 +57,7 @@ export interface Server {
 /** Returns a server of the newest minor with default feature gates. */
 export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
 
-/** Feature gates of a server, or the error with which the server does not start. */
+/** Feature gates of a server, or the error that prevents the server from starting. */
 export type FeatureGatesResult = { readonly ok: true; readonly gates: FeatureGates } | { readonly ok: false; readonly error: string };
 
 function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
@@ -71,7 +71,10 @@ export function defaultGates(minor: Minor): FeatureGates {
   return Object.fromEntries(FEATURE_GATES.map((gate) => [gate, on(gate)])) as FeatureGates;
 }
 
-/** Returns the gates of a server of a minor that is started with `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37). */
+/**
+ * Returns the feature gates of a server of the given minor. `chosen` are the values of its flag `--feature-gates`. Source:
+ * k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
+ */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
   const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };
   for (const [name, value] of Object.entries(chosen)) {

@@ -6,7 +6,7 @@ import { LATEST_MINOR } from './minor.ts';
 import type { Minor } from './minor.ts';
 import { kubeHas } from './minors.ts';
 
-/** Types of field errors. There are no others. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
+/** Types of field errors. The list is complete. Source: k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.37). */
 export type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -20,8 +20,8 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid';
 
 /**
- * The value that an error complains about. `omitted` prints nothing. `json` prints as Go prints the value. `struct` is JSON whose keys keep
- * their own order, as Go writes structs. `go` is shown by a text in Go's syntax.
+ * Rejected value in an error. `omitted` is not printed. `json` is printed as Go prints the value. `struct` is printed as JSON with the keys
+ * in their own order, like a Go struct. `go` is printed as a given text in Go's syntax.
  */
 export type BadValue =
   | { readonly kind: 'omitted' }
@@ -32,13 +32,13 @@ export type BadValue =
 /** Field error as structured data. `fieldErrorText` creates its text only when it is needed. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The field path as upstream prints it; `<nil>` when there is none. */
+  /** Field path as the API server prints it, or `<nil>` if there is none. */
   readonly field: string;
   readonly badValue: BadValue;
   readonly detail: string;
 }
 
-/** Words for each error type in the text of an error. */
+/** Text of each error type at the beginning of an error message. */
 const TYPE_WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -89,18 +89,18 @@ export function fieldErrorBody(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
-/** Returns the whole error: `spec.a: Invalid value: "x": must be y`. */
+/** Returns the text of an error with its field, such as `spec.a: Invalid value: "x": must be y`. */
 export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${fieldErrorBody(error)}`;
 }
 
-/** Marker for a bad value that is left out of the text. */
+/** Marker for a bad value that the error text omits. */
 export const OMIT = Symbol('omitted bad value');
 
 /** Bad value as an argument of functions that create errors: a JSON value, a {@link BadValueBox}, or {@link OMIT}. */
 export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
 
-/** Wrapper of a bad value whose way of printing is already chosen. */
+/** Wrapper of a bad value whose printed form is already chosen. */
 export class BadValueBox {
   readonly bad: BadValue;
   constructor(bad: BadValue) {
@@ -113,7 +113,7 @@ export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }
 
-/** Returns a bad value that prints as a Go struct: JSON with the keys in their own order. */
+/** Returns a bad value that is printed like a Go struct: JSON with the keys in their own order. */
 export function structValue(value: JsonValue): BadValueBox {
   return new BadValueBox({ kind: 'struct', value });
 }
@@ -123,7 +123,7 @@ function box(value: BadValueInput): BadValue {
   return value instanceof BadValueBox ? value.bad : { kind: 'json', value };
 }
 
-/** The place of an error: a path, or its text. */
+/** Location of an error: a field path, or the text of a field path. */
 export type ErrorPlace = FieldPath | string | undefined;
 
 function placeText(place: ErrorPlace): string {
@@ -134,12 +134,12 @@ function make(type: FieldErrorType, place: ErrorPlace, badValue: BadValue, detai
   return { type, field: placeText(place), badValue, detail };
 }
 
-/** Returns the error for a wrong value. */
+/** Returns the error for an invalid value. */
 export function invalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueInvalid', place, box(value), detail);
 }
 
-/** Returns the error for a value of the wrong type. Its text has the same form as that of {@link invalid}. */
+/** Returns the error for a value of the wrong type. Its text has the same form as in {@link invalid}. */
 export function typeInvalid(place: ErrorPlace, value: BadValueInput, detail: string): FieldError {
   return make('FieldValueTypeInvalid', place, box(value), detail);
 }
@@ -149,22 +149,22 @@ export function required(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueRequired', place, { kind: 'json', value: '' }, detail);
 }
 
-/** Returns the error for a value that must not be there. */
+/** Returns the error for a field that must not be set. */
 export function forbidden(place: ErrorPlace, detail: string): FieldError {
   return make('FieldValueForbidden', place, { kind: 'json', value: '' }, detail);
 }
 
-/** Returns the error for a value that refers to something unknown. */
+/** Returns the error for a value that refers to something that does not exist. */
 export function notFound(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueNotFound', place, box(value), '');
 }
 
-/** Returns the error for a value that occurs twice. */
+/** Returns the error for a value that occurs more than once. */
 export function duplicate(place: ErrorPlace, value: BadValueInput): FieldError {
   return make('FieldValueDuplicate', place, box(value), '');
 }
 
-/** Returns the error for a value that is none of the supported ones. The error lists them in the order given. */
+/** Returns the error for a value that is not in `supported`. The error lists the supported values in the given order. */
 export function notSupported(place: ErrorPlace, value: BadValueInput, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
   return make('FieldValueNotSupported', place, box(value), detail);
@@ -175,7 +175,10 @@ export function tooLong(place: ErrorPlace, limit: number, words: TooLongWords = 
   return make('FieldValueTooLong', place, { kind: 'json', value: '<value omitted>' }, limit < 0 ? 'value is too long' : words(limit));
 }
 
-/** Returns the error for a list or map with more than `limit` entries; an undefined `actual` is not shown. */
+/**
+ * Returns the error for a list or map with more than `limit` entries. If `actual`, the number of entries, is undefined, the error does not
+ * show it.
+ */
 export function tooMany(
   place: ErrorPlace,
   actual: number | undefined,
@@ -199,34 +202,36 @@ export type TooLongWords = (limit: number) => string;
  */
 export type TooManyWords = (limit: number) => string;
 
-/** Returns the wording of {@link tooLong} in a minor. */
+/** Returns the function that creates the sentence about the limit in {@link tooLong} errors of a minor. */
 export function tooLongWords(minor: Minor): TooLongWords {
   if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => `may not be longer than ${limit}`;
   const unit = counted('byte', minor);
   return (limit) => `may not be more than ${limit} ${unit(limit)}`;
 }
 
-/** Returns the wording of {@link tooMany} in a minor. */
+/** Returns the function that creates the sentence about the limit in {@link tooMany} errors of a minor. */
 export function tooManyWords(minor: Minor): TooManyWords {
   const unit = counted('item', minor);
   return (limit) => `must have at most ${limit} ${unit(limit)}`;
 }
 
-/** Returns a function that gives the singular or plural of a word for a count. Before a certain minor, the result is always the plural. */
+/**
+ * Returns a function that returns the singular or plural of `word` for a count. Before Kubernetes 1.34, the result is always the plural.
+ */
 function counted(word: string, minor: Minor): (count: number) => string {
   const singular = kubeHas(minor, 'onesAreSingular') ? word : `${word}s`;
   return (count) => (count === 1 ? singular : `${word}s`);
 }
 
 /**
- * Returns several errors as one text: the text of a single error, or `[e1, e2]` with each text once. Returns undefined if there are none.
- * Source: `ErrorList.ToAggregate` and util/errors `aggregate.Error` (1.37).
+ * Returns several errors as one text. One error becomes its text. Several errors become `[e1, e2]`, in which each text occurs once. Returns
+ * undefined if there are no errors. Source: `ErrorList.ToAggregate` and util/errors `aggregate.Error` (1.37).
  */
 export function aggregateText(errors: readonly FieldError[]): string | undefined {
   return aggregatedTexts(errors.map(fieldErrorText));
 }
 
-/** Returns the text of {@link aggregateText} for given texts. */
+/** Joins error texts in the same way as {@link aggregateText}. */
 export function aggregatedTexts(all: readonly string[]): string | undefined {
   const texts = [...new Set(all)];
   if (texts.length === 0) return undefined;

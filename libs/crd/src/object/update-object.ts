@@ -45,8 +45,8 @@ export function updateObject(request: WriteRequest, requested: JsonObject, statu
 }
 
 /**
- * Returns the object of an update with unchangeable fields restored from the old object. `changed` is the name of a field that changed, or
- * undefined if none is known.
+ * Returns the object of an update with unchangeable fields restored from the old object. Also returns `changed`, the name of a field that
+ * differs from the old object, or undefined if no such field is known.
  */
 function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean) {
   const updated = statusOnly ? withStatus(old, object) : object;

@@ -15,12 +15,12 @@ import { updateObject } from './update-object.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 import { WriteRequest } from './write-request.ts';
 
-/** Error message for an object that is no list. Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
+/** Error message for an object that is not a list. Source: k8s.io/apimachinery/pkg/api/meta/help.go `GetItemsPtr` (1.37). */
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
 /**
- * Judges one write of an object under a compiled definition. An ordinary object is judged in a single pass over its bytes, and any other
- * object step by step.
+ * Judges one write of an object under a compiled definition. An ordinary object is judged in a single pass over its bytes. Every other
+ * object goes through the exact validation, step by step.
  */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {
@@ -30,18 +30,18 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
-/** Judges a write that {@link acceptAtOnce} did not accept. The verdict is the same as that of {@link validateObject}. */
+/** Judges a write that {@link acceptAtOnce} did not accept. Returns the verdict that {@link validateObject} would return for this write. */
 export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
 /**
- * Judges a valid create in a single pass over its bytes, as the fast path of {@link validateObject}. Returns undefined for any other write;
- * then call {@link judgeUnaccepted}.
+ * Judges a valid create in a single pass over its bytes, as the fast path of {@link validateObject}. Returns undefined for any other write.
+ * The caller must then call {@link judgeUnaccepted}.
  *
- * Callers that are not sure of the object's definition can call this function first, because objects of other definitions are never
- * accepted.
+ * Callers that are not sure of the object's definition can call this function first, because it never accepts an object of another
+ * definition.
  */
 export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   const judge = (version: ServedVersion): ObjectVerdict | undefined => acceptOrdinaryObject(version, write, options);
@@ -76,8 +76,8 @@ function bounded<Verdict>(
 const NO_PHASES: PhaseTimings = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
 /**
- * Judges one write as {@link validateObject} does, but only by the exact validation, and reports the time of each step in ms. All times are
- * 0 if the write was rejected before the first step. This function is necessary because the verdict of a generated reader has no times.
+ * Judges one write with the exact validation only, and also returns the time of each step in ms. All times are 0 if the write was rejected
+ * before the first step. A verdict of {@link validateObject} may lack these times, because a generated reader does not measure them.
  */
 export function validateObjectExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });
@@ -88,8 +88,8 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
 }
 
 /**
- * Returns a message about the limit of the JavaScript runtime that a judgement exceeded. Go's limits for the stack and for numbers are
- * higher.
+ * Returns the reason why an object cannot be judged: it exceeded the JavaScript runtime's limit for the stack or for numbers. Go's limits
+ * are higher.
  */
 function whatIsBeyondUs({ message }: RangeError): string {
   return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';

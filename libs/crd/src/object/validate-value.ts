@@ -14,16 +14,22 @@ import { toStructural } from '../structural/from-schema.ts';
 import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
 
-/** Value to be judged against a schema, with options. */
+/** Value to be judged against a schema, its old value, and options. */
 export interface ValueWrite {
   readonly minor: Minor;
-  /** True if the schema is the root of a resource. */
+  /** True if the schema describes a whole resource, so that its rules can read the metadata. */
   readonly resourceRoot: boolean;
   readonly value: JsonValue;
   readonly oldValue: JsonValue | undefined;
-  /** True if only the rules are evaluated. Then an unchanged value does not excuse an error. */
+  /**
+   * True if only the rules are evaluated. Schema keywords and list types are not checked, and a rule that fails is an error even if the
+   * value is unchanged.
+   */
   readonly rulesOnly?: boolean;
-  /** Cost limits as in ValidationOptions. */
+  /**
+   * Cost limit of one CEL expression, in cost units. `budget` is the limit of all CEL expressions together. Both have the defaults of
+   * `ValidationOptions`.
+   */
   readonly costLimit?: number | undefined;
   readonly budget?: number | undefined;
   /** Engine that evaluates the rules. Default: the interpreter. */
@@ -31,14 +37,15 @@ export interface ValueWrite {
 }
 
 /**
- * Errors of a value with the CEL cost in cost units, which is -1 if a limit stopped the evaluation. If the schema is invalid, the reason.
+ * Errors of a value and the cost of its rules, or the reason why the schema is invalid. `celCost` is in cost units, and is -1 if a limit
+ * stopped the evaluation.
  */
 export type ValueAnswer =
   { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
 
 /**
- * Judges one value against one schema that belongs to no definition. OpenAPI keywords, list types and rules are all evaluated, even if one
- * of them fails. Metadata, defaults and pruning are not considered.
+ * Judges one value against one schema that belongs to no definition. It always evaluates OpenAPI keywords, list types and rules, even after
+ * an error. It ignores metadata and does not default or prune the value.
  */
 export function validateValue(schemaDocument: JsonValue, write: ValueWrite): ValueAnswer {
   const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });

@@ -14,7 +14,10 @@ const schema = {
 };
 const compiled = compileDefinition(widgetDefinition(schema), { minor: LATEST_MINOR });
 
-/** Returns an admission that accepts everything except what `answers` decides otherwise, and a list that records its requests. */
+/**
+ * Returns an admission and the list of the requests that it received. The admission accepts every write, except in the methods that
+ * `answers` replaces.
+ */
 function admissionOf(answers: Partial<WriteAdmission> = {}) {
   const requested: string[] = [];
   const note = (what: string, { operation, object, oldObject }: AdmittedWrite): void =>

@@ -19,7 +19,7 @@ export interface AdmissionAnswer {
 
 /** Result of mutating admission for a write. */
 export interface MutationAnswer extends AdmissionAnswer {
-  /** Object with which the write continues if it is not refused. */
+  /** Mutated object with which the write continues. It is ignored if the write is refused. */
   readonly object: JsonObject;
 }
 

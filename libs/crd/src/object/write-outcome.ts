@@ -23,7 +23,7 @@ export interface Stored {
   readonly object: JsonObject;
 }
 
-/** Result of a write. */
+/** Result of a write: the object to store, validation errors, or the answer that ended the write early. */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
 /** Returns an answer that ends a write early. */

@@ -21,7 +21,7 @@ import { Warnings } from './write/warnings.ts';
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');
 
-/** State of one write while it passes through the server's steps: the request, and the findings so far. */
+/** State of one write during the server's steps: the request, and the findings so far. */
 export class WriteRequest {
   readonly version: ServedVersion;
   readonly write: ObjectWrite;
@@ -41,8 +41,8 @@ export class WriteRequest {
   }
 
   /**
-   * Returns the findings of any verdict: warnings, cost, and the milliseconds of each phase if the options request
-   * them.
+   * Returns the findings that every verdict contains: warnings and cost. Includes the time of each phase in ms if the options request times
+   * and no generated reader accepted the object.
    */
   get findings(): VerdictFindings {
     const found = {
@@ -70,7 +70,7 @@ export class WriteRequest {
     return result;
   }
 
-  /** Continues an update with an object that a reader accepted. */
+  /** Continues an update with the object that a generated reader accepted in a single pass. */
   takeOrdinary(ordinary: ReadUpdate): ReadObject {
     this.#ordinary = ordinary;
     this.#sent = ordinary.sent;
@@ -94,14 +94,14 @@ export class WriteRequest {
     }
   }
 
-  /** Records the identity of the sent object. Verdicts contain it even if the write is rejected at once. */
+  /** Records the name and namespace of the sent object. Verdicts contain them even if the write is rejected before validation. */
   noteIdentity(object: JsonObject): void {
     this.#sent = sentIdentity(metadataOf(object));
   }
 
   /**
-   * Removes the resourceVersion of a create if the write allows this. Other fields that a server owns need no removal, because they do not
-   * prevent a create.
+   * Removes the resourceVersion from the metadata of a create if the write's option `ownedFields` allows this. Other server-owned fields
+   * need no removal, because they do not prevent a create.
    */
   takeOffRevision(metadata: JsonObject): void {
     if (this.write.ownedFields !== 'takenOff' || !claimsRevision(metadata['resourceVersion'])) return;

@@ -93,7 +93,9 @@ class RuleCompiler {
   private readonly engine: EngineChoice | undefined;
   private readonly environment: Environment;
   private readonly shared: SharedRules;
-  /** Cache of compiled nodes by declared type and schema. The declared type also shows whether the node is a resource. */
+  /**
+   * Cache of compiled nodes, first by declared type and then by schema. The declared type also determines whether the node is a resource.
+   */
   private readonly places = new Map<DeclaredType, Map<Structural, CompiledRules | undefined>>();
 
   constructor(minor: Minor, engine: EngineChoice | undefined, shared: SharedRules) {

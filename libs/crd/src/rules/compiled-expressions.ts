@@ -3,15 +3,14 @@ import type { CompiledExpression, CompileOptions, DeclaredType } from '#cel';
 
 /**
  * Cache of recently compiled expressions. It serves callers that judge a definition repeatedly while the definition is edited. The result
- * of a compilation depends only on the text, the environment and the shape of `self`: types, field names and bounds. An expression is
- * therefore compiled again only if one of these changed. The cache is bounded, because it drops entries that are no longer used (see
- * `begin`).
+ * of a compilation depends on the text, the environment and the shape of `self`: types, field names and bounds. An expression is compiled
+ * again only if its text, environment or shape changed. `begin` drops unused entries, which bounds the cache.
  */
 export class CompiledExpressions {
   readonly #shapes = new WeakMap<DeclaredType, number>();
   /**
-   * Types whose shapes were used since the last call of `begin`. Using a shape again renews its number, so that the number is not dropped
-   * while its type exists.
+   * Types whose shape number was looked up since the last call of `begin`. The first lookup of a type marks its shape as used, so that
+   * `begin` does not drop the number.
    */
   #recent = new WeakSet<DeclaredType>();
   readonly #shapeIds = new Generations<number>();
@@ -68,9 +67,7 @@ export class CompiledExpressions {
   }
 }
 
-/**
- * Cache of values by key. It keeps a value as long as the value was used since the last call of `turn` or in the period before that call.
- */
+/** Cache of values by key. Each call of `turn` drops the values that were not used since the previous call of `turn`. */
 class Generations<T> {
   #young = new Map<string, T>();
   #old = new Map<string, T>();

@@ -23,20 +23,20 @@ export interface CompiledRule {
 }
 
 /**
- * Callback that is called after each evaluation of a rule, with the path of the evaluated value. It is not called for evaluations of a
- * messageExpression.
+ * Callback that is called after each evaluation of a rule, with the path of the evaluated value. Evaluations of a messageExpression do not
+ * call it.
  */
 export type RuleObserver = (rule: CompiledRule, path: FieldPath | undefined, evaluation: Evaluation) => void;
 
-/** Rules of one schema node and of all nodes below it. Nodes without rules at or below them are left out. */
+/** Rules of one schema node and of all nodes below it. Nodes that have no rules at or below them are left out. */
 export interface CompiledRules {
   /** Compiled rules of the node. They are compiled at the first access. */
   readonly rules: readonly CompiledRule[];
   /** Reason why no rule of the node can be compiled: the node has no CEL type. Undefined if the node has a CEL type or no rules. */
   readonly error: string | undefined;
   /**
-   * Structural schema of the node. `valueSchema` is the schema by which values are read; for a whole resource it adds apiVersion, kind and
-   * metadata.
+   * Structural schema of the node. `valueSchema` is the schema for reading values; for a whole resource, it also declares apiVersion, kind
+   * and metadata.
    */
   readonly schema: Structural;
   readonly valueSchema: Structural;

@@ -19,7 +19,7 @@ export function evaluateRules(
   return walk.evaluation.result;
 }
 
-/** Traverses a value together with the rules of its schema, in the order that upstream uses. */
+/** Traversal of a value together with the rules of its schema, in the order of the API server. */
 class RuleWalk {
   readonly evaluation: NodeEvaluation;
 

@@ -16,7 +16,7 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
-/** Position of a rule in the rule list of its schema node. */
+/** Position of a rule in the rule list of its schema node, and its printed path. */
 interface PlaceAtNode {
   readonly node: CompiledRules;
   readonly index: number;
@@ -67,7 +67,8 @@ export class LoneRule {
   }
 
   /**
-   * Evaluates the rule as a server would. Returns undefined if a server would skip it: it is blank, does not compile, or needs an old value.
+   * Evaluates the rule as a server would. Returns undefined if a server would skip the rule: it is blank, does not compile, or needs an old
+   * value that is missing.
    *
    * @param old the node's old value; undefined if there is none
    */

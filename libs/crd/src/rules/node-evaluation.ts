@@ -19,8 +19,8 @@ type Message =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'unusable' } | { readonly kind: 'fatal'; readonly error: string };
 
 /**
- * Evaluates the rules of one node after the other under one budget.
- * Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `validateExpressions` (1.37).
+ * Evaluates rules node by node under one cost budget. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go
+ * `validateExpressions` (1.37).
  */
 export class NodeEvaluation {
   readonly errors: FieldError[] = [];
@@ -36,7 +36,7 @@ export class NodeEvaluation {
     this.#evaluated = options.explain ? [] : undefined;
   }
 
-  /** Cost units left of the budget; negative when a limit stopped the evaluation. */
+  /** Number of cost units that remain in the budget. It is negative if a limit stopped the evaluation. */
   get remaining(): number {
     return this.#remaining;
   }

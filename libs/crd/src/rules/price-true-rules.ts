@@ -3,12 +3,12 @@ import type { CompiledRules } from './compiled-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import type { RuleEvaluationOptions } from './evaluation-options.ts';
 
-/** The cost limits of evaluations, and their cancellation token. See {@link RuleEvaluationOptions}. */
+/** Cost limits and cancellation token of an evaluation. See {@link RuleEvaluationOptions}. */
 export type EvaluationBounds = Pick<RuleEvaluationOptions, 'costLimit' | 'budget' | 'token'>;
 
 /**
- * Returns the cost units of the rules if all are true within the budget; otherwise undefined. Then a caller that
- * reports errors must evaluate them again. Throws `Cancelled` if the token requests it.
+ * Returns the cost of the rules in cost units if every rule is true and the budget suffices. Returns undefined if not; a caller that needs
+ * the errors must evaluate the rules again. Throws `Cancelled` if the token is cancelled.
  */
 export function priceTrueRules(
   rules: CompiledRules,

@@ -7,7 +7,7 @@ import type { Structural } from '../structural/structural.ts';
 export type FieldPathResult =
   { readonly ok: true; readonly path: FieldPath | undefined; readonly schema: Structural } | { readonly ok: false; readonly error: string };
 
-/** Cuts a path into names, quoted names and the delimiters `.`, `[`, `]`. */
+/** Splits a path into names, quoted names and the delimiters `.`, `[`, `]`. */
 function tokens(text: string): string[] {
   const found: string[] = [];
   let at = 0;

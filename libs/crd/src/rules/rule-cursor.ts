@@ -7,7 +7,7 @@ import { MapListIndex } from '../object/map-list-index.ts';
 import type { Structural } from '../structural/structural.ts';
 import { mapIsCorrelatable } from './correlatable-map.ts';
 
-/** Inputs at the start of a traversal of rules. */
+/** Inputs with which a traversal of rules starts. */
 export interface WalkRoot {
   /** Path of the first value. Undefined if the value is a whole object. */
   readonly path: FieldPath | undefined;
@@ -17,10 +17,7 @@ export interface WalkRoot {
   readonly correlation: Correlation | undefined;
 }
 
-/**
- * The step from a value to its child: a declared field, a map entry or a list item. A branch of `allOf` repeats the
- * same value.
- */
+/** Step from a value to its child: a declared field, a map entry or a list item. The step to a branch of `allOf` keeps the value. */
 interface Step {
   readonly kind: 'field' | 'entry' | 'item' | 'branch';
   readonly above: RuleCursor;
@@ -31,8 +28,8 @@ interface Step {
 }
 
 /**
- * Position in a traversal of rules. It holds a value and computes its path, its old value and its correlation on demand. Correlation can
- * turn an error into a warning. A rule that is true and does not use `oldSelf` needs none of these.
+ * Position in a traversal of rules. It holds a value and computes the value's path, old value and correlation on demand. A rule that is
+ * true and does not use `oldSelf` needs only the value.
  */
 export class RuleCursor {
   readonly value: JsonValue;
@@ -45,7 +42,7 @@ export class RuleCursor {
     this.#from = from;
   }
 
-  /** Returns a cursor for the same value in a branch of `allOf`. This cursor has no correlation of its own. */
+  /** Returns a cursor for the same value in a branch of `allOf`. The property `correlation` of this cursor is undefined. */
   branch(schema: Structural): RuleCursor {
     return new RuleCursor(this.value, { kind: 'branch', above: this, key: '', schema });
   }
@@ -94,7 +91,7 @@ export class RuleCursor {
     return typeof key === 'number' ? above.correlation?.item(key) : above.correlation?.field(key);
   }
 
-  /** Correlation of the nearest ancestor node that can be correlated. */
+  /** Correlation of the nearest ancestor that has a correlation. */
   get #outer(): Correlation | undefined {
     const from = this.#from;
     if (!('above' in from) || this.#isTypeMeta) return undefined;

@@ -7,8 +7,8 @@ import type { CompiledRules } from './compiled-rules.ts';
 export const ELEMENTS_AT_ONCE = 256;
 
 /**
- * Returns the program of the only rule of a list's elements. Returns undefined unless all elements are integers, or all are strings, that
- * the rule uses without a conversion.
+ * Returns the program of a list's element rule if the elements have exactly one rule. All elements must be integers or all must be strings,
+ * and the rule must read them without a conversion. Returns undefined in all other cases.
  */
 export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[]): Program | undefined {
   const scalars = scalarList(list);
@@ -20,7 +20,7 @@ export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[])
   return rule.program;
 }
 
-/** Number of list elements whose rule was true, and the cost of their evaluations. */
+/** Number of list elements for which the rule was true, and the total cost of evaluating the rule on them. */
 export interface PassedElements {
   /** Number of elements. It is a multiple of {@link ELEMENTS_AT_ONCE} unless the elements reach the end of the list. */
   readonly count: number;

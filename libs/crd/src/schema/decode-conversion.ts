@@ -25,7 +25,10 @@ export function decodeConversion(decoder: Decoder, value: JsonValue | undefined,
   return { strategy, webhook: { clientConfig, conversionReviewVersions: reviewed ?? ABSENT_LIST } };
 }
 
-/** Decodes the client config of a webhook, which says where the webhook is called. The format is the same in all API versions. */
+/**
+ * Decodes the client config of a webhook, which contains the address and the CA bundle of the webhook. The format is the same in all API
+ * versions.
+ */
 export function decodeClientConfig(decoder: Decoder, value: JsonValue | undefined, path: string): WebhookClientConfig | undefined {
   const json = decoder.fields(value, path, 'v1.WebhookClientConfig', CLIENT_CONFIG);
   if (json === undefined) return undefined;

@@ -18,8 +18,8 @@ import { RecentDefinitions } from './recent-definitions.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
- * Result of decoding a definition: the definition, the paths of its unknown fields, and a function. The function returns true if the
- * decoder notices a duplicate key at a path. If decoding fails, the result has the text of the decode error instead.
+ * Result of decoding a definition: the definition and the paths of its unknown fields, or the text of the decode error. `notices` returns
+ * true if the decoder notices a duplicate key at a path.
  */
 export type DefinitionDecoding =
   | {
@@ -34,13 +34,16 @@ const ROOT = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 const SPEC = new Set(['group', 'names', 'scope', 'versions', 'conversion', 'preserveUnknownFields']);
 const UNOBSERVED_STATUS = ['conditions', 'acceptedNames', 'storedVersions'];
 const UNOBSERVED_CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 'message'];
-/** Known fields of a status and of a condition, in minors `before` and `since` the field `observedGeneration` was added. */
+/**
+ * Known fields of a definition's status: `before` and `since` the minor that added `observedGeneration`. `CONDITION` lists the fields of a
+ * condition in the same way.
+ */
 const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERVED_STATUS, 'observedGeneration']) };
 const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
 const fieldsOf = (fields: typeof STATUS, { observesGenerations }: SchemaDecoder): ReadonlySet<string> =>
   fields[observesGenerations ? 'since' : 'before'];
 
-/** API versions of apiextensions.k8s.io in which a definition may be written. Servers serve v1; old storage may also contain v1beta1. */
+/** API versions of apiextensions.k8s.io that a stored definition can have. Servers serve only v1; old storage may also contain v1beta1. */
 export type DefinitionApi = 'v1' | 'v1beta1';
 
 const KIND = 'CustomResourceDefinition';
@@ -67,7 +70,7 @@ export interface DefinitionContext {
   readonly recent?: RecentDefinitions | undefined;
 }
 
-/** Decodes a definition of API version v1 or v1beta1 from storage. Numbers are converted as a write to storage converts them. */
+/** Decodes a definition of API version v1 or v1beta1 from storage. Whole floats become integers, as in a write to storage. */
 export function decodeStoredDefinition(document: JsonValue, context: DefinitionContext = {}): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };
@@ -80,7 +83,7 @@ export function decodeStoredDefinition(document: JsonValue, context: DefinitionC
 /** Options for decoding a definition that a client sent. */
 export interface DefinitionReading extends DefinitionContext {
   readonly api?: DefinitionApi;
-  /** Schemas that were decoded before; see {@link SchemaDecoder}. */
+  /** Cache of schemas that were decoded before; see {@link SchemaDecoder}. */
   readonly schemas?: DecodedSchemas | undefined;
 }
 
@@ -167,7 +170,10 @@ function decodeCondition(decoder: SchemaDecoder, value: JsonValue, path: string)
   return { type, status, json: written };
 }
 
-/** Decodes the `observedGeneration` of a status or condition. Returns undefined for minors before 1.35, which do not know this field. */
+/**
+ * Decodes the `observedGeneration` of a status or condition. Returns undefined for minors before 1.35, because the field does not exist in
+ * them.
+ */
 function decodeGeneration(decoder: SchemaDecoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
   return decoder.observesGenerations ? decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')) : undefined;
 }
@@ -176,7 +182,7 @@ function decodeGeneration(decoder: SchemaDecoder, json: JsonObject | undefined, 
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /**
- * Decodes a metav1 time and returns it in UTC and whole seconds. Returns null if there is no time. Source: apimachinery
+ * Decodes a metav1 time and returns it in UTC and whole seconds. Returns null if the time is absent or zero. Source: apimachinery
  * apis/meta/v1/time.go `Time.MarshalJSON` (1.37).
  */
 function decodeTime(decoder: SchemaDecoder, value: JsonValue | undefined, path: string): string | null {

@@ -20,8 +20,8 @@ export function decodeNested(decoder: SchemaDecoder, value: JsonValue | undefine
 }
 
 /**
- * @param isResource returns true if a schema describes a resource. Validation changes the metadata of resources in a
- * default, so such a default must not be shared.
+ * @param isResource returns true if a schema describes a resource. Validation changes the metadata of resources in a default, so a schema
+ * with such a default must not be shared.
  */
 function decode(
   decoder: SchemaDecoder,

@@ -25,7 +25,7 @@ const columnFields = (path: ColumnPathKey): ReadonlySet<string> => new Set(['nam
 const COLUMNS = { jsonPath: columnFields('jsonPath'), JSONPath: columnFields('JSONPath') };
 const SELECTABLE = new Set(['jsonPath']);
 
-/** The parts that v1 has in each version, and v1beta1 in each version or once for all; a missing part is undefined. */
+/** Parts of a version in v1. In v1beta1, each part is in the version or once at the top level. A missing part is undefined. */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;
@@ -41,7 +41,7 @@ interface Validation {
 /** Name of the field for a column's path: `jsonPath` in v1, `JSONPath` in v1beta1. */
 export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
-/** Decodes the list of versions; undefined when there is none. */
+/** Decodes the list of versions. Returns undefined if there is no list. */
 export function decodeVersions(
   decoder: SchemaDecoder,
   value: JsonValue | undefined,
@@ -71,7 +71,7 @@ function decodeVersion(decoder: SchemaDecoder, value: JsonValue, path: string, c
   return withParts(version, decodeParts(decoder, json, path, 'schema', columnPath));
 }
 
-/** Returns a copy of `version` in which the parts that are present in `parts` replace the parts of the version. */
+/** Returns a copy of `version` with the parts that are present in `parts`. */
 export function withParts(version: DefinitionVersion, parts: VersionParts): DefinitionVersion {
   return {
     ...version,

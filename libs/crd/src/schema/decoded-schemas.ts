@@ -11,10 +11,10 @@ export interface DecodedSchemas {
   set(json: JsonObject, schema: SchemaProps): void;
 }
 
-/** Length in UTF-16 code units above which a cache key contains a number instead of the text. */
+/** Maximum length of a text that a cache key contains in full, in UTF-16 code units. A number represents a longer text. */
 const LONG = 12;
 
-/** JSON content of an object that was read, and the schema that was decoded from it. */
+/** Cache entry: the JSON content of an object, and the schema that was decoded from it. */
 interface Content {
   readonly id: number;
   /** True if the content contains a float. */
@@ -23,14 +23,14 @@ interface Content {
 }
 
 /**
- * Schemas by content. Definitions repeat schemas if a Go type occurs at several fields and in each version. Equal
- * schemas become one object, so that results that follow from a schema are computed once. Contents of the current and
- * the last document are kept.
+ * Cache of schemas by content. A definition repeats a schema if a Go type occurs at several fields and in each version. Equal schemas
+ * become one object, so that results derived from a schema are computed once. The cache keeps contents of the current and the previous
+ * document.
  */
 export class SchemasByContent implements DecodedSchemas {
   #young = new Map<string, Content>();
   #old = new Map<string, Content>();
-  /** Contents by JSON object, for the objects of all documents that are still in use. */
+  /** Contents by JSON object. An entry exists as long as its object is in memory. */
   readonly #contents = new WeakMap<JsonObject, Content>();
   #youngTexts = new Map<string, number>();
   #oldTexts = new Map<string, number>();
@@ -86,7 +86,7 @@ export class SchemasByContent implements DecodedSchemas {
     return id;
   }
 
-  /** Returns the text of the object's members in their order. The order matters because errors are reported in it. */
+  /** Returns the text of the object's members in their order. The order matters because it determines the order of errors. */
   #membersText(json: JsonObject): string {
     let text = '';
     for (const key of Object.keys(json)) text += `${key.length}:${key}${this.#text(json[key] as JsonValue)}`;

@@ -18,23 +18,26 @@ export interface DecoderOptions {
 }
 
 /**
- * Reads JSON into typed fields as Go's decoder does. Null counts as absent. The first value of a wrong type is the
- * error, but reading continues with the zero value. Paths of unknown fields are noted. Source: sigs.k8s.io/json; paths
- * as in its strict errors, `spec.versions[0].name`.
+ * Decoder that reads JSON into typed fields in the same way as Go's decoder. Null counts as absent. The first value of a wrong type is the
+ * error, but reading continues with the zero value for that field. The decoder also records the paths of unknown fields. Source:
+ * sigs.k8s.io/json; paths as in its strict errors, `spec.versions[0].name`.
  */
 export class Decoder {
   /**
-   * Errors by path, in the order of reading, which differs from Go's. `firstError` finds the first error of the
-   * document and makes its text.
+   * Functions that return the error texts, by path. Their order is the reading order of this decoder, which differs from Go's. `firstError`
+   * therefore searches the document for its first error.
    */
   private readonly errors = new Map<string, () => string>();
   /** Paths of unknown fields, in document order. */
   readonly unknownFields: string[] = [];
-  /** The Go types of the objects read so far, by path. */
+  /** Go types of the objects read so far, by path. */
   private readonly structs = new Map<string, string>();
-  /** Paths of the outermost values whose Go types have their own JSON decoder, and of values that are not read. */
+  /**
+   * Paths of values inside which the decoder notices no duplicate keys. These are values that are not read, and the outermost values whose
+   * Go types have their own JSON decoder.
+   */
   private readonly opaque = new Set<string>();
-  /** Paths of all values whose Go types have their own JSON decoder, including values inside other such values. */
+  /** Paths of all values whose Go types have their own JSON decoder, including nested values. */
   private readonly ownDecoders = new Set<string>();
   private readonly goPackage: string;
   private readonly keepsPaths: boolean;
@@ -48,12 +51,12 @@ export class Decoder {
     this.keepsPaths = keepsPaths;
   }
 
-  /** Marks the value that is being read as not shareable. Its result depends on its location, or the owner of the result may change it. */
+  /** Marks the value that is being read as not shareable, because its result depends on its location or may be changed later. */
   keepApart(): void {
     this.unshared++;
   }
 
-  /** Number of errors, unknown fields and marks of `keepApart` that were recorded so far. */
+  /** Number of errors, unknown fields and calls of `keepApart` that were recorded so far. */
   protected get remarks(): number {
     return this.errors.size + this.unknownFields.length + this.unshared;
   }
@@ -75,8 +78,8 @@ export class Decoder {
   }
 
   /**
-   * Returns the path of the error that Go's decoder reports. `paths` are the paths of all errors below the decoder's value, in document
-   * order.
+   * Returns the path of the error that Go reports. `paths` are the paths of all errors in the value at `below`, in document order. If a
+   * value inside has its own JSON decoder and contains an error, the search continues in that value.
    */
   private answering(paths: readonly string[], below: string | undefined): string | undefined {
     const inner = (path: string): string | undefined =>
@@ -101,7 +104,7 @@ export class Decoder {
     return value;
   }
 
-  /** Accepts a value without reading it. Duplicate keys inside the value are not reported. */
+  /** Accepts a value without reading it. The decoder then notices no duplicate keys inside the value. */
   unread(value: JsonValue | undefined, path: string): void {
     if (this.lenient === 0 && typeof value === 'object' && value !== null) this.opaque.add(path);
   }
@@ -119,17 +122,14 @@ export class Decoder {
     this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
   }
 
-  /**
-   * Records an error from the JSON decoder that the type itself has, with the text of that decoder. Go reads no further after such an
-   * error.
-   */
+  /** Records an error of the JSON decoder that a Go type itself has, with that decoder's text. Go stops reading after such an error. */
   endWith(path: string, text: string): void {
     this.ownDecoders.add(path);
     this.failWith(path, text);
   }
 
   /**
-   * Returns the text of a time. A value that is not a string is an error that also ends the reading. Source: apimachinery
+   * Returns the text of a time. A value that is not a string is an error, after which Go stops reading. Source: apimachinery
    * apis/meta/v1/time.go `Time.UnmarshalJSON` (1.37).
    */
   timeText(value: JsonValue | undefined, path: string): string | undefined {

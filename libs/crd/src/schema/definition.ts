@@ -4,7 +4,7 @@ import type { SchemaProps } from './schema-props.ts';
 
 /** A CustomResourceDefinition, decoded from v1. Source: apiextensions-apiserver pkg/apis/apiextensions/v1/types.go (1.37). */
 export interface Definition {
-  /** Typed metadata; see `write/typed-metadata.ts`. */
+  /** Metadata that was decoded as metav1.ObjectMeta; see `write/typed-metadata.ts`. */
   readonly metadata: JsonObject;
   readonly spec: DefinitionSpec;
   readonly status: DefinitionStatus;
@@ -99,7 +99,7 @@ export interface DefinitionStatus {
   readonly observedGeneration: number | bigint | undefined;
 }
 
-/** A condition as stored. */
+/** Condition of a definition in its stored form. */
 export interface StoredCondition {
   readonly type: string;
   readonly status: string;

@@ -5,8 +5,8 @@ import type { DefinitionVersion, Subresources } from './definition.ts';
 import type { SchemaProps } from './schema-props.ts';
 
 /**
- * Returns a schema as Go's encoding/json writes the internal type: with every field, present or not. Error messages show it. Source: apiextensions-apiserver
- * pkg/apis/apiextensions/types.go, types_jsonschema.go (1.37).
+ * Returns a schema in the form in which Go's encoding/json writes the internal type. This form contains every field, even absent ones.
+ * Error messages show it. Source: apiextensions-apiserver pkg/apis/apiextensions/types.go, types_jsonschema.go (1.37).
  */
 export function schemaStruct(schema: SchemaProps): JsonObject {
   return struct(schema.vocabulary.internal.map(({ goField, field, form }) => [goField, form.struct(schema[field])]));

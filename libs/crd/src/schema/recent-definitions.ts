@@ -5,21 +5,21 @@ import { SchemasByContent } from './decoded-schemas.ts';
 type BodyReading = ReturnType<typeof decodeBody>;
 
 /**
- * Cache of the definitions that were read last. One definition is judged for several minors in turn and is then compiled. The cache only
- * saves time; results do not depend on it.
+ * Cache of recently read definitions. It saves time if a definition is judged for several minors and then compiled. Results do not depend
+ * on the cache.
  */
 export class RecentDefinitions {
   readonly #schemas = new SchemasByContent();
   #last: { readonly bytes: Uint8Array; readonly contentType: string | undefined; readonly body: BodyReading } | undefined;
 
-  /** Starts the next document, and returns the cache of the schemas of this document and the previous one. */
+  /** Starts the next document. Returns the cache of schemas of this document and the previous document. */
   schemas(): SchemasByContent {
     this.#schemas.begin();
     return this.#schemas;
   }
 
   /**
-   * Returns the result of reading a request body. The result comes from the cache if the body equals the last one, because all minors read
+   * Returns the result of reading a request body. If the body equals the last body, the cached result is returned, because all minors read
    * a body in the same way.
    */
   body(bytes: Uint8Array, contentType: string | undefined, read: () => BodyReading): BodyReading {

@@ -5,16 +5,19 @@ import { Decoder } from './decoder.ts';
 import type { DecoderOptions } from './decoder.ts';
 import type { SchemaProps } from './schema-props.ts';
 
-/** The settings for reading a document with schemas. */
+/** Options for decoding a document that contains schemas. */
 export interface SchemaDecoderOptions extends DecoderOptions {
-  /** The keywords that schemas may have. */
+  /** Keywords that schemas may contain. */
   readonly vocabulary: Vocabulary;
   /**
-   * Cache of decoded schemas. The decoder also adds to this cache. Undefined if each schema is decoded separately, so that duplicate keys
-   * are noticed at each location.
+   * Cache of decoded schemas, to which the decoder adds its results. If undefined, each schema is decoded separately, so that duplicate
+   * keys are noticed at each location.
    */
   readonly schemas?: DecodedSchemas | undefined;
-  /** True if the document comes from storage, whose writes lose some values. */
+  /**
+   * True if the document comes from storage. An empty list in `items` is then read as absent, because a write to storage replaces it with
+   * null.
+   */
   readonly fromStorage?: boolean;
   /** True if the status and conditions of a definition have the field `observedGeneration`. */
   readonly observesGenerations?: boolean;

@@ -7,12 +7,12 @@ export type SchemaStep =
 /** Steps from a version's schema to a node inside it. */
 export type SchemaPath = readonly SchemaStep[];
 
-/** Returns a path in the form of rule costs: `properties[spec].items`; empty for the root. */
+/** Returns a path in the notation of cost reports, such as `properties[spec].items`. The result is empty for the root. */
 export function schemaPathText(path: SchemaPath): string {
   return path.map((step) => (step.kind === 'property' ? `properties[${step.name}]` : step.kind)).join('.');
 }
 
-/** Returns the fields that the node describes: `spec.rules[*].name`; `(root)` for the root. */
+/** Returns the path of the fields that a schema node describes, such as `spec.rules[*].name`. The result is `(root)` for the root. */
 export function fieldsText(path: SchemaPath): string {
   let text = '';
   for (const step of path) {
@@ -34,7 +34,7 @@ export function childAt(schema: SchemaProps, step: SchemaStep): SchemaProps | un
   }
 }
 
-/** Returns the node at the end of a path; undefined where there is none. */
+/** Returns the node at the end of a path, or undefined if no such node exists. */
 export function nodeAtPath(schema: SchemaProps, path: SchemaPath): SchemaProps | undefined {
   let node: SchemaProps | undefined = schema;
   for (const step of path) node = node && childAt(node, step);
@@ -42,8 +42,8 @@ export function nodeAtPath(schema: SchemaProps, path: SchemaPath): SchemaProps |
 }
 
 /**
- * Returns a copy of `schema` in which `change` is applied to the node at `path`. The node must exist. All other nodes are shared with the
- * old schema.
+ * Returns a copy of `schema` in which `change` is applied to the node at `path`. The node must exist. The copy shares all unchanged nodes
+ * with `schema`.
  */
 export function withNode(schema: SchemaProps, path: SchemaPath, change: (node: SchemaProps) => SchemaProps): SchemaProps {
   const [step, ...rest] = path;

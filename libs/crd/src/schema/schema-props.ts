@@ -18,7 +18,7 @@ export interface SchemaProps extends Joined<NonNullable<Declared<(typeof FAMILIE
   readonly vocabulary: Vocabulary;
 }
 
-/** `items`: one schema, or a list of schemas (which no definition may use). */
+/** Value of `items`: one schema or a list of schemas. Definitions must not use a list. */
 export interface SchemaOrSchemas {
   readonly schema: SchemaProps | undefined;
   readonly schemas: readonly SchemaProps[];
@@ -30,7 +30,7 @@ export interface SchemaOrBool {
   readonly schema: SchemaProps | undefined;
 }
 
-/** A dependency: a schema or property names. */
+/** Value of `dependencies` for one property: a schema or a list of property names. */
 export interface SchemaOrStrings {
   readonly schema: SchemaProps | undefined;
   readonly property: readonly string[];

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '#go';
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Returns the numbers of a value after a write to storage and a read. A whole float becomes an integer (`1.0` becomes
- * `1`), since Go's JSON writes it without a point. All other values stay the same.
+ * Returns the value that storage returns after `value` was written. A float without a fraction becomes an integer (`1.0` becomes `1`),
+ * because Go's JSON writes it without a point. All other values stay the same.
  */
 export function storedNumbers(value: JsonValue): JsonValue {
   if (value instanceof Float) return storedNumber(value);
@@ -21,8 +21,8 @@ export function storedNumbers(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns the same result as {@link storedNumbers}, for a value that no caller changes. Parts without a float that becomes an integer are
- * not copied.
+ * Returns the same result as {@link storedNumbers}, but copies only parts in which a float becomes an integer. The caller must not change
+ * the result, because it shares all other parts with `value`.
  *
  * @param isFree returns true if an object is known to contain no float
  */

@@ -15,7 +15,7 @@ function has(schema: SchemaProps, holds: (schema: SchemaProps) => boolean, visit
   return someChild(schema, (child) => has(child, holds, visited));
 }
 
-/** Returns a function that is true if a property holds for a schema or any schema below it. It computes each node once. */
+/** Returns a function that tests if `isSaid` is true for a schema or any schema below it. The function caches its result for each node. */
 function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaProps) => boolean {
   const known = new WeakMap<SchemaProps, boolean>();
   const holds = (schema: SchemaProps): boolean => {
@@ -28,16 +28,13 @@ function remembered(isSaid: (schema: SchemaProps) => boolean): (schema: SchemaPr
   return holds;
 }
 
-/** Returns true if the schema or any schema below it has a rule. */
+/** Returns true if the schema or any schema below it has a rule in x-kubernetes-validations. */
 export const holdsRules = remembered(({ rules }) => rules.length > 0);
 
 /** Returns true if the schema or any schema below it has a default. */
 export const holdsDefaults = remembered((schema) => schema.default !== undefined);
 
-/**
- * Returns true if a property holds for a direct child of a schema. It tests the children in order and stops at the
- * first match.
- */
+/** Returns true if `holds` is true for a direct child of a schema. It tests the children in order and stops at the first match. */
 function someChild(schema: SchemaProps, holds: (child: SchemaProps) => boolean): boolean {
   const { items } = schema;
   if (items !== undefined && ((items.schema !== undefined && holds(items.schema)) || items.schemas.some(holds))) return true;

@@ -2,8 +2,8 @@ import { writeJson } from '#go';
 import type { Structural } from './structural.ts';
 
 /**
- * Returns a function that is true if a property holds for a schema or any schema below it. It computes each node once.
- * Walks skip the subtrees for which it is false.
+ * Returns a function that tests if `isSaid` is true for a schema or any schema below it. The function caches its result for each node.
+ * Traversals skip a subtree if the function returns false for it.
  */
 function remembered(isSaid: (schema: Structural) => boolean): (schema: Structural) => boolean {
   const known = new WeakMap<Structural, boolean>();
@@ -32,5 +32,5 @@ export const hasListTypes = remembered(({ listType }) => listType === 'set' || l
 /** Returns true if the schema or any schema below it has a default. */
 export const hasDefaults = remembered((schema) => schema.default !== undefined);
 
-/** Returns true if any default contains a character of two UTF-16 units, in a value or in a key. */
+/** Returns true if any default contains a character of two UTF-16 code units, in a value or in a key. */
 export const hasWideDefaults = remembered((schema) => schema.default !== undefined && /[\ud800-\udfff]/.test(writeJson(schema.default)));

@@ -1,12 +1,12 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** Options, different between minors, that decide which keywords count when a node is tested for emptiness. */
+/** Options that decide which keywords count when a node is tested for emptiness. They differ between minors. */
 type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
 /**
- * Returns true if a node has no keywords except those with schemas of its children, the `ignored` ones, and documentation that does not
- * count.
+ * Returns true if a node has only keywords that do not count. These are keywords for child schemas, the keywords in `ignored`, and
+ * documentation if the options ignore it.
  */
 function saysNothingBut(props: SchemaProps, ignored: readonly (keyof SchemaProps)[], { documentation }: Counting): boolean {
   return props.vocabulary.keywords.every(({ field, form, nesting }) => {
@@ -43,9 +43,9 @@ export function isIntOrStringChoice(anyOf: readonly NestedValidation[], counting
 }
 
 /**
- * Returns true if the schema of a resource's metadata restricts only `name` and `generateName`. `type` and `default` do not count, and an
- * empty enum does not count either. Other lists count even if they are empty, because Go compares the whole struct, in which an empty slice
- * differs from a missing one.
+ * Returns true if the schema of a resource's metadata restricts only `name` and `generateName`. The keywords `type` and `default` and an
+ * empty `enum` do not count. All other lists count even if they are empty, because Go compares the whole struct and distinguishes an empty
+ * slice from a missing slice.
  */
 export function restrictsOnlyNames(metadata: Structural, counting: Counting): boolean {
   const names = [...(metadata.properties?.keys() ?? [])];

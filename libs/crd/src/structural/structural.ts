@@ -10,8 +10,8 @@ export interface Branches {
 }
 
 /**
- * Structural schema. It separates the shape of values from value validation. Each field is declared in exactly one place, which pruning,
- * defaulting and rules use. Source: apiextensions-apiserver pkg/apiserver/schema/structural.go (1.37).
+ * Structural schema. It separates the shape of values from value validation. Each field is declared in exactly one place, and pruning,
+ * defaulting and rules use this declaration. Source: apiextensions-apiserver pkg/apiserver/schema/structural.go (1.37).
  */
 export interface Structural extends ValueSchema {
   /** Schema node that was converted to this structural node. */
@@ -26,8 +26,7 @@ export interface Structural extends ValueSchema {
 }
 
 /**
- * Schema inside `allOf`, `anyOf`, `oneOf` or `not`. It may only restrict values. All other keywords in it are kept so that they can be
- * reported.
+ * Schema inside `allOf`, `anyOf`, `oneOf` or `not`. It may only restrict values. Forbidden keywords are kept so that they can be reported.
  */
 export interface NestedValidation {
   readonly props: SchemaProps;
@@ -40,8 +39,8 @@ export interface NestedValidation {
 }
 
 /**
- * Options that say which keywords `allOf`, `anyOf`, `oneOf` and `not` may contain in addition to value validation. Definitions may contain
- * none of these keywords there.
+ * Options that determine which keywords are allowed inside `allOf`, `anyOf`, `oneOf` and `not` in addition to value validation. The schemas
+ * of definitions may not use these additional keywords.
  */
 export interface StructuralOptions {
   /** `counts` if `example` and `externalDocs` are part of a structural schema. */

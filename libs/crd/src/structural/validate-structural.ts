@@ -63,7 +63,8 @@ function validateExtensions(x: Structural, path: FieldPath | undefined, errors: 
 }
 
 /**
- * Location of an `anyOf` that only repeats the meaning of int-or-string: at a node or in its first `allOf`. The check skips this `anyOf`.
+ * Location of an `anyOf` that only repeats the meaning of `x-kubernetes-int-or-string`: at a node or in its first `allOf`. The check skips
+ * this `anyOf`.
  */
 type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
 
@@ -75,7 +76,7 @@ function spelledOut({ branches: { anyOf, allOf } }: Structural, options: Structu
   return inFirst ? 'in the first allOf' : 'nowhere';
 }
 
-/** Cache of nodes, by position, for which neither the node nor any node below it violates a rule. */
+/** Nodes without violations at or below them, by position in the schema. The check skips these nodes. */
 type Sound = Readonly<Record<Level, WeakSet<Structural>>>;
 
 const soundNodes = new WeakMap<StructuralOptions, Sound>();
@@ -97,7 +98,7 @@ class StructuralCheck {
     this.#sound = soundUnder(options);
   }
 
-  /** Checks a node of the structural part and all below it. */
+  /** Checks a node outside `allOf`, `anyOf`, `oneOf` and `not`, and all nodes below it. */
   node(s: Structural, level: Level, path: FieldPath | undefined): void {
     const sound = this.#sound[level];
     if (sound.has(s)) return;
@@ -122,7 +123,7 @@ class StructuralCheck {
     this.#resourceFields(s, level, path);
   }
 
-  /** Checks the requirements for `kind`, `apiVersion` and `metadata` of a resource, which is either the root or an embedded resource. */
+  /** Checks the requirements for the fields `kind`, `apiVersion` and `metadata`, if the node is the root or an embedded resource. */
   #resourceFields(s: Structural, level: Level, path: FieldPath | undefined): void {
     const { errors } = this;
     const properties = childPath(path, 'properties');

@@ -10,7 +10,10 @@ const copy = (value: unknown): JsonValue => {
 
 const STATUS = { type: 'object', properties: { count: { type: 'integer' } } };
 
-/** Returns a definition of widgets with one version. `spec` is the schema of the objects' spec; the version also has a status. */
+/**
+ * Returns a definition of widgets with one version, which has a status subresource. `spec` is the schema of the field `spec`; `more` adds
+ * keywords to the schema of the whole object.
+ */
 export function widgetDefinition(spec: unknown, more: Readonly<Record<string, unknown>> = {}): JsonObject {
   const schema = { type: 'object', properties: { spec, status: STATUS }, ...more };
   return copy(customDefinition({ kind: 'Widget', subresources: { status: {} }, schema })) as JsonObject;
@@ -38,8 +41,8 @@ export function definitionWith({ names, ...spec }: Readonly<Record<string, unkno
 }
 
 /**
- * Returns a version of a definition. The default version is served and stored, and its schema has a spec with the string `a` and a status.
- * `more` overrides these fields.
+ * Returns a version of a definition. The version is served and stored, and its schema declares the fields `spec` and `status`. `more`
+ * overrides fields of the version.
  */
 export function versionWith(more: object = {}): object {
   const spec = { type: 'object', properties: { a: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } } };

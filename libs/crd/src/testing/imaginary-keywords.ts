@@ -113,7 +113,7 @@ export const IMAGINARY: readonly KeywordFamily<object>[] = [
   STEPS,
 ];
 
-/** The keywords of Kubernetes and the imaginary ones. */
+/** Keywords of Kubernetes and the imaginary keywords. */
 export const WITH_IMAGINARY: Vocabulary = KEYWORDS.with(...IMAGINARY);
 
 const texts = (count: number, last: string): readonly string[] => [

@@ -14,8 +14,8 @@ import { verdictText } from './verdict-text.ts';
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
 
 /**
- * Returns the compiled definition of widgets whose spec has this schema. The reader of the definition is generated only after bodies become
- * long.
+ * Returns the compiled definition of widgets; `spec` is the schema of their specs. No reader is generated until the definition judges long
+ * bodies.
  */
 export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDefinition {
   const outcome = compileStoredDefinition(widgetDefinition(spec), {
@@ -27,7 +27,7 @@ export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDef
   return outcome.definition;
 }
 
-/** Returns the text of a widget whose spec has these fields. */
+/** Returns the JSON text of a widget. `spec` is the text of the spec's fields. */
 export const widgetText = (spec: string): string =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${spec}}}`;
 
@@ -40,8 +40,8 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
 });
 
 /**
- * Judges a body and returns which code produced the verdict. Checks that the verdict equals the verdict of the exact code for the same body
- * as text. The exact code always judges a body that is passed as text.
+ * Judges a body and returns the kind of code that produced the verdict. Checks that the exact code returns the same verdict for the body as
+ * text. Only the exact code judges a body that is passed as text.
  */
 export function judgedAlike(
   definition: CompiledDefinition,

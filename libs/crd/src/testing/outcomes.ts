@@ -31,7 +31,7 @@ const UID = '00000000-0000-4000-8000-000000000001';
 /** Default resourceVersion of stored objects without a resourceVersion. */
 const REVISION = '1000';
 
-/** Returns a stored object to which the metadata that every stored object has is added, if missing. */
+/** Returns a stored object. Metadata fields that every stored object has are added if they are missing. */
 function stored(old: JsonObject): JsonObject {
   const more = { namespace: 'default', uid: UID, resourceVersion: REVISION, creationTimestamp: '2020-01-01T00:00:00Z' };
   const metadata = Object.assign(newJsonObject(), more, old['metadata']);
@@ -79,7 +79,10 @@ function sorted(value: JsonValue): JsonValue {
   );
 }
 
-/** Returns the conditions that follow from a definition alone, accepted or not: `type=status reason: message`. */
+/**
+ * Returns the conditions that can be derived from a definition alone, even if the definition is rejected. Each line has the form
+ * `type=status reason: message`.
+ */
 export function conditionLines(document: JsonObject): string[] {
   const { conditions } = judgeDefinition(document, undefined, { minor: LATEST_MINOR });
   return conditions.map(({ type, status, reason, message }) => `${type}=${status} ${reason}: ${message}`);

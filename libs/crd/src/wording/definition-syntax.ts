@@ -53,7 +53,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'apiextensions.JSONSchemaDefinitions': `map[string]${SCHEMA}`,
 };
 
-/** Returns the Go struct type of an object, which its fields identify. Returns undefined for other objects. */
+/** Returns the Go struct type of an object. Fields that only one struct has identify the type. Returns undefined for all other objects. */
 function structOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return undefined;
   if ('Rule' in value) return 'apiextensions.ValidationRule';
@@ -61,7 +61,7 @@ function structOf(value: JsonValue): string | undefined {
   return 'JSONSchemas' in value ? 'apiextensions.JSONSchemaPropsOrArray' : undefined;
 }
 
-/** Fields of definitions that are lists, by the end of the field path, with their Go types. */
+/** Go types of the list fields of definitions, by the last part of the field path. */
 const LISTS: readonly (readonly [end: string, type: string])[] = [
   ['spec.versions', '[]apiextensions.CustomResourceDefinitionVersion'],
   ['storedVersions', '[]string'],
@@ -70,8 +70,8 @@ const LISTS: readonly (readonly [end: string, type: string])[] = [
 ];
 
 /**
- * Returns the value in an error about a definition, in the form of Go's `%#v`. For a pointer, Go writes an address, which differs each
- * time.
+ * Returns the value in an error about a definition, in the form of Go's `%#v`. Go writes a pointer as an address, which differs in each
+ * run.
  *
  * @param field field path of the error. It determines the type if the value alone does not.
  */

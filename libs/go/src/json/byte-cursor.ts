@@ -31,19 +31,18 @@ const EXACT_INTEGER = 15;
 const POLL_INTERVAL = 1024;
 
 /**
- * A position in the bytes of a JSON document, from which a caller reads values one by one. The caller knows from a
- * schema which value to expect. Every reading method returns undefined if the JSON is not ordinary. Examples are syntax
- * errors, duplicate keys, integers of more than 15 digits, exponents, and malformed escapes. Then the exact reader
- * (`readJson`) must read the document from its beginning. Otherwise the method returns the value of the exact reader
- * and moves `at` behind it.
+ * Position in the bytes of a JSON document, from which a caller reads values one by one. A schema tells the caller the type of the next
+ * value. Every reading method returns undefined if the JSON is not ordinary. Examples are syntax errors, duplicate keys, integers of more
+ * than 15 digits, exponents, and malformed escapes. In that case, the exact reader (`readJson`) must read the document from its beginning.
+ * For ordinary JSON, the method returns the same value as the exact reader and moves `at` past it.
  */
 export class ByteCursor {
   bytes: Uint8Array = new Uint8Array();
-  /** Offset of the next byte. */
+  /** Offset of the next byte to read. */
   at = 0;
   /**
-   * Number of bytes before `at` that do not produce a UTF-16 unit of their own. An offset in the text is the offset in the bytes minus this
-   * number.
+   * Number of bytes before `at` in excess of the UTF-16 code units that they produce. An offset in the text equals the offset in the bytes
+   * minus this number.
    */
   shift = 0;
   #text = '';
@@ -76,7 +75,7 @@ export class ByteCursor {
     this.#listScanner = undefined;
   }
 
-  /** True if only white space is left. */
+  /** True if only white space follows the cursor. */
   get isAtEnd(): boolean {
     return this.skip(this.at) === this.bytes.length;
   }
@@ -117,7 +116,7 @@ export class ByteCursor {
     return this.#text.slice(start - this.shift, at - this.shift);
   }
 
-  /** Reads a string that probably occurred before, such as a key. The text comes from a cache if possible. */
+  /** Reads a string that probably occurred before, such as a key. The text is taken from a cache if possible. */
   key(): string | undefined {
     const { bytes } = this;
     if (bytes[this.at] !== QUOTE) return undefined;
@@ -187,7 +186,7 @@ export class ByteCursor {
     return null;
   }
 
-  /** Reads a value of any type. Throws `Cancelled` if the token requests it. */
+  /** Reads a value of any type. Throws `Cancelled` if the token is cancelled. */
   value(depth = 0): JsonValue | undefined {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- bytes are open; the number reader refuses what is missing
     switch (this.bytes[this.at]) {
@@ -220,8 +219,8 @@ export class ByteCursor {
   }
 
   /**
-   * Reads a list of short integers or of strings in place, from its opening bracket. Returns undefined if the list has other elements, or a
-   * string with characters of two UTF-16 units. The column is valid until `room` is used for a new document.
+   * Reads a list of short integers or of strings as a column, starting at its opening bracket. Returns undefined for any other element, and
+   * for a string with a character of two UTF-16 units. The column is valid until `room` is used for a new document.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;
@@ -303,8 +302,8 @@ export class ByteCursor {
   }
 
   /**
-   * Moves past a comma and the space after it, or past the closing bracket. Returns the byte that was found, or undefined for any other
-   * byte.
+   * Moves past a comma and the space after it, or past the closing bracket. Returns the comma or bracket, or undefined if the next byte is
+   * neither.
    */
   #next(close: number): number | undefined {
     const at = this.skip(this.at);
@@ -322,8 +321,8 @@ export class ByteCursor {
   }
 
   /**
-   * Reads the rest of a string with escapes or non-ASCII characters. `start` is the offset of its first character, and `from` the offset of
-   * the first unusual character.
+   * Reads the rest of a string with escapes or non-ASCII characters. `start` is the offset of the string's first character, and `from` is
+   * the offset of its first escape or non-ASCII character.
    */
   #unusualString(start: number, from: number): string | undefined {
     const { bytes } = this;
@@ -347,7 +346,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 
-/** Unused memory for columns. This reader converts scanned integers to lists instead. */
+/** Placeholder for column memory that is never used, because this reader converts scanned integers to lists. */
 const NO_ROOM = new ColumnRoom();
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

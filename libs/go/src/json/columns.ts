@@ -3,8 +3,9 @@ import type { ScalarList } from './scalar-list.ts';
 import { copyUnescaped } from './unescaped.ts';
 
 /**
- * Memory for the elements of long lists: one integer for an integer element, two for the position of a string. Consecutive documents share
- * this memory, because allocating new pages takes as much time as reading. The content is valid until the next document begins.
+ * Memory for the elements of long lists: one integer for an integer element, and two integers for the position of a string. Consecutive
+ * documents share this memory, because allocating new pages takes as much time as reading. The content is valid until the next document
+ * begins.
  */
 export class ColumnRoom {
   integers: Int32Array = new Int32Array(0);
@@ -14,8 +15,8 @@ export class ColumnRoom {
   used = 0;
 
   /**
-   * Starts a document of `bytes` bytes. As many integers as bytes suffice: each element takes at least two bytes, and each string takes at
-   * least three.
+   * Starts a document of `bytes` bytes. It reserves one integer for each byte, which suffices because an integer element takes at least two
+   * bytes and a string takes at least three.
    */
   begin(bytes: number): void {
     this.used = 0;
@@ -41,7 +42,7 @@ export class IntColumn {
   readonly layout = 'ints';
   /** Integers, by index of the element. */
   readonly values: Int32Array;
-  /** Least and greatest element. */
+  /** Lowest and highest element. */
   readonly bounds: ScalarList & { readonly kind: 'ints' };
 
   constructor(values: Int32Array, bounds: ScalarList & { readonly kind: 'ints' }) {
@@ -60,7 +61,7 @@ export class TextColumn {
   readonly places: Int32Array;
   /** Lowest and highest length of a string, in characters. */
   readonly bounds: ScalarList & { readonly kind: 'strings' };
-  /** Text as bytes, if each of its characters is one byte. Offsets are then the same as in the text. Otherwise undefined. */
+  /** Text as bytes, if the text is ASCII. Offsets in the bytes are then the same as in the text. Otherwise undefined. */
   readonly bytes: Uint8Array | undefined;
   #text: string | (() => string);
 
@@ -78,15 +79,15 @@ export class TextColumn {
   }
 
   /**
-   * Recommended way to read elements. `bytes` is possible only for ASCII text and is faster, because reading a byte takes less time than
-   * reading a character.
+   * Recommended way to read elements. `bytes` requires ASCII text. It is faster, because reading a byte takes less time than reading a
+   * character.
    */
   get layout(): 'bytes' | 'text' {
     return this.bytes === undefined ? 'text' : 'bytes';
   }
 
   /**
-   * Text that contains the strings: the document. If strings of the list have escapes, it is the text of the list without these escapes.
+   * Text that contains the strings. It is the document, or the text of the list without its escapes if strings of the list have escapes.
    */
   get text(): string {
     if (typeof this.#text !== 'string') this.#text = this.#text();

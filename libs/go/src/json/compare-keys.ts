@@ -1,4 +1,4 @@
-/** Orders strings by their UTF-8 bytes, as Go compares strings; JavaScript's own order differs beyond U+FFFF. */
+/** Compares strings by their UTF-8 bytes, as Go does. JavaScript's own comparison differs for characters above U+FFFF. */
 export function compareBytes(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);

@@ -1,7 +1,7 @@
 import { isJsonObject, newJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 
-/** Returns a deep copy. */
+/** Returns a deep copy of a JSON value. */
 export function copyJson<T extends JsonValue>(value: T): T;
 export function copyJson(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {

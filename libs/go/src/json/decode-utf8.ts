@@ -1,6 +1,6 @@
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns the length of the well-formed UTF-8 sequence at `at`, or 0. Source: Go unicode/utf8 `DecodeRune`. */
+/** Returns the length of the well-formed UTF-8 sequence at `at`, or 0 if there is none. Source: Go unicode/utf8 `DecodeRune`. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;
@@ -18,14 +18,14 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return 0;
 }
 
-/** A text that was read from bytes. */
+/** Text that was decoded from bytes. */
 export interface DecodedText {
   readonly text: string;
   /** True if every byte is an ASCII character, so that offsets in the bytes and in the text are the same. */
   readonly isAscii: boolean;
 }
 
-/** Decodes bytes as Go does: every byte that is not part of a well-formed UTF-8 sequence becomes one U+FFFD. */
+/** Decodes bytes as Go does: each byte outside a well-formed UTF-8 sequence becomes one U+FFFD. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = decodeWellFormed(bytes);
   // Every other character of well-formed UTF-8 is of more bytes than UTF-16 units.
@@ -41,7 +41,7 @@ export function decodeWellFormed(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the text of {@link decodeText}. */
+/** Returns only the text of {@link decodeText}. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeText(bytes).text;
 }

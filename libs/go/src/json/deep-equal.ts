@@ -5,11 +5,10 @@ import type { JsonObject, JsonValue } from './value.ts';
 type KeysOf = (object: JsonObject) => readonly string[];
 
 /**
- * Returns true if Go takes two JSON values for equal: an int64 never equals a float64. It uses loops instead of
- * callbacks, because values may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect
- * (1.37).
+ * Returns true if Go considers two JSON values equal: an int64 never equals a float64. It uses loops instead of callbacks, because values
+ * may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37).
  *
- * @param keysOf `entryKeys` if neither value changes any more
+ * @param keysOf `entryKeys` if neither value will be changed after this call
  */
 export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined, keysOf: KeysOf = Object.keys): boolean {
   if (a === b) return true;

@@ -1,14 +1,13 @@
 import type { JsonObject } from './value.ts';
 
-/** Minimum number of keys for which the result is cached. Listing fewer keys is faster than a cache look-up. */
+/** Minimum number of keys for which the list of keys is cached. Listing fewer keys is faster than a cache look-up. */
 const MANY = 64;
 
 const KNOWN = new WeakMap<JsonObject, readonly string[]>();
 
 /**
  * Returns the keys of an object in their own order. The keys of large objects are cached, because the runtime traverses and sorts a large
- * object at every listing. Go, in contrast, knows the length of a map. After this call, no entry may be added to such an object or removed
- * from it.
+ * object each time it lists the keys. After this call, no entry may be added to or removed from the object.
  */
 export function entryKeys(object: JsonObject): readonly string[] {
   const known = KNOWN.get(object);

@@ -16,7 +16,7 @@ function copy(value: JsonValue): JsonValue {
   return out;
 }
 
-/** Returns the object or list that contains the last part of a JSON pointer, and the key of that part. */
+/** Returns the object or list that contains the value at a JSON pointer, and the value's key in it. */
 function parentOf(document: JsonValue, pointer: string): { parent: JsonValue; key: string } {
   const parts = pointer.split('/').slice(1).map(unescapePointer);
   const key = parts.pop();

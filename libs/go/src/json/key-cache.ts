@@ -2,8 +2,8 @@ const SLOTS = 2048;
 const LONGEST = 48;
 
 /**
- * Cache of object keys. A repeated key is neither copied out of the text nor looked up in the runtime's string table.
- * Each slot keeps the last key that maps to it.
+ * Cache of object keys. A repeated key is taken from the cache, which is faster than cutting it from the text. Each slot keeps the last key
+ * that maps to it.
  */
 const KEYS: string[] = Array.from({ length: SLOTS }, () => '');
 
@@ -27,7 +27,7 @@ function same(known: string, text: string, start: number): boolean {
   return true;
 }
 
-/** Returns an independent copy of `key`. A string that was cut from a larger text may keep that text in memory; this copy does not. */
+/** Returns an independent copy of `key`. A string that was cut from a larger text may keep that text in memory; the copy does not. */
 export function interned(key: string): string {
   const holder = Object.create(null) as Record<string, boolean>;
   holder[key] = true;

@@ -18,11 +18,11 @@ export type JsonReading =
        * value of a key is used.
        */
       readonly duplicates: readonly string[];
-      /** The values that the duplicates replaced, in the same order. */
+      /** Values that the duplicates replaced, in the order of `duplicates`. */
       readonly replaced: readonly JsonValue[];
       /**
-       * Go's error text for a number that does not fit a float64. The rest of the document is still read, as in Go. Undefined if there is
-       * no such number.
+       * Go's error text for a number that does not fit a float64. As in Go, the rest of the document is still read. Undefined if all
+       * numbers fit.
        */
       readonly numberError: string | undefined;
     }
@@ -32,16 +32,19 @@ export type JsonReading =
 const MAX_DUPLICATES = 100;
 /** Number of values between two checks of the cancellation token. */
 const POLL_INTERVAL = 1024;
-/** Number of characters after which the reader uses a search function of the runtime to find the end of a string. */
+/**
+ * Number of characters that the reader checks one by one for the end of a string. For a longer string, it calls a search function of the
+ * runtime.
+ */
 const SHORT_STRING = 16;
 // Backslashes, and everything that may not stand in a string as it is.
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 const NONE: readonly never[] = [];
 
 /**
- * Reads JSON as sigs.k8s.io/json does into an `interface{}`. It tells int64 and float64 apart by spelling, and notes
- * duplicate keys. It replaces invalid UTF-8 and lone surrogates, allows 10,000 levels of nesting, and has Go's error
- * texts. Throws `Cancelled` if the token requests it.
+ * Reads JSON in the same way as sigs.k8s.io/json reads it into an `interface{}`. It distinguishes int64 and float64 by spelling, and
+ * records duplicate keys. It replaces invalid UTF-8 and lone surrogates, allows 10,000 levels of nesting, and returns Go's error texts.
+ * Throws `Cancelled` if the token is cancelled.
  */
 export function readJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   const bytes = typeof input === 'string' ? utf8Bytes(input) : input;
@@ -57,14 +60,17 @@ function wellFormed(input: string, bytes: Uint8Array): DecodedText {
 }
 
 /**
- * Reads any document, at about half the speed of {@link readJson}. That function delegates to this one for documents that are not ordinary.
- * For all others, both must return the same result.
+ * Reads any document, at about half the speed of {@link readJson}. {@link readJson} delegates to this function if a document is not
+ * ordinary. For ordinary documents, both functions must return the same result.
  */
 export function readJsonExactly(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
 }
 
-/** Reads any document as {@link readJsonExactly} does, with every float64 as a {@link SpelledFloat}: for errors that quote numbers. */
+/**
+ * Reads any document like {@link readJsonExactly}, but reads every float64 as a {@link SpelledFloat}. Errors can then quote numbers in
+ * their original spelling.
+ */
 export function readSpelledJson(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token, true);
 }
@@ -85,7 +91,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
  * Reader that makes one pass over a string with an explicit stack, so that deep nesting cannot overflow the call stack. `read` returns
- * undefined at the first syntax error. Because errors are rare, a second pass over the bytes then finds the error text.
+ * undefined at the first syntax error. Only then does a second pass over the bytes determine the error text.
  */
 class JsonReader {
   duplicates: readonly string[] = NONE;
@@ -93,7 +99,7 @@ class JsonReader {
   numberError: string | undefined;
   private readonly text: string;
   private at = 0;
-  /** Containers that are not closed yet. `keys` has, for each container, the key or index that is being read. */
+  /** Containers that are not closed yet. `keys` has the current key or index of each container. */
   private readonly containers: (JsonObject | JsonValue[])[] = [];
   private readonly keys: string[] = [];
   private readonly token: CancellationToken | undefined;

@@ -10,7 +10,8 @@ import { Float, isJsonObject } from './value.ts';
 import type { JsonValue } from './value.ts';
 
 /**
- * Number of documents in the differential test. Long runs use a million or more: `READ_DIFFERENTIAL=1000000 npx vitest run read-ordinary`.
+ * Number of documents in the differential test. For a long run, set a million or more: `READ_DIFFERENTIAL=1000000 npx vitest run
+ * read-ordinary`.
  */
 const RUNS = Number(process.env['READ_DIFFERENTIAL'] ?? 5_000);
 const SEED = Number(process.env['READ_SEED'] ?? 20_260);

@@ -30,10 +30,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads an ordinary ASCII document, in which every character is a byte. Ordinary means: valid, without duplicate keys,
- * exponents and escaped lone surrogates, integers of at most 15 digits, not nested deeply. For every other document it
- * returns undefined without an error text; the exact reader must then read it from the beginning. Both readers return
- * the same value. Throws `Cancelled` if the token requests it.
+ * Reads an ordinary ASCII document, in which every character is one byte. An ordinary document is valid and not deeply nested. It has no
+ * duplicate keys, exponents or escaped lone surrogates, and its integers have at most 15 digits. For any other document, the function
+ * returns undefined, and the exact reader must read the document from its beginning. For an ordinary document, both readers return the same
+ * value. Throws `Cancelled` if the token is cancelled.
  */
 export function readOrdinary(bytes: Uint8Array, text: string, token: CancellationToken | undefined): JsonValue | undefined {
   if (bytes.length !== text.length) return undefined;
@@ -145,7 +145,7 @@ export class OrdinaryReader {
   }
 
   /**
-   * Reads the elements at the beginning of a list that are all short integers, or all strings. Returns undefined if an element is not
+   * Reads elements from the beginning of a list while they are all short integers, or all strings. Returns undefined if an element is not
    * ordinary.
    */
   private scalars(code: number): JsonValue[] | undefined {
@@ -189,7 +189,7 @@ export class OrdinaryReader {
     return unescaped(this.text.slice(start, at));
   }
 
-  /** Returns the offset of the closing quote; -1 if an escape, a control character or the end comes first. */
+  /** Returns the offset of the closing quote. Returns -1 if an escape, a control character or the end of the document comes first. */
   private endOfString(start: number): number {
     const { bytes } = this;
     let at = start;

@@ -8,9 +8,12 @@ import type { JsonValue } from './value.ts';
 const POLL_INTERVAL = 4096;
 /** Maximum number of digits of an integer that always fits 32 bits. */
 const SHORT_INTEGER = 9;
-/** Number of characters after which a search function of the runtime finds the end of a string. */
+/**
+ * Number of characters that the scanner checks one by one for the end of a string. For a longer string, it calls a search function of the
+ * runtime.
+ */
 const LONG_STRING = 24;
-/** Minimum size of a document, in bytes, for which it is faster to search the whole document for escapes and control characters first. */
+/** Minimum size of a document, in bytes, for which the scanner searches the whole document for escapes and control characters first. */
 const LARGE_DOCUMENT = 64 * 1024;
 /** Range that contains all integers of {@link SHORT_INTEGER} digits. */
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
@@ -24,7 +27,7 @@ const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
-/** A document of well-formed UTF-8 with its text. */
+/** JSON document in well-formed UTF-8: its bytes, its text, and the token that cancels its scan. */
 export interface ListDocument {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -32,28 +35,31 @@ export interface ListDocument {
 }
 
 /**
- * A scanner for lists of scalars of one kind. The elements go to a list, or only their integers and positions to a
- * {@link ColumnRoom}. Throws `Cancelled` if the token requests it.
+ * Scanner for lists whose elements are all integers or all strings. It adds the elements to a list, or stores only integers and string
+ * positions in a {@link ColumnRoom}. Throws `Cancelled` if the token is cancelled.
  */
 export class ListScanner {
-  /** Offset after the scanned part: after the closing bracket if `isClosed` is true, otherwise at the first element of another kind. */
+  /**
+   * Offset after the scanned part. If `isClosed` is true, this part ends with the closing bracket. Otherwise the offset is the first
+   * element of another kind.
+   */
   at = 0;
   isClosed = false;
   /** Number of scanned elements. */
   count = 0;
-  /** Number of bytes before `at` that do not produce a UTF-16 unit of their own. It must be set before strings are scanned. */
+  /** Number of bytes before `at` in excess of the UTF-16 code units that they produce. It must be set before strings are scanned. */
   shift = 0;
   /**
-   * True if a string has escapes or characters of two UTF-16 units. Then its length differs from the distance of its
+   * True if a string has escapes or characters of two UTF-16 units. Its length in code points then differs from the distance between its
    * quotes.
    */
   isWide = false;
   /**
-   * Bytes of the list from its first element, if strings of a column have escapes. Without these escapes, the bytes are the text of the
-   * strings. Otherwise undefined.
+   * Bytes of the list from its first element, if strings of a column have escapes. The strings are in these bytes after the escapes are
+   * decoded. Undefined if no string has escapes.
    */
   escaped: Uint8Array | undefined;
-  /** Lowest integer, or lowest length of a string. `greatest` is the corresponding highest value. */
+  /** Lowest integer, or lowest length of a string. `greatest` is the highest integer or length. */
   least = 0;
   greatest = 0;
   readonly #document: ListDocument;
@@ -135,7 +141,7 @@ export class ListScanner {
    * Scans strings, starting at the opening quote of a list's first element. Returns false if a string, or the text after it, is not
    * ordinary.
    *
-   * @param list same meaning as in {@link scanIntegers}
+   * @param list list to which the elements are added; if undefined, their positions are stored in the {@link ColumnRoom}
    */
   scanStrings(first: number, list: JsonValue[] | undefined): boolean {
     const { bytes, text } = this.#document;
@@ -252,8 +258,8 @@ export class ListScanner {
   }
 
   /**
-   * Polls the token between the elements of a long list. Once, it also reserves memory for the elements up to the next
-   * bracket, by the size of the elements so far. A list that grows step by step costs twice the time.
+   * Checks the cancellation token between the elements of a long list. On its first call, it also reserves memory for the elements up to
+   * the next bracket, by the size of the previous elements. Growing the list step by step would take twice the time.
    */
   #pause(list: JsonValue[] | undefined, count: number, first: number, at: number): void {
     const { bytes, token } = this.#document;
@@ -278,13 +284,13 @@ export class ListScanner {
   }
 }
 
-/** Returns the digit at an offset; negative for any other byte. */
+/** Returns the value of the digit at an offset, or a negative number if the byte is not a digit. */
 function digitAt(bytes: Uint8Array, at: number): number {
   const code = bytes[at] as number;
   return code < COLON ? code - ZERO : -1;
 }
 
-/** Returns true if an ASCII text has a byte below the space. It tests four bytes together. */
+/** Returns true if an ASCII text has a byte below 0x20, the space. It tests four bytes at a time. */
 function holdsControls(bytes: Uint8Array): boolean {
   const head = Math.min((4 - (bytes.byteOffset & 3)) & 3, bytes.length);
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, (bytes.length - head) >> 2);
@@ -299,8 +305,8 @@ function holdsControls(bytes: Uint8Array): boolean {
   return (common & HIGH_BITS) !== HIGH_BITS;
 }
 
-/** Mask with the bit 0x40 of each of four bytes. */
+/** Mask with the bit 0x40 of each byte in a 32-bit word. */
 const HIGH_BITS = 0x40404040;
 
-/** Returns a 32-bit word with four copies of `byte`, in which the bit 0x20 is also set on position 0x40. */
+/** Returns a 32-bit word with four copies of `byte`. In each copy, the bit 0x40 is set if `byte` has the bit 0x20 or 0x40. */
 const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);

@@ -1,6 +1,6 @@
 import { goQuoteByte } from '../text/quote.ts';
 
-/** Nesting that sigs.k8s.io/json accepts; one more is an error. */
+/** Maximum nesting depth that sigs.k8s.io/json accepts. */
 export const MAX_DEPTH = 10_000;
 
 const END = 'unexpected end of JSON input';
@@ -22,8 +22,8 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
 
 /**
- * Scanner that processes bytes as Go's state machine does. It stores only the open containers. Each method returns an error text, or
- * undefined if there is no error.
+ * Scanner that processes bytes as Go's state machine does. It stores only the open containers and builds no values. Each method returns an
+ * error text, or undefined if there is no error.
  */
 class Scanner {
   private readonly bytes: Uint8Array;
@@ -98,8 +98,8 @@ class Scanner {
   }
 
   /**
-   * Reads the text after a value. Returns undefined if another value must follow. Otherwise returns an object for the end of the scan, with
-   * an error if there is one.
+   * Reads the text after a value. Returns undefined if another value must follow. Otherwise the scan ends, and the returned object contains
+   * the error, if any.
    */
   private afterValue(): { error: string | undefined } | undefined {
     for (;;) {

@@ -31,7 +31,7 @@ function unitsOf(entries: readonly (readonly [string, number])[]): Int8Array {
 }
 
 /**
- * Returns the UTF-16 unit of the escape whose backslash is at `at`. The result is negative for an invalid escape, and for half of a
+ * Returns the UTF-16 unit of the escape whose backslash is at `at`. The result is negative if the escape is invalid or is half of a
  * surrogate pair.
  */
 export function escapedUnit(bytes: Uint8Array, at: number): number {
@@ -49,12 +49,15 @@ export function escapedUnit(bytes: Uint8Array, at: number): number {
 /** Returns the length in bytes of the escape whose backslash is at `at`. */
 export const escapeLength = (bytes: Uint8Array, at: number): number => (bytes[at + 1] === LOWER_U ? NUMBERED : NAMED);
 
-/** Number of bytes without an escape after which a search for the next escape is faster than reading byte by byte. */
+/**
+ * Number of bytes that are copied one by one before the code searches for the next escape. The search is faster only if the escape is far
+ * away.
+ */
 const FAR = 64;
 
 /**
- * Copies UTF-8 bytes and replaces the escapes by their characters. All escapes must be valid (see {@link escapedUnit}). Returns the number
- * of bytes written.
+ * Copies UTF-8 bytes and replaces each escape by its character. All escapes must be valid (see {@link escapedUnit}). Returns the number of
+ * bytes that were written.
  *
  * @param target buffer for the result, at least as long as `bytes`
  */

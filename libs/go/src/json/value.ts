@@ -1,6 +1,6 @@
 /**
- * A JSON document after lossless reading. Kubernetes distinguishes int64 and float64 (`1` and `1.0` differ, 2^53+1
- * survives), so a JavaScript number alone is not enough:
+ * Value of a JSON document, without loss of information. Kubernetes distinguishes int64 and float64 (`1` and `1.0` differ, and 2^53+1 is
+ * exact), so a JavaScript number alone is not enough:
  *
  * | JSON text                        | held as                                   | Go type  |
  * | -------------------------------- | ----------------------------------------- | -------- |
@@ -13,7 +13,7 @@
  */
 export type JsonValue = null | boolean | number | bigint | string | Float | JsonValue[] | JsonObject;
 
-/** A float64 whose value happens to be integral: `1.0`, `1e3`, `-0.0`. Fractional float64 values are plain numbers. */
+/** Float64 with an integral value, such as `1.0`, `1e3` or `-0.0`. Fractional float64 values are plain numbers. */
 export class Float {
   /** Value of the float64. */
   readonly value: number;
@@ -23,8 +23,8 @@ export class Float {
 }
 
 /**
- * Float64 with its original text, which Go quotes in errors if an integer type cannot hold the value. `readSpelledJson` creates one for
- * each float. `readYaml` creates one for each integer beyond int64, which YAML stores as uint64.
+ * Float64 with its original text. Go quotes this text in the error if an integer type cannot hold the value. `readSpelledJson` creates an
+ * instance for each float. `readYaml` creates an instance for each integer beyond int64, which YAML stores as uint64.
  */
 export class SpelledFloat extends Float {
   /** Spelling in the document: `1e3`, `18446744073709551616`. */
@@ -36,8 +36,8 @@ export class SpelledFloat extends Float {
 }
 
 /**
- * A JSON object. The prototype of its class has no prototype. So `__proto__`, `constructor` and `toString` are ordinary
- * own keys, and an absent key reads as `undefined`. Only {@link newJsonObject} makes one.
+ * JSON object whose prototype chain does not contain `Object.prototype`. Therefore `__proto__`, `constructor` and `toString` are ordinary
+ * own keys, and an absent key reads as `undefined`. Only {@link newJsonObject} creates such objects.
  */
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -46,7 +46,7 @@ export interface JsonObject {
 const BareObject = function () {} as unknown as { new (): JsonObject; prototype: object };
 BareObject.prototype = Object.create(null) as object;
 
-/** Returns an empty {@link JsonObject}. Stays in V8's fast mode, unlike `Object.create(null)`. */
+/** Returns an empty {@link JsonObject}. Unlike the result of `Object.create(null)`, it remains in V8's fast mode. */
 export function newJsonObject(): JsonObject {
   return new BareObject();
 }

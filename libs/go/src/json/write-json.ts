@@ -3,13 +3,13 @@ import { sortedKeys } from './compare-keys.ts';
 import { Float, SpelledFloat } from './value.ts';
 import type { JsonValue } from './value.ts';
 
-/** The options for writing JSON. */
+/** Options for writing JSON. */
 export interface JsonStyle {
   /** True if `<`, `>` and `&` are escaped, as Go's json.Marshal does. */
   readonly escapeHtml: boolean;
   /** Order of keys. `sorted` sorts keys by bytes, as Go writes maps. `own` keeps the order of the object, as Go writes structs. */
   readonly keys: 'sorted' | 'own';
-  /** True if a float is written with its spelling in the document, if that is known ({@link SpelledFloat}). */
+  /** True if a {@link SpelledFloat} is written with its original spelling in the document. */
   readonly spelled?: boolean;
 }
 

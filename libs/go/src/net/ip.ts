@@ -1,6 +1,6 @@
 import { goQuote } from '../text/quote.ts';
 
-/** An IP address: 4 or 16 bytes, and the zone that an IPv6 address may carry. */
+/** IP address: 4 or 16 bytes, and the optional zone of an IPv6 address. */
 export interface IpAddress {
   readonly bytes: readonly number[];
   readonly zone: string;
@@ -12,7 +12,7 @@ export interface IpPrefix {
   readonly bits: number;
 }
 
-/** The result of parsing: the address, or the error text of Go's net/netip. */
+/** Result of parsing an IP address: the address, or the error text of Go's net/netip. */
 export type IpResult = { readonly ok: true; readonly address: IpAddress } | { readonly ok: false; readonly error: string };
 export type PrefixResult = { readonly ok: true; readonly prefix: IpPrefix } | { readonly ok: false; readonly error: string };
 
@@ -82,7 +82,7 @@ function readIPv6(text: string): IpAddress | Stop {
   return bytes instanceof Stop ? bytes : { bytes, zone };
 }
 
-/** Returns the value of a hexadecimal digit; -1 for any other character, and behind the end of a text. */
+/** Returns the value of a hexadecimal digit. Returns -1 for any other character, and for NaN after the end of a text. */
 function hexDigit(code: number): number {
   if (code >= ZERO && code < COLON) return code - ZERO;
   const letter = code | 0x20;
@@ -158,7 +158,7 @@ export function isMappedIPv4({ bytes }: IpAddress): boolean {
   return bytes.length === 16 && bytes[10] === 0xff && bytes[11] === 0xff && bytes.slice(0, 10).every((byte) => byte === 0);
 }
 
-/** Returns the canonical text. Source: Go net/netip `Addr.String`. */
+/** Returns the canonical text of an IP address. Source: Go net/netip `Addr.String`. */
 export function formatIp(address: IpAddress): string {
   const { bytes, zone } = address;
   if (bytes.length === 4) return bytes.join('.');
@@ -186,12 +186,12 @@ export function equalIps(a: IpAddress, b: IpAddress): boolean {
   return a.zone === b.zone && a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index]);
 }
 
-/** Returns the address with all bits behind the first `bits` cleared. */
+/** Returns the address with only its first `bits` bits; all later bits are zero. */
 export function maskIp({ bytes, zone }: IpAddress, bits: number): IpAddress {
   return { zone, bytes: bytes.map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))) & 0xff) };
 }
 
-/** Returns true if the network contains the address. */
+/** Returns true if the network contains the address. An address with a zone is in no network. */
 export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }

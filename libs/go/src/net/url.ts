@@ -3,7 +3,7 @@ import { goQuote } from '../text/quote.ts';
 import { parseIp } from './ip.ts';
 
 /**
- * URL in the parts that Go's net/url stores. Each text is a sequence of UTF-8 bytes with one character per byte, so that escapes of any
+ * URL in the parts that Go's net/url stores. Each string has one character for each UTF-8 byte of the text, so that escapes of arbitrary
  * bytes are preserved.
  */
 export interface Url {
@@ -26,7 +26,7 @@ interface UserInfo {
   readonly password: string | undefined;
 }
 
-/** The result of parsing: the URL, or Go's error text. */
+/** Result of parsing a URL: the URL, or Go's error text. */
 export type UrlResult = { readonly ok: true; readonly url: Url } | { readonly ok: false; readonly error: string };
 
 /** Pattern for ASCII texts, in which each character is one UTF-8 byte. */
@@ -45,7 +45,7 @@ class Refusal {
 type Part = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment' | 'query';
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
-/** Patterns, for each part of a URL, of the texts that need no escaping. Source: Go net/url `shouldEscape`. */
+/** Pattern for each part of a URL that matches texts without characters to escape. Source: Go net/url `shouldEscape`. */
 const UNESCAPED: Readonly<Record<Part, RegExp>> = {
   path: new RegExp(`^[${UNRESERVED}$&+,/:;=@]*$`),
   host: new RegExp(`^[${UNRESERVED}!$&'()*+,;=:[\\]<>"]*$`),
@@ -94,8 +94,8 @@ function unescape(bytes: string, part: Part): string | Refusal {
 }
 
 /**
- * Returns true if an escape is allowed. A host may escape only non-ASCII bytes. A zone may escape only spaces and characters that are also
- * valid there without an escape.
+ * Returns true if an escape is allowed in a part of a URL. A host may escape only non-ASCII bytes. A zone may escape only spaces and
+ * characters that it may also contain unescaped.
  */
 function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
   if (sequence === '%25') return true;
@@ -104,7 +104,7 @@ function isEscapeAllowed(sequence: string, code: number, part: Part): boolean {
 }
 
 /**
- * Parses an absolute URI or an absolute path. A `#` does not begin a fragment but is an ordinary character. Source: Go net/url
+ * Parses an absolute URI or an absolute path. A `#` is an ordinary character and does not start a fragment. Source: Go net/url
  * `ParseRequestURI`.
  */
 export function parseRequestUri(text: string): UrlResult {
@@ -156,7 +156,7 @@ function parse(bytes: string, viaRequest: boolean): Url | Refusal {
   return parseHierarchy(url, viaRequest);
 }
 
-/** URL from which the scheme and the query are already separated. */
+/** Intermediate result of parsing a URL, after the scheme and the query were cut off. */
 interface Cut extends Pick<Url, 'scheme' | 'rawQuery' | 'forceQuery'> {
   /** Text between the scheme and the query. */
   readonly rest: string;
@@ -226,7 +226,7 @@ function parseBracketedHost(host: string): string | Refusal {
   return parsed.address.bytes.length === 4 ? new Refusal('invalid IP-literal') : `[${address}${zone}]${port}`;
 }
 
-/** Returns the path with escapes. The original spelling is used if it is valid for this path. */
+/** Returns the path with escapes. If `rawPath` is a valid spelling of the path, it is returned unchanged. */
 function escapedPath({ path, rawPath }: Url): string {
   if (rawPath !== '' && /^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(rawPath) && unescape(rawPath, 'path') === path) return rawPath;
   return path === '*' ? '*' : escape(path, 'path');
@@ -253,7 +253,10 @@ export const urlHostname = (url: Url): string => toText(splitHostPort(url)[0]);
 export const urlPort = (url: Url): string => toText(splitHostPort(url)[1]);
 export const urlEscapedPath = (url: Url): string => toText(escapedPath(url));
 
-/** Returns query parameters by name, values in order; parameters that cannot be unescaped are left out. Source: Go net/url `parseQuery`. */
+/**
+ * Returns the values of query parameters by name, in their order. Parameters that cannot be unescaped are left out. Source: Go net/url
+ * `parseQuery`.
+ */
 export function urlQuery({ rawQuery }: Url): ReadonlyMap<string, readonly string[]> {
   const query = new Map<string, string[]>();
   for (const pair of rawQuery.split('&')) {

@@ -4,7 +4,7 @@ import { CountedRegex } from './counted-regex.ts';
 import { LEAST_EXPANDED, readCounted } from './counted-pattern.ts';
 import { compileRegex } from './regex.ts';
 
-/** Compiles a pattern as a pattern with counted repetitions, regardless of its size. */
+/** Compiles a pattern with the engine for counted repetitions, even if the pattern is small. */
 function counted(pattern: string): CountedRegex | undefined {
   const read = readCounted(pattern, 0);
   return read && new CountedRegex(pattern, read);

@@ -5,10 +5,10 @@ import type { Regex } from './regex.ts';
 import type { RegexProgram } from './regex-program.ts';
 import { ProgramSearch } from './search-program.ts';
 
-/** The matching engines of a program. */
+/** Matching engines of one program. */
 interface Engines {
   readonly program: RegexProgram;
-  /** Fast automaton that only tells whether a text matches. Null if the program needs features that the automaton lacks. */
+  /** Fast automaton that can only test if a text matches. Null if the program needs features that the automaton lacks. */
   dfa: LazyDfa | null;
   search: ProgramSearch | undefined;
 }

@@ -3,8 +3,8 @@ import type { Consumer, RegexProgram } from './regex-program.ts';
 import type { PatternNode } from './pattern-tree.ts';
 
 /**
- * Smallest part of a pattern. It consumes a character (`runes` is the length of its character list), or asserts a property of the current
- * position.
+ * Smallest part of a pattern. It consumes a character, or asserts a property of the current position. `runes` is the length of the list of
+ * characters that it can consume.
  */
 export type Atom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }
@@ -50,8 +50,8 @@ export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom
 }
 
 /**
- * Builder that adds instructions from the end of the pattern to its beginning. When an instruction is added, its successor is therefore
- * known.
+ * Builder that adds instructions from the end of the pattern to its beginning. The successor of an instruction therefore exists when the
+ * instruction is added.
  */
 class ProgramBuilder {
   readonly #ops: Uint8Array;

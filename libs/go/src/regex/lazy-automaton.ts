@@ -2,28 +2,28 @@ import { ALT, BEGIN_TEXT, CONSUME, EMPTY_WIDTH, END_TEXT, FAIL, MATCH, NOP } fro
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Maximum number of states. A pattern that needs more states or classes is handled by the general engine, because each state costs memory.
+ * Maximum number of states of an automaton, because each state uses memory. The general engine handles a pattern that needs more states or
+ * classes.
  */
 const MAX_STATES = 1000;
-/** Maximum number of character classes. This is also the width of the table of next states. */
+/** Maximum number of character classes. The table of next states has this many columns. */
 export const MAX_CLASSES = 64;
 /**
- * Maximum number of positions in all states together. A state has one position for each path through the program that is possible at the
- * same time.
+ * Maximum number of positions in all states together. A state contains every position in the program that is possible after the same text.
  */
 const MAX_POSITIONS = 500_000;
 
 /** Value in the table of next states for a transition that is not computed yet. */
 export const UNKNOWN = -1;
-/** The state from which no match is reached. */
+/** State from which no match is possible. */
 export const DEAD = 0;
 
 /** Internal exception that is thrown if the automaton exceeds its limits. */
 class OutgrownError extends Error {}
 
 /**
- * Possible positions of a program after a character. The most preferred position comes first. If a position is a match, less preferred
- * positions are left out.
+ * Possible positions in a program after a character, with the most preferred position first. Positions that are less preferred than a match
+ * are left out.
  */
 export interface Closure {
   readonly positions: readonly number[];
@@ -31,8 +31,8 @@ export interface Closure {
 }
 
 /**
- * Automaton whose states are lists of positions in a program. A state is created when a text first needs it. Characters are mapped to
- * classes; the program treats all characters of a class alike. Subclasses decide which states exist.
+ * Automaton whose states are lists of positions in a program. A state is created when a text first needs it. Each character belongs to a
+ * class, and the program treats all characters of a class alike. Subclasses determine the states.
  */
 export abstract class LazyAutomaton {
   protected readonly program: RegexProgram;
@@ -49,7 +49,7 @@ export abstract class LazyAutomaton {
   readonly #positions: (readonly number[])[] = [];
   #positionCount = 0;
 
-  /** @param reserved number of states without positions: the dead state, and further ones of subclasses */
+  /** @param reserved number of states without positions: the dead state, and special states of the subclass */
   protected constructor(program: RegexProgram, reserved: number) {
     this.program = program;
     for (let rune = 0; rune < 128; rune++) this.asciiClass[rune] = this.#classOf(rune);
@@ -72,10 +72,7 @@ export abstract class LazyAutomaton {
     return to;
   }
 
-  /**
-   * Returns the state for a list of positions, and creates it at the first request. `mark` distinguishes states that have the same
-   * positions.
-   */
+  /** Returns the state for a list of positions, which is created on the first request. `mark` distinguishes states with equal positions. */
   protected stateOf(positions: readonly number[], mark = ''): number {
     const key = mark + positions.join();
     const known = this.#stateByKey.get(key);
@@ -91,8 +88,8 @@ export abstract class LazyAutomaton {
   }
 
   /**
-   * Returns all positions that are reachable without consuming a character. An assertion that may still become true, such as the end of the
-   * text, is kept as a position.
+   * Returns all positions that are reachable without consuming a character. An assertion that later text can still make true, such as the
+   * end of the text, remains in the result.
    */
   protected closure(seeds: readonly number[], holding: number): Closure {
     const { ops, outs, args } = this.program;
@@ -148,7 +145,7 @@ export abstract class LazyAutomaton {
   }
 }
 
-/** Returns the result of a run on an automaton, or undefined if the automaton exceeded its limits. */
+/** Returns the result of `run`, or undefined if the automaton exceeded its limits. */
 export function unlessOutgrown<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -159,8 +156,8 @@ export function unlessOutgrown<T>(run: () => T): T | undefined {
 }
 
 /**
- * Returns true if a program asserts more than the beginning and the end of the text. An automaton does not know the
- * characters around a position.
+ * Returns true if a program has assertions other than the beginning and the end of the text. An automaton cannot evaluate them, because it
+ * does not store the characters around a position.
  */
 export function assertsMore({ ops, args }: RegexProgram): boolean {
   return ops.some((op, position) => op === EMPTY_WIDTH && (args[position]! & ~(BEGIN_TEXT | END_TEXT)) !== 0);

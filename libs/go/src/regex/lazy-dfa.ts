@@ -3,10 +3,10 @@ import type { Closure } from './lazy-automaton.ts';
 import { BEGIN_TEXT, END_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
-/** The state in which the pattern has matched. */
+/** Number of the state in which the pattern has matched. */
 const ACCEPT = 1;
 
-/** Automaton that tells whether a pattern matches anywhere in a text, with one table look-up per character. */
+/** Automaton that tests if a pattern matches anywhere in a text, with one table look-up per character. */
 export class LazyDfa extends LazyAutomaton {
   readonly #emptyMatches: boolean;
   readonly #start: number;
@@ -23,7 +23,7 @@ export class LazyDfa extends LazyAutomaton {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new LazyDfa(program));
   }
 
-  /** Returns true if the pattern matches anywhere in the text; undefined if the automaton exceeded its limits. */
+  /** Returns true if the pattern matches anywhere in the text. Returns undefined if the automaton exceeded its limits. */
   test(text: string): boolean | undefined {
     if (text.length === 0) return this.#emptyMatches;
     return unlessOutgrown(() => this.#run(text));
@@ -83,7 +83,8 @@ export class LazyDfa extends LazyAutomaton {
   }
 
   /**
-   * Returns the state for the positions after a character. The start of the pattern is added, because a match may begin at any position.
+   * Returns the state for the positions after a character. It adds the start of the pattern to these positions, because a match can begin
+   * at any character.
    */
   protected override stateAfter(seeds: readonly number[]): number {
     return this.#stateOf(this.closure([...seeds, this.program.start], 0));

@@ -6,8 +6,8 @@ import type { Re2Program } from './regex-program.ts';
 import { compileRegex } from './regex.ts';
 
 /**
- * Test patterns for two properties. In some, the order of alternatives determines the length of a match. In others, a match depends on the
- * beginning or end of the text.
+ * Patterns for tests of match lengths and anchors. In some patterns, the order of alternatives determines the length of a match. In others,
+ * a match depends on the beginning or end of the text.
  */
 const PATTERNS = [
   '',

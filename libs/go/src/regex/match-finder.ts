@@ -6,23 +6,23 @@ import { BEGIN_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Maximum number of characters that a search reads per character of the text. If the search exceeds it, the general engine takes over,
- * which is slower but always linear.
+ * Limit of characters that a search reads per character of the text. If a search exceeds it, the slower general engine takes over, because
+ * its time is always linear.
  */
 const LOOKS = 8;
-/** Number of characters that every search may read in addition. */
+/** Number of characters that every search may read in addition to the limit {@link LOOKS}. */
 const FREE_LOOKS = 64;
 
 /** Result of a search: a match, `none` if there is no match, or `unknown` if the automaton cannot decide. */
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
- * Automaton that finds the leftmost match. If several matches begin at the same position, the result is the match that Go prefers: the
- * first alternative in the pattern's order. The order of positions in the automaton's states represents this preference. The search tries
- * one start position after another, as long as it reads few characters.
+ * Automaton that finds the leftmost match. If several matches begin at the same position, it returns the match that Go prefers, by the
+ * order of alternatives in the pattern. The order of positions in each state represents this preference. The search tries one start
+ * position after another until it has read too many characters.
  */
 export class MatchFinder extends LazyAutomaton {
-  /** Table by state: 1 if a match ends in this state. */
+  /** Table by state: 1 if a match can end in this state. */
   #matches = new Uint8Array(64);
   readonly #first: number;
   readonly #later: number;
@@ -65,7 +65,8 @@ export class MatchFinder extends LazyAutomaton {
   }
 
   /**
-   * Returns the end of the preferred match that begins at `start`, or -1 if there is none. Also returns the last position that was read.
+   * Returns the end of the preferred match that begins at `start`, or -1 if there is no match. Also returns the offset up to which the text
+   * was read.
    */
   #longest(text: string, start: number, first: number): { readonly end: number; readonly seen: number } {
     const ascii = this.asciiClass;

@@ -22,12 +22,12 @@ export function textsOfMatches(text: string, limit: number, find: (from: number)
   return found;
 }
 
-/** Returns the offset at which the search continues after a match. It is at least one character after the start of the match. */
+/** Returns the offset at which the search for the next match starts. After an empty match, it is one character after this match. */
 function placeAfter(text: string, { start, end }: MatchSpan): number {
   return end > start ? end : end + lengthAt(text, end);
 }
 
-/** Returns the number of UTF-16 code units of the character at a place. */
+/** Returns the number of UTF-16 code units of the character at an offset. */
 export function lengthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }

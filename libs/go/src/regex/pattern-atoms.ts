@@ -4,10 +4,10 @@ import type { PatternNode } from './pattern-tree.ts';
 import { consumerOf } from './regex-program.ts';
 import type { Re2Instruction, Re2Program } from './regex-program.ts';
 
-/** Maximum number of characters in the classes of a pattern, as in Go. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
+/** Maximum total number of characters in the classes of a pattern, as in Go. Source: Go 1.26 regexp/syntax/parse.go `maxRunes`. */
 const MOST_RUNES = (128 * 1024 * 1024) / 4;
 
-/** Opcodes of re2js. */
+/** Opcodes of re2js that determine the kind of an atom. */
 const RE2_EMPTY_WIDTH = 4;
 const RE2_FAIL = 5;
 const RE2_MATCH = 6;

@@ -1,6 +1,6 @@
 import { unicodeClass } from './unicode-class-names.ts';
 
-/** Part of a pattern, and the text that replaces it. */
+/** Part of a pattern from `start` to `end`, and the text that replaces it. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -10,24 +10,26 @@ interface Replacement {
 /** Pattern in the syntax of re2js, with a function that restores the original text. */
 export interface RewrittenPattern {
   readonly text: string;
-  /** Returns the original text of an excerpt of the rewritten text. */
+  /** Returns the original text for `excerpt`, a part of the rewritten pattern. */
   original(excerpt: string): string;
 }
 
-/** Mark that is added to class names that re2js knows and Go does not. With the mark, re2js does not know them either. */
+/** Mark that is added to class names that only re2js accepts. re2js then rejects these names, as Go does. */
 const UNKNOWN_MARK = '?';
 
 /** Pattern of a POSIX class such as `[:alpha:]`, which occurs inside another class. */
 export const POSIX_CLASS = /\[:\^?\w+:\]/y;
-/** Pattern of the start of a class. It includes a `]` that is the first character of the class and would otherwise end it. */
+/**
+ * Pattern of the start of a class. It includes a `]` directly after the bracket or caret, because such a `]` is a character of the class.
+ */
 export const CLASS_START = /\[\^?\]?/y;
 /** Pattern of a named class such as `\pL` or `\P{^Greek}`. Its groups are the caret, the name in braces, and the single letter. */
 export const UNICODE_CLASS = /\\[pP](?:\{(\^?)([^}]*)\}|([^{]))/suy;
 const GROUP_NAME = /\(\?P?<\w+>/y;
 
 /**
- * Rewrites a pattern for re2js if Go reads a part of its syntax differently: names of Unicode classes, which Go accepts in many spellings.
- * If `withoutGroupNames` is true, it also removes the names of groups, because Go allows the same name twice. Names have no effect here.
+ * Rewrites a pattern for re2js. Names of Unicode classes are changed to the spelling of re2js, because Go accepts many spellings. If
+ * `withoutGroupNames` is true, names of groups are removed, because Go allows the same name twice. The names have no effect on matches.
  */
 export function rewritePattern(pattern: string, withoutGroupNames: boolean): RewrittenPattern {
   const replacements = [...replacementsIn(pattern, withoutGroupNames)];
@@ -80,7 +82,7 @@ function endOfEscape(pattern: string, start: number, inClass: boolean): number {
   return end < 0 ? pattern.length : end + 2;
 }
 
-/** Returns a named class in the spelling of re2js. Returns undefined if the spelling is already right. */
+/** Returns a named class in the spelling of re2js. Returns undefined if the class already has this spelling. */
 export function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
   const name = braced ?? letter;
   const found = unicodeClass(name);
@@ -103,7 +105,7 @@ function originalOf(excerpt: string, text: string, pattern: string, replacements
   return pattern.slice(originalOffset(start), originalOffset(start + excerpt.length));
 }
 
-/** Returns the length of the part at the start of the original text that the replacement does not change. */
+/** Returns the length of the common beginning of the original text and its replacement. */
 function unchanged({ start, end, text }: Replacement, pattern: string): number {
   let length = 0;
   while (start + length < end && text[length] === pattern[start + length]) length++;

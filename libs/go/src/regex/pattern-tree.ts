@@ -13,7 +13,8 @@ export type PatternNode =
 /** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 const MOST_COPIES = 1000;
 /**
- * Maximum nesting depth of groups that this reader supports. Deeper patterns may exceed Go's own limit for the height of its syntax tree.
+ * Maximum nesting depth of groups that this reader supports. Patterns with deeper nesting may exceed Go's own limit for the height of a
+ * syntax tree.
  */
 const MOST_NESTED = 100;
 
@@ -30,7 +31,7 @@ interface Flags {
   readonly lazy: boolean;
 }
 
-/** Group that is not closed yet: the parts that were read, and the flags that apply again after the group. */
+/** Group whose closing parenthesis was not read yet: the parts so far, and the flags that apply again after the group. */
 interface OpenGroup {
   readonly branches: PatternNode[];
   parts: PatternNode[];
@@ -39,8 +40,8 @@ interface OpenGroup {
 }
 
 /**
- * Reads a pattern as Go's regexp/syntax does with Perl's extensions, if it is well-formed and plain. Undefined if it
- * has an error, or syntax that this reader does not cover. Source: Go 1.26 regexp/syntax/parse.go `parse`.
+ * Reads a pattern in Go's regexp/syntax with Perl's extensions. Returns undefined if the pattern is invalid or contains syntax that this
+ * reader does not support. Source: Go 1.26 regexp/syntax/parse.go `parse`.
  */
 export function readPattern(pattern: string): PatternNode | undefined {
   return new PatternReader(pattern).read();
@@ -52,7 +53,7 @@ class PatternReader {
   #flags: Flags = { ignoreCase: false, multiLine: false, dotAll: false, lazy: false };
   readonly #open: OpenGroup[] = [];
   #group: OpenGroup = { branches: [], parts: [], outer: this.#flags, notes: false };
-  /** True if the last part may be repeated. Flags, quotes and repetitions set it to false. */
+  /** True if a repetition such as `*` may follow the last part. Flags, quotes and repetitions set it to false. */
   #repeatable = false;
 
   constructor(pattern: string) {
@@ -64,7 +65,7 @@ class PatternReader {
     return this.#open.length === 0 ? closed(this.#group) : undefined;
   }
 
-  /** Reads the next part. Returns false if the reader does not support it or it is invalid. */
+  /** Reads the next part. Returns false if the part is invalid or this reader does not support it. */
   #readNext(): boolean {
     switch (this.#pattern.charAt(this.#at)) {
       case '(':

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPlainPattern } from './plain-pattern.ts';
 import { compileRegex } from './regex.ts';
 
-/** Patterns of well-known definitions. */
+/** Patterns of well-known CustomResourceDefinitions. */
 const PLAIN = [
   '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
   '^([0-9]{1,5}(h|m|s|ms)){1,4}$',
@@ -89,7 +89,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Returns a random text of characters that occur in patterns, and of others. */
+/** Returns a random text. Some of its characters occur in the patterns, and some do not. */
 function randomText(random: (below: number) => number): string {
   const alphabet = [
     'a',

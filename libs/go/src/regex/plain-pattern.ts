@@ -1,8 +1,8 @@
 import { matchAt } from './pattern-rewrite.ts';
 
-/** Maximum length of a pattern that is tested here. Longer patterns are left to the engine. */
+/** Maximum length of a pattern that this module checks. The general engine checks longer patterns. */
 const LONGEST = 500;
-/** Maximum nesting depth of groups. It is far below Go's limit. */
+/** Maximum nesting depth of groups that this module accepts. It is far below Go's limit. */
 const MOST_NESTED = 20;
 /** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */
 const MOST_COPIES = 1000;
@@ -10,8 +10,8 @@ const MOST_COPIES = 1000;
 /** Pattern of a part that matches one character: a literal, a dot, a class such as `\d`, or an escaped sign. */
 const CHARACTER = /[\w !"#%&',\-/:;<=>@`~.]|\\[dDsSwW.+*?()|[\]{}^$\\/\-"' :,@=_&#]/y;
 /**
- * Pattern of a character class. It contains characters, hexadecimal escapes of two digits, and ranges within one alphabet. The order of
- * each range must be checked separately. A `-` that is not part of a range is the first or last character.
+ * Pattern of a character class. A class contains characters, hexadecimal escapes of two digits, and ranges of digits or letters. The order
+ * of each range must be checked separately. A `-` outside a range must be the first or last character.
  */
 const CLASS =
   /\[(?:\^|(?!\^))-?(?:[A-Za-z0-9]-[A-Za-z0-9]|[\w !"#%&'()*+,./:;<=>?@^`{|}~$]|\\[dDsSwW.+*?()|[\]{}^$\\/-]|\\x[0-7][0-9A-Fa-f])+-?\]/y;
@@ -20,8 +20,8 @@ const GROUP = /\((?:\?:)?/y;
 const REPEAT = /(?:[*+?]|\{(0|[1-9]\d{0,3})(?:(,)([1-9]\d{0,3})?)?\})\??/y;
 
 /**
- * Returns true if a pattern is plainly well-formed, without asking an engine. Plain patterns have characters, classes,
- * groups, alternatives, anchors and repetitions, as definitions write them. False is inconclusive.
+ * Returns true if a simple check proves that a pattern is valid, without compiling it. The check accepts characters, classes, groups,
+ * alternatives, anchors and repetitions, as most definitions use them. If the result is false, the pattern may still be valid.
  */
 export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > LONGEST) return false;
@@ -34,7 +34,8 @@ export function isPlainPattern(pattern: string): boolean {
     return found;
   };
   /**
-   * Reads the repetition after a part with `part` copies. Returns false if there are too many copies, or if a second repetition follows.
+   * Reads the optional repetition after a part of the pattern, which itself expands to `part` copies. Returns false if there are too many
+   * copies, or if a second repetition follows.
    */
   const repeated = (part: number): boolean => {
     const repeat = take(REPEAT);

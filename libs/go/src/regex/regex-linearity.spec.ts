@@ -21,7 +21,10 @@ const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: stri
   ['(?m)^(?:\\s*\\w*\\s*)*;$', 'ab \n', ';!'],
 ];
 
-/** Maximum number of reads of an instruction per character, for every engine. Backtracking would read instructions thousands of times. */
+/**
+ * Maximum average number of reads of one instruction per character of the text, for every engine. Backtracking would read instructions
+ * thousands of times.
+ */
 const READS = 3;
 
 /** Returns a compiled pattern that counts the reads of its instructions. */
@@ -43,7 +46,7 @@ function counted(pattern: string): { readonly engine: RE2JS; readonly program: R
   return { engine, program: { ...columns, ops: counting(columns.ops) }, read: () => count };
 }
 
-/** Maximum number of reads of each character in a search for a match, before the search is left to the general engine. */
+/** Maximum average number of reads of a character in a search, before the general engine takes over the search. */
 const LOOKS_AT_CHARACTER = 32;
 
 /** Returns a text that counts how often its characters are read. */

@@ -1,29 +1,29 @@
-/** A part of a pattern that consumes one character of a text: a literal, a class, a dot. */
+/** Part of a pattern that consumes one character of a text, such as a literal, a class or a dot. */
 export interface Consumer {
   /** Returns true if the part accepts the character `rune`, a code point. */
   matchRune(rune: number): boolean;
 }
 
 /**
- * Compiled RE2 program. Each numbered instruction has an operation, a next instruction and an argument. They are stored in columns instead
- * of objects, because counted repetitions lead to programs of millions of instructions.
+ * Compiled RE2 program. Each numbered instruction has an operation, a next instruction and an argument. The instructions are stored in
+ * columns instead of objects, because counted repetitions can expand to millions of instructions.
  */
 export interface RegexProgram {
-  /** The number of the first instruction. */
+  /** Number of the first instruction. */
   readonly start: number;
   readonly ops: Uint8Array;
-  /** Number of the next instruction, for each instruction. For an `ALT` it is the preferred one. */
+  /** Number of the next instruction, for each instruction. For an `ALT`, it is the preferred alternative. */
   readonly outs: Int32Array;
   /**
-   * Argument of each instruction. For an `ALT` it is the other next instruction, for an `EMPTY_WIDTH` the assertions, and for a `CONSUME`
-   * the number of the consumer.
+   * Argument of each instruction. For an `ALT`, it is the less preferred next instruction. For an `EMPTY_WIDTH`, it is the assertions, and
+   * for a `CONSUME` the number of the consumer.
    */
   readonly args: Int32Array;
   readonly consumers: readonly Consumer[];
 }
 
 /**
- * Operations of instructions. Go has several consuming operations; here they are one. Source: Go regexp/syntax/prog.go, where consuming
+ * Operations of instructions. `CONSUME` replaces the several consuming operations of Go. Source: Go regexp/syntax/prog.go, where consuming
  * instructions are told apart.
  */
 export const ALT = 1;
@@ -41,7 +41,7 @@ export const END_TEXT = 8;
 export const WORD_BOUNDARY = 16;
 export const NO_WORD_BOUNDARY = 32;
 
-/** One instruction of a program of re2js. */
+/** Instruction of a re2js program. */
 export interface Re2Instruction {
   readonly op: number;
   readonly out: number;
@@ -50,7 +50,7 @@ export interface Re2Instruction {
   matchRune(rune: number): boolean;
 }
 
-/** Program of re2js. The type is declared here because re2js does not declare it. */
+/** Compiled program of re2js. The type is declared here because re2js does not declare it. */
 export interface Re2Program {
   readonly start: number;
   readonly inst: readonly Re2Instruction[];
@@ -64,7 +64,7 @@ const OPS = [FAIL, ALT, ALT, NOP, EMPTY_WIDTH, FAIL, MATCH, NOP, CONSUME, CONSUM
 const RE2_ANY_NOT_NEWLINE = 11;
 const RE2_ANY = 10;
 
-/** Returns the program of re2js in columns. Instructions that consume the same characters have one consumer. */
+/** Converts a re2js program to columns. Instructions that consume the same characters share one consumer. */
 export function programOf({ start, inst }: Re2Program): RegexProgram {
   const ops = new Uint8Array(inst.length);
   const outs = new Int32Array(inst.length);
@@ -89,7 +89,7 @@ export function programOf({ start, inst }: Re2Program): RegexProgram {
   return { start, ops, outs, args, consumers };
 }
 
-/** Returns the consumer of an instruction of re2js. */
+/** Returns the consumer for an instruction of re2js. */
 export function consumerOf(instruction: Re2Instruction): Consumer {
   if (instruction.op === RE2_ANY) return { matchRune: () => true };
   if (instruction.op === RE2_ANY_NOT_NEWLINE) return { matchRune: (rune) => rune !== 10 };

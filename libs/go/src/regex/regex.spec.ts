@@ -3,7 +3,7 @@ import { compileRegex } from './regex.ts';
 
 const TOO_DEEP = '('.repeat(1001) + ')'.repeat(1001);
 
-/** Verdicts and texts as printed by Go's regexp package. */
+/** Invalid patterns, with the error texts that Go's regexp package prints. */
 const REJECTED: readonly (readonly [pattern: string, error: string])[] = [
   ['(', 'error parsing regexp: missing closing ): `(`'],
   ['a**', 'error parsing regexp: invalid nested repetition operator: `**`'],

@@ -10,14 +10,17 @@ import { rewritePattern } from './pattern-rewrite.ts';
 import { programOf } from './regex-program.ts';
 import type { Re2Program, RegexProgram } from './regex-program.ts';
 
-/** Compiled RE2 pattern. The matching time is linear in the text for every pattern. Positions and results never split a code point. */
+/**
+ * Compiled RE2 pattern. For every pattern, the matching time is linear in the length of the text. Matches never begin or end inside a code
+ * point.
+ */
 export interface Regex {
   readonly pattern: string;
   /** Returns true if the pattern matches anywhere in the text. */
   test(text: string): boolean;
   /**
-   * Returns the same result as {@link test} for an ASCII text. The text is also in `bytes`, from the offset `from`; reading bytes is
-   * faster.
+   * Returns the same result as {@link test}, but faster, because it reads bytes. The text must be ASCII, and `bytes` must contain the same
+   * text from the offset `from`.
    */
   testBytes(text: string, bytes: Uint8Array, from: number): boolean;
   /** Returns the text of the leftmost match, or undefined if there is none. */
@@ -28,7 +31,7 @@ export interface Regex {
   findAll(text: string, limit: number): string[];
 }
 
-/** The result of compiling a pattern: the regex, or the error text of Go's regexp package. */
+/** Result of compiling a pattern: the regex, or the error text of Go's regexp package. */
 export type RegexResult = { readonly ok: true; readonly regex: Regex } | { readonly ok: false; readonly error: string };
 
 const CACHE_SIZE = 512;
@@ -36,8 +39,8 @@ const CACHE_SIZE = 512;
 const cache = new Map<string, RegexResult>();
 
 /**
- * Compiles a pattern in RE2 syntax as Go's regexp.Compile does, with the same verdict and error text (`error parsing regexp: …`).
- * The last patterns are kept, so that patterns from data are not parsed over and over.
+ * Compiles a pattern in RE2 syntax in the same way as Go's regexp.Compile, with the same error texts (`error parsing regexp: …`). The most
+ * recent patterns are cached, so that patterns in data are not parsed repeatedly.
  */
 export function compileRegex(pattern: string): RegexResult {
   const known = cache.get(pattern);
@@ -54,8 +57,8 @@ function compileNow(pattern: string): RegexResult {
 }
 
 /**
- * Regex for a plain pattern, which is known to be valid. Most patterns are only checked for errors, so the general engine is created only
- * if more than `test` is used.
+ * Regex for a plain pattern, which is valid without compilation. Most patterns are only checked for validity, so the general engine is
+ * created only if `test` does not suffice.
  */
 class PlainRegex implements Regex {
   readonly pattern: string;
@@ -91,7 +94,10 @@ class PlainRegex implements Regex {
     return this.#dfa;
   }
 
-  /** Tests a text without the automaton, which exceeded its limits or does not exist. The automaton is never used again. */
+  /**
+   * Tests a text with the general engine, because the automaton does not exist or exceeded its limits. From then on, the automaton is never
+   * used again.
+   */
   #testWithout(text: string): boolean {
     this.#dfa = null;
     return this.#compiled.test(text);
@@ -108,7 +114,7 @@ class PlainRegex implements Regex {
   }
 }
 
-/** Error texts after which Go quotes the whole pattern. re2js quotes nothing for these errors. */
+/** Errors for which Go quotes the whole pattern after the error text. re2js quotes nothing for them. */
 const ABOUT_THE_WHOLE: ReadonlySet<string> = new Set(['expression nests too deeply', 'expression too large']);
 
 function compile(pattern: string, withoutGroupNames = false): RegexResult {
@@ -130,7 +136,7 @@ const refused = (error: string, quoted: string): RegexResult => ({ ok: false, er
 class LinearRegex implements Regex {
   readonly pattern: string;
   readonly #engine: RE2JS;
-  /** Automaton that only tells whether a text matches. It is created at its first use. Null if the pattern needs the general engine. */
+  /** Automaton that can only test if a text matches. It is created at its first use. Null if the pattern needs the general engine. */
   #dfa: LazyDfa | null | undefined;
   /** Automaton that finds matches. It is created at its first use. Null if the pattern needs the general engine. */
   #finder: MatchFinder | null | undefined;
@@ -177,7 +183,7 @@ class LinearRegex implements Regex {
     return (this.#dfa ??= this.#dfa === undefined ? (LazyDfa.of(this.#program) ?? null) : null);
   }
 
-  /** Tests a text with the general engine. See the method of the same name in `PlainRegex`. */
+  /** Tests a text with the general engine. See `#testWithout` of `PlainRegex`. */
   #testWithout(text: string): boolean {
     this.#dfa = null;
     return this.#engine.test(text);

@@ -18,14 +18,14 @@ const NEWLINE = 0x0a;
 const NONE = -1;
 
 /**
- * List of the threads of a search at one position of the text. Each thread has a position in the program and the offset at which its match
+ * List of the threads of a search at one offset in the text. Each thread has a position in the program and the offset at which its match
  * began. The preferred thread comes first.
  */
 class ThreadList {
   readonly positions: Int32Array;
   readonly starts: Int32Array;
   length = 0;
-  /** For each instruction, the number of the visit in which it was last added. */
+  /** Number of the visit in which each instruction was last added to the list. */
   readonly #visited: Int32Array;
   #visit = 0;
 
@@ -40,7 +40,7 @@ class ThreadList {
     this.#visit++;
   }
 
-  /** Marks an instruction as reached. Returns false if it was reached before, by a preferred path. */
+  /** Marks an instruction as reached in the current visit. Returns false if a preferred path already reached it. */
   reach(position: number): boolean {
     if (this.#visited[position] === this.#visit) return false;
     this.#visited[position] = this.#visit;
@@ -55,8 +55,8 @@ class ThreadList {
 }
 
 /**
- * Search that runs all threads of a program simultaneously. Its time is proportional to the length of the text times the size of the
- * program, for every pattern. Source: Go regexp/exec.go.
+ * Search that runs all threads of a program simultaneously. For every pattern, its time is proportional to the product of the text length
+ * and the program size. Source: Go regexp/exec.go.
  */
 export class ProgramSearch {
   readonly #program: RegexProgram;
@@ -73,8 +73,8 @@ export class ProgramSearch {
   }
 
   /**
-   * Returns the leftmost match from `from` on that Perl would prefer; undefined if there is none. If `any` is true, it
-   * returns the first match that it finds.
+   * Returns the leftmost match that begins at or after `from`. If several matches begin there, returns the match that Perl would prefer. If
+   * `any` is true, returns the first match that is found. Returns undefined if there is no match.
    */
   find(text: string, from: number, any = false): MatchSpan | undefined {
     const { ops, outs, args, consumers, start } = this.#program;
@@ -108,7 +108,7 @@ export class ProgramSearch {
     }
   }
 
-  /** Adds a thread, and all that it reaches without a character. */
+  /** Adds a thread at `position`, and threads for all positions that are reachable without consuming a character. */
   #follow(list: ThreadList, position: number, start: number, holding: number): void {
     const { ops, outs, args } = this.#program;
     const open = this.#open;
@@ -131,8 +131,8 @@ export class ProgramSearch {
 }
 
 /**
- * Returns the assertions that hold between two characters. At the beginning or end of the text, the character before or after is missing.
- * Source: Go regexp/syntax/prog.go `EmptyOpContext`.
+ * Returns the assertions that are true between two characters. `begins` and `ends` are true if the text has no character before or after
+ * this point. Source: Go regexp/syntax/prog.go `EmptyOpContext`.
  */
 function assertionsAt(before: number, after: number, begins: boolean, ends: boolean): number {
   let holding = isWord(before) === isWord(after) ? NO_WORD_BOUNDARY : WORD_BOUNDARY;

@@ -1,12 +1,13 @@
 /**
- * General categories of Unicode, and the sets that Go adds to them. Names are in Go's normalized form: the first letter is upper case, the
- * rest lower case.
+ * General categories of Unicode, and the sets that Go adds to them. In Go's normalized form, the first letter of a name is upper case and
+ * the rest is lower case.
  */
 const CATEGORIES =
   'Any Ascii Assigned C Cc Cf Cn Co Cs L Lc Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs';
 
 /**
- * Scripts of Unicode 15.0 with names of one word. Go never finds the other scripts, because it removes underscores from the requested name.
+ * Scripts of Unicode 15.0 whose names have one word. Go never finds a script with a longer name, because it removes underscores from the
+ * requested name.
  */
 const SCRIPTS =
   'Adlam Ahom Arabic Armenian Avestan Balinese Bamum Batak Bengali Bhaiksuki Bopomofo Brahmi Braille Buginese Buhid Carian Chakma Cham Cherokee ' +
@@ -69,9 +70,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the class that Go finds for a name in `\p{name}`, in the spelling of re2js. Returns undefined if Go finds none. Case, spaces,
- * underscores and hyphens are ignored. Source: Go 1.26 regexp/syntax/parse.go `canonicalName`, `unicodeTable`, and unicode/tables.go
- * (Unicode 15.0).
+ * Returns the class that Go finds for a name in `\p{name}`, in the spelling of re2js. Returns undefined if Go finds no class. The look-up
+ * ignores case, spaces, underscores and hyphens. Source: Go 1.26 regexp/syntax/parse.go `canonicalName`, `unicodeTable`, and
+ * unicode/tables.go (Unicode 15.0).
  */
 export function unicodeClass(name: string): string | undefined {
   const letters = name.replace(/[ _-]/g, '');

@@ -1,9 +1,10 @@
-/** Decimal exponent from which Go's shortest %g and %v use the exponent form. */
+/** Lowest decimal exponent for which Go's shortest %g and %v use the exponent form. */
 const EXPONENT_FROM = 6;
 
 /**
- * A float64 as Go's %v and %g print it: shortest digits, exponent form below 1e-4 and from 1e6 on (`1e+06`), at least two exponent digits.
- * Source: Go strconv/ftoa.go (`%e is used if the exponent … is less than -4 or greater than or equal to the precision`, 6 when shortest).
+ * Returns a float64 in the form in which Go's %v and %g print it. It has the shortest digits. Below 1e-4 and from 1e6 on, it has an
+ * exponent with at least two digits (`1e+06`). Source: Go strconv/ftoa.go (`%e is used if the exponent … is less than -4 or greater than or
+ * equal to the precision`, 6 when shortest).
  */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -17,7 +18,7 @@ export function formatFloat(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }
 
-/** Returns a float64 without an exponent, shortest digits, as Go's strconv 'f' with precision -1 prints it. */
+/** Returns a float64 with the shortest digits and without an exponent, as Go's strconv prints it with format 'f' and precision -1. */
 export function formatFixedFloat(value: number): string {
   if (!Number.isFinite(value) || value === 0) return formatFloat(value);
   const text = String(value);
@@ -34,7 +35,10 @@ function expand(mantissa: string, exponent: number): string {
   return exponent < 0 ? `${sign}0.${'0'.repeat(-exponent - 1)}${digits}` : sign + digits.padEnd(exponent + 1, '0');
 }
 
-/** Returns a float64 as Go's encoding/json prints it: exponent form below 1e-6 and from 1e21 on; integral values without a point. */
+/**
+ * Returns a float64 in the form in which Go's encoding/json prints it. It has an exponent below 1e-6 and from 1e21 on. Integral values have
+ * no point.
+ */
 export function formatJsonFloat(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }

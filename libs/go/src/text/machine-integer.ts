@@ -2,8 +2,8 @@
 const MOST_DIGITS = 20;
 
 /**
- * Returns the integer of a text that consists of digits, optionally after a sign. Returns undefined if there are more digits, without
- * leading zeros, than a uint64 has. Such numbers are rejected because the time to parse a BigInt grows faster than its length.
+ * Returns the integer of a text that consists of digits, optionally after a sign. Returns undefined if the text has more significant digits
+ * than a uint64 can have. Such numbers are rejected because parsing a BigInt takes more than linear time.
  */
 export function machineInteger(text: string): bigint | undefined {
   const isSigned = text.startsWith('-') || text.startsWith('+');

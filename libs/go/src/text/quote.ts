@@ -1,4 +1,4 @@
-/** The short escapes of a Go string literal. */
+/** Short escapes in Go string literals, by code point. */
 const SHORT: ReadonlyMap<number, string> = new Map([
   [0x07, '\\a'],
   [0x08, '\\b'],
@@ -16,14 +16,17 @@ const SHORT: ReadonlyMap<number, string> = new Map([
  */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** Returns true if Go's unicode.IsPrint accepts a rune. */
+/** Returns true if Go's strconv.IsPrint accepts a rune. */
 export function isPrintable(rune: string): boolean {
   return PRINTABLE.test(rune);
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** Known answers for runes from U+0080 on, by block: 1 if Go prints the rune itself, 2 if it escapes the rune. Patterns with classes of Unicode are slow. */
+/**
+ * Cache for runes from U+0080 on, by block: 1 if Go prints the rune itself, 2 if Go escapes the rune. The cache is needed because patterns
+ * with Unicode classes are slow.
+ */
 const printed = new Map<number, Uint8Array>();
 const BLOCK_BITS = 8;
 
@@ -70,7 +73,10 @@ export function goQuote(text: string): string {
   return `${quoted}${text.slice(copied)}"`;
 }
 
-/** Returns one byte as Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go `quoteChar`. */
+/**
+ * Returns one byte in the form in which Go's JSON errors show it: `'a'`, `'\\''`, `'"'`, `'\\n'`. Source: Go encoding/json/scanner.go
+ * `quoteChar`.
+ */
 export function goQuoteByte(byte: number): string {
   if (byte === 0x27) return `'\\''`;
   if (byte === 0x22) return `'"'`;

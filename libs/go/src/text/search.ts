@@ -1,29 +1,32 @@
-/** Callback that records the number of steps taken, at most a fixed number per call. It may throw to end the search. */
+/**
+ * Callback that a search calls with the number of steps since the last call. That number never exceeds a fixed limit. The callback may
+ * throw to end the search.
+ */
 export type Spend = (steps: number) => void;
 
-/** Number of UTF-16 units of a text that the runtime's search reads without a pause. */
+/** Maximum number of UTF-16 code units that one call of the runtime's search reads. */
 export const SEARCH_STRETCH = 2 ** 16;
 
 /**
- * Maximum length of a searched part, in UTF-16 units, for which the runtime's own search is used. The time of that search grows with the
- * product of both lengths.
+ * Maximum length of the searched part, in UTF-16 code units, for which the runtime's own search is used. The time of that search grows with
+ * the product of the lengths of text and part.
  */
 export const SHORT_PART = 64;
 
-/** Returns true if the product of both lengths is so small that the runtime's own search is quick. */
+/** Returns true if text and part are so short that the runtime's own search is quick. */
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
 
 /**
- * Number of units that comparisons may read in addition to the searched units. After that, the search restarts with an algorithm that reads
- * each unit once.
+ * Number of code units that comparisons may read in addition to the code units of the text. If they exceed it, the search restarts with an
+ * algorithm that reads each code unit once.
  */
 const ALLOWANCE = 2 ** 12;
 
 /**
- * Returns `text.indexOf(part, from)` in time that grows with the sum of both lengths.
- * Source: Go strings `Index` (1.26), which is linear, too.
+ * Returns the result of `text.indexOf(part, from)`. The time grows with the sum of the lengths of text and part. Source: Go strings `Index`
+ * (1.26), which is linear, too.
  *
- * @param from in UTF-16 units
+ * @param from first offset at which the part may begin, in UTF-16 code units
  */
 export function indexOfText(text: string, part: string, from: number, spend: Spend): number {
   if (isQuickSearch(text, part)) return text.indexOf(part, from);
@@ -42,10 +45,10 @@ export function indexOfText(text: string, part: string, from: number, spend: Spe
 }
 
 /**
- * Returns `text.lastIndexOf(part, from)` in time that grows with the sum of both lengths. Source: Go strings `LastIndex` (1.26), which is
- * linear, too.
+ * Returns the result of `text.lastIndexOf(part, from)`. The time grows with the sum of the lengths of text and part. Source: Go strings
+ * `LastIndex` (1.26), which is linear, too.
  *
- * @param from last offset at which the part may begin, in UTF-16 units
+ * @param from last offset at which the part may begin, in UTF-16 code units
  */
 export function lastIndexOfText(text: string, part: string, from: number, spend: Spend): number {
   if (isQuickSearch(text, part)) return text.lastIndexOf(part, from);
@@ -68,7 +71,8 @@ function isAt(text: string, part: string, at: number, spend: Spend): boolean {
 }
 
 /**
- * Returns the first occurrence of a short text that begins between the offsets `from` and `last` (inclusive). Returns -1 if there is none.
+ * Returns the offset of the first occurrence of a short text that begins between the offsets `from` and `last` (inclusive). Returns -1 if
+ * there is none.
  */
 function headFrom(text: string, head: string, from: number, last: number, spend: Spend): number {
   for (let at = from; at <= last; at += SEARCH_STRETCH) {
@@ -80,7 +84,7 @@ function headFrom(text: string, head: string, from: number, last: number, spend:
   return -1;
 }
 
-/** Returns the last occurrence of a short text that begins at or before the offset `from`. Returns -1 if there is none. */
+/** Returns the offset of the last occurrence of a short text that begins at or before the offset `from`. Returns -1 if there is none. */
 function headUpTo(text: string, head: string, from: number, spend: Spend): number {
   for (let end = from + 1; end > 0; end -= SEARCH_STRETCH) {
     const at = Math.max(0, end - SEARCH_STRETCH);
@@ -91,15 +95,16 @@ function headUpTo(text: string, head: string, from: number, spend: Spend): numbe
   return -1;
 }
 
-/** The beginning of a search, in UTF-16 units, and its direction. */
+/** Start offset of a search, in UTF-16 code units, and the direction of the search. */
 interface Way {
   readonly from: number;
   readonly step: 1 | -1;
 }
 
 /**
- * Searches a text and reads each of its units only once. If the part stops matching, its borders tell how many of its units still match. A
- * backward search reads text and part from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching in Strings (1977).
+ * Searches a text and reads each of its code units only once. After a mismatch, the borders of the part determine how many of its code
+ * units still match. A backward search reads text and part from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching in
+ * Strings (1977).
  */
 function withoutLookingBack(text: string, part: string, { from, step }: Way, spend: Spend): number {
   const size = part.length;
@@ -119,7 +124,7 @@ function withoutLookingBack(text: string, part: string, { from, step }: Way, spe
   return -1;
 }
 
-/** Returns the borders of a part: for each prefix, the length of the longest shorter prefix that is also its suffix. */
+/** Returns the borders of a part. The border of a prefix is the length of the longest shorter prefix with which this prefix also ends. */
 function bordersOf(part: string, step: Way['step'], spend: Spend): Int32Array {
   const first = step === 1 ? 0 : part.length - 1;
   const borders = new Int32Array(part.length);

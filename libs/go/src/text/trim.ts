@@ -3,8 +3,8 @@ const LEADING = new RegExp(`^[${SPACE}]+`);
 const ONE = new RegExp(`[${SPACE}]`);
 
 /**
- * Returns the text without white space at its start and end, as Go's strings.TrimSpace does. JavaScript's `trim` differs: it also removes
- * the byte order mark and keeps U+0085.
+ * Returns the text without white space at its start and end, in the same way as Go's strings.TrimSpace. JavaScript's `trim` differs: it
+ * removes the byte order mark and keeps U+0085.
  */
 export function goTrim(text: string): string {
   // A pattern that is bound to the end of a text is tried at each space in it, which takes the square of the time.
@@ -13,7 +13,7 @@ export function goTrim(text: string): string {
   return goTrimStart(text.slice(0, end));
 }
 
-/** Returns {@link goTrim}, at the start only. */
+/** Returns the text without white space at its start, as {@link goTrim} removes it. */
 export function goTrimStart(text: string): string {
   return text.replace(LEADING, '');
 }

@@ -2,7 +2,7 @@
 const NON_ASCII = /[^\0-\x7f]/;
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
-/** Returns the length of a string in UTF-8 bytes, as Go's len counts. Lone surrogates count as U+FFFD. */
+/** Returns the length of a string in UTF-8 bytes, as Go's `len` does. A lone surrogate counts as U+FFFD, which has three bytes. */
 export function utf8Length(text: string): number {
   let length = text.length;
   if (!NON_ASCII.test(text)) return length;
@@ -18,7 +18,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** Returns the number of code points of a string; lone surrogates count one each. */
+/** Returns the number of code points of a string. A lone surrogate counts as one code point. */
 export function codePointLength(text: string): number {
   let length = text.length;
   if (!HIGH_SURROGATE.test(text)) return length;

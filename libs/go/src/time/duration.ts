@@ -1,6 +1,6 @@
 import { quoteTime } from './time.ts';
 
-/** The result of reading a duration: int64 nanoseconds, or Go's error text. */
+/** Result of parsing a duration: int64 nanoseconds, or Go's error text. */
 export type DurationResult = { readonly ok: true; readonly nanos: bigint } | { readonly ok: false; readonly error: string };
 
 const UNIT_NANOS: Readonly<Record<string, bigint>> = {
@@ -15,7 +15,7 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 };
 const LIMIT = 2n ** 63n;
 
-/** Reads `1h30m`, `-1.5s`, `0` as Go's time.ParseDuration does. Source: Go time/format.go. */
+/** Parses a duration such as `1h30m`, `-1.5s` or `0` in the same way as Go's time.ParseDuration. Source: Go time/format.go. */
 export function parseDuration(text: string): DurationResult {
   const invalid = (): DurationResult => ({ ok: false, error: `time: invalid duration ${quoteTime(text)}` });
   const negative = text.startsWith('-');
@@ -46,14 +46,14 @@ export function parseDuration(text: string): DurationResult {
 /** Number of digits of 2^63. */
 const LIMIT_DIGITS = 19;
 
-/** Returns the value of a possibly empty sequence of digits. Returns undefined if there are more digits than any duration has. */
+/** Returns the integer value of a sequence of digits, which may be empty. Returns undefined if it has more significant digits than 2^63. */
 function leadingInteger(digits: string): bigint | undefined {
   const significant = digits.length > LIMIT_DIGITS ? digits.replace(/^0+/, '') : digits;
   return significant.length > LIMIT_DIGITS ? undefined : BigInt(significant);
 }
 
 /**
- * Returns the nanoseconds of the part after the decimal point. As in Go, it is computed in float64, and digits beyond int64 are ignored.
+ * Returns the digits after the decimal point as nanoseconds. As in Go, they are computed in float64, and digits beyond int64 are ignored.
  */
 function fractionNanos(digits: string, unit: number): bigint {
   let value = 0n;
@@ -81,7 +81,7 @@ export function formatDuration(nanos: bigint): string {
   return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** Returns `value / 10^digits` as text without trailing zeros. */
+/** Returns the value of `value / 10^digits` as text without trailing zeros. */
 function decimal(value: bigint, digits: number): string {
   const unit = 10n ** BigInt(digits);
   const fraction = (value % unit).toString().padStart(digits, '0').replace(/0+$/, '');
@@ -89,14 +89,14 @@ function decimal(value: bigint, digits: number): string {
 }
 
 /**
- * Pattern of one number with its unit. It only matches at the first digit of a number. If it were tried at each digit, long numbers without
- * a unit would take quadratic time.
+ * Pattern of one number with its unit. It matches only from the first digit of a number. If every digit could start a match, a long number
+ * without a unit would take quadratic time.
  */
 // Blanks are those of RE2: no others of Unicode.
 const PIECES = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 /**
- * Unit names of the lenient form, with the nanoseconds of each unit. The last name of a row may also be the beginning of a longer word
- * (`minutes`).
+ * Unit names of the lenient form, with the nanoseconds of each unit. A word that only begins with the last name of a row, such as
+ * `minutes`, is also accepted.
  */
 const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],
@@ -110,8 +110,8 @@ const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]
 ];
 
 /**
- * Parses a value of OpenAPI's duration format. If the value is not in Go's syntax, parts such as `3 days` are searched in the whole text.
- * The result is the sum of these parts, with overflow at int64. Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
+ * Parses a value of OpenAPI's duration format. If the value is not in Go's syntax, the result is the sum of all parts such as `3 days` in
+ * the text. The sum overflows like an int64. Source: kube-openapi pkg/validation/strfmt/duration.go `ParseDuration`.
  */
 export function parseLenientDuration(text: string): DurationResult {
   const strict = parseDuration(text);

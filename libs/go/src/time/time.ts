@@ -1,18 +1,18 @@
 import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
-/** An instant with the zone it was written in. */
+/** Instant, with the offset of the time zone in which it was written. */
 export interface Instant {
-  /** Seconds since the epoch. */
+  /** Whole seconds since the Unix epoch. */
   readonly seconds: number;
-  /** Nanoseconds within the second, 0 … 999,999,999. */
+  /** Nanoseconds within the second, from 0 to 999,999,999. */
   readonly nanos: number;
-  /** Seconds east of UTC. */
+  /** Offset of the time zone, in seconds east of UTC. */
   readonly offset: number;
 }
 
-/** The result of reading a time: the instant, or the text of Go's time.ParseError. */
+/** Result of parsing a time: the instant, or the text of Go's time.ParseError. */
 export type TimeResult = { readonly ok: true; readonly instant: Instant } | { readonly ok: false; readonly error: string };
 
-/** The wall-clock fields of an instant in some zone. `month`, `day` start at 1, `yearDay` at 1, `weekday` at 0 for Sunday. */
+/** Calendar and clock fields of an instant in a time zone. `month`, `day` and `yearDay` start at 1. `weekday` is 0 for Sunday. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -24,7 +24,10 @@ export interface WallClock {
   readonly second: number;
 }
 
-/** Layouts of Go's time package: date and time with zone, the same with microseconds, and the date alone. */
+/**
+ * Layout of Go's time package for date and time with zone. The next two layouts are for date and time with microseconds and zone, and for
+ * the date alone.
+ */
 export const RFC3339 = '2006-01-02T15:04:05Z07:00';
 export const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
 export const RFC3339_DATE = '2006-01-02';
@@ -46,7 +49,10 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-/** Returns the wall clock at an instant, `offset` seconds east of UTC. */
+/**
+ * Returns the wall clock at an instant in a time zone. `seconds` is the time since the epoch, and `offset` is the zone's seconds east of
+ * UTC.
+ */
 export function wallClock(seconds: number, offset: number): WallClock {
   const local = seconds + offset;
   const days = Math.floor(local / SECONDS_PER_DAY);
@@ -75,12 +81,12 @@ export function wallClock(seconds: number, offset: number): WallClock {
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
 
-/** Returns an instant as Go's RFC3339Nano: no trailing zeros in the fraction, `Z` for UTC. */
+/** Returns an instant in Go's layout RFC3339Nano, without trailing zeros in the fraction and with `Z` for UTC. */
 export function formatRfc3339Nano(instant: Instant): string {
   return formatRfc3339(instant, instant.nanos === 0 ? '' : `.${pad(instant.nanos, 9).replace(/0+$/, '')}`);
 }
 
-/** Returns an instant with microseconds, whatever is smaller cut off. Source: k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go. */
+/** Returns an instant with microseconds. Smaller fractions are cut off. Source: k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go. */
 export function formatRfc3339Micro(instant: Instant): string {
   return formatRfc3339(instant, `.${pad(Math.trunc(instant.nanos / 1000), 6)}`);
 }
@@ -98,7 +104,7 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.trunc(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** Table from a byte to its text inside quotes, as Go's time package writes it. */
+/** Table from a byte to the text that Go's time package writes for it inside quotes. */
 const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7f) return latin1Bytes(`\\x${byte.toString(16).padStart(2, '0')}`);
   const char = String.fromCharCode(byte);
@@ -106,7 +112,7 @@ const QUOTED_BYTES = Array.from({ length: 0x100 }, (_, byte) => {
 });
 const LONGEST_ESCAPE = 4;
 
-/** Returns a text in quotes, as Go's time package writes it. Non-ASCII bytes become \x.. */
+/** Returns a text in quotes, as Go's time package writes it. Each non-ASCII byte becomes an escape `\x..`. */
 export function quoteTime(text: string): string {
   const bytes = utf8Bytes(text);
   const quoted = new Uint8Array(LONGEST_ESCAPE * bytes.length);
@@ -126,7 +132,10 @@ class Misfit {
   }
 }
 
-/** Reads a time by a layout as Go's time.Parse does, including its leniencies (one-digit hours, comma fractions, offsets of 24 hours). */
+/**
+ * Parses a time with a layout in the same way as Go's time.Parse. It accepts the same deviations: one-digit hours, comma fractions, offsets
+ * of 24 hours.
+ */
 export function parseTime(layout: string, text: string): TimeResult {
   const reader = new LayoutReader(text);
   const fail = (element: string, rest: string, message = ''): TimeResult => ({
@@ -216,7 +225,7 @@ class LayoutReader {
     return undefined;
   }
 
-  /** Reads two digits, or one or two if `fixed` is false. Returns NaN if there are none. */
+  /** Reads a number of two digits, or of one or two digits if `fixed` is false. Returns NaN if the text has no such number. */
   #number(fixed: boolean): number {
     const match = (fixed ? /^\d\d/ : /^\d\d?/).exec(this.rest);
     if (match === null) return Number.NaN;
@@ -263,7 +272,7 @@ function outside(value: number, min: number, max: number, name: string): Misfit 
   return value < min || value > max ? new Misfit(name) : undefined;
 }
 
-/** The layouts of OpenAPI's date-time, in the order in which they are tried. Source: kube-openapi pkg/validation/strfmt/time.go. */
+/** Layouts of OpenAPI's date-time format, in the order in which they are tried. Source: kube-openapi pkg/validation/strfmt/time.go. */
 const DATE_TIME_LAYOUTS = [
   RFC3339_MICRO,
   '2006-01-02T15:04:05.000Z07:00',
@@ -273,7 +282,8 @@ const DATE_TIME_LAYOUTS = [
 ];
 
 /**
- * Parses a value of OpenAPI's date-time format. The empty text means the epoch. If no layout matches, the error comes from the last layout.
+ * Parses a value of OpenAPI's date-time format. An empty text represents the epoch. If no layout matches, the result is the error for the
+ * last layout.
  */
 export function parseDateTime(text: string): TimeResult {
   if (text === '') return { ok: true, instant: { seconds: 0, nanos: 0, offset: 0 } };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { base64Bytes } from '../bytes.ts';
 import { isCertificate } from './certificate.ts';
 
-/** A self-signed certificate of example.com. */
+/** Self-signed certificate of example.com, in DER. */
 const CERTIFICATE = base64Bytes(
   'MIIBgTCCASegAwIBAgIURCn5h4FH7t/bXr+d5I1eEFiyhI8wCgYIKoZIzj0EAwIwFjEUMBIGA1UEAwwLZXhhbXBsZS5jb20wHhcNMjYxMTIyMDc0NTM1WhcN' +
     'MzYxMTE5MDc0NTM1WjAWMRQwEgYDVQQDDAtleGFtcGxlLmNvbTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLcCHHmcbXOc09vcp1NKvWwZTcMdmWDTrGoQ' +

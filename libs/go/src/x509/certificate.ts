@@ -10,8 +10,8 @@ const VALIDITY = 3;
 const PUBLIC_KEY = 5;
 
 /**
- * Returns true if bytes have the form of an X.509 certificate in DER, with no bytes after it. It does not check keys,
- * names and extensions. Source: Go crypto/x509/parser.go `parseCertificate` (1.26), as far as it says `malformed`.
+ * Returns true if the bytes are exactly one well-formed X.509 certificate in DER. It does not check keys, names and extensions. Source: Go
+ * crypto/x509/parser.go `parseCertificate` (1.26), as far as it says `malformed`.
  */
 export function isCertificate(der: Uint8Array): boolean {
   const whole = derElement(der, 0, der.length);

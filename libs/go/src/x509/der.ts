@@ -1,14 +1,14 @@
-/** One element of a DER encoding: its tag, and where its content lies. */
+/** Element of a DER encoding: its tag, and the offsets of its content. */
 export interface DerElement {
   readonly tag: number;
-  /** Offset of the first byte of the content. `end` is the offset after its last byte. */
+  /** Offset of the first byte of the content. `end` is the offset after the last byte of the content. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Returns the element that begins at `at` and ends at or before `limit`. Returns undefined if there is none. Lengths that are indefinite or
- * longer than necessary are invalid in DER.
+ * Returns the element that begins at `at` and ends at or before `limit`. Returns undefined if there is no valid element. A length that is
+ * indefinite or longer than necessary is invalid in DER.
  */
 export function derElement(bytes: Uint8Array, at: number, limit: number): DerElement | undefined {
   if (at + 2 > limit) return undefined;
@@ -25,7 +25,7 @@ export function derElement(bytes: Uint8Array, at: number, limit: number): DerEle
   return isShortest ? within({ tag, start: at + 2 + count, end: at + 2 + count + length }, limit) : undefined;
 }
 
-/** Returns all elements between two offsets; undefined where the bytes are not a row of elements. */
+/** Returns all elements between two offsets. Returns undefined if the bytes are not a sequence of complete elements. */
 export function derElements(bytes: Uint8Array, start: number, end: number): readonly DerElement[] | undefined {
   const elements: DerElement[] = [];
   for (let at = start; at < end;) {

@@ -1,24 +1,23 @@
 import { YamlError } from './yaml-error.ts';
 
 /**
- * Number of decoded nodes up to which nearly all may come from aliases. Beyond `RANGE_HIGH` only a tenth may. Source: go.yaml.in/yaml/v2
- * decode.go.
+ * Up to this number of decoded nodes, at most 99 % of the nodes may come from aliases. From `RANGE_HIGH` nodes on, at most 10 % may.
+ * Source: go.yaml.in/yaml/v2 decode.go.
  */
 const RANGE_LOW = 400_000;
 const RANGE_HIGH = 4_000_000;
-/** Number of nodes from aliases up to which a document is always accepted. `FREE_DECODED` is the same limit for all nodes. */
+/**
+ * A document with at most this many nodes from aliases is always accepted. `FREE_DECODED` is the corresponding limit for all decoded nodes.
+ */
 const FREE_ALIASED = 100;
 const FREE_DECODED = 1000;
 
-/**
- * Counter that rejects documents that are short as text and very large after their aliases are expanded. Source: go.yaml.in/yaml/v2
- * decode.go `unmarshal`.
- */
+/** Counter that rejects short documents whose expanded aliases are very large. Source: go.yaml.in/yaml/v2 decode.go `unmarshal`. */
 export class AliasBudget {
   #decoded = 0;
   #aliased = 0;
 
-  /** Counts a node that is about to be decoded. Throws YamlError when too many of them come from aliases. */
+  /** Counts a node before it is decoded. Throws YamlError if too large a share of the counted nodes comes from aliases. */
   count(insideAlias: boolean): void {
     this.#decoded += 1;
     if (insideAlias) this.#aliased += 1;

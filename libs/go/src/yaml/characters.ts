@@ -6,7 +6,7 @@ const WORD = 8;
 const URI = 16;
 const DIGIT = 32;
 
-/** Character that the scanner reads at the end of the text. It cannot occur in a text, because libyaml refuses it. */
+/** Character that the scanner reads after the end of the text. It cannot occur inside a text, because libyaml rejects it. */
 export const END_OF_TEXT = 0;
 
 const LINE_SEPARATOR = 0x2028;
@@ -40,12 +40,12 @@ export function isSpace(code: number): boolean {
   return code === 0x20;
 }
 
-/** Returns true if the character ends a line: LF, CR, NEL, LS, PS. */
+/** Returns true if the character is a line end: LF, CR, NEL, LS or PS. */
 export function isBreak(code: number): boolean {
   return (classOf(code) & BREAK) !== 0;
 }
 
-/** Returns true if the character ends a line, or is the end of the text. */
+/** Returns true if the character is a line end or the end of the text. */
 export function isBreakOrEnd(code: number): boolean {
   return (classOf(code) & (BREAK | END)) !== 0;
 }
@@ -60,7 +60,7 @@ export function isWord(code: number): boolean {
   return (classOf(code) & WORD) !== 0;
 }
 
-/** Returns true if a tag may contain the character. */
+/** Returns true if a tag may contain the character without an escape. */
 export function isUri(code: number): boolean {
   return (classOf(code) & URI) !== 0;
 }
@@ -70,7 +70,7 @@ export function isDigit(code: number): boolean {
   return (classOf(code) & DIGIT) !== 0;
 }
 
-/** Returns the value of a hexadecimal digit; -1 for any other character. */
+/** Returns the value of a hexadecimal digit, or -1 for any other character. */
 export function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;

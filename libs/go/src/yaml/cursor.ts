@@ -5,7 +5,7 @@ import type { SourceText } from './source-text.ts';
 import type { Mark } from './token.ts';
 import { scannerError, YamlError } from './yaml-error.ts';
 
-/** Line ends other than a line feed. */
+/** Pattern of all line ends except a line feed. */
 const RARE_BREAK = /[\r\u0085\u2028\u2029]/;
 /** Number of steps (tokens, line ends, nodes) between two checks of the cancellation token. */
 const POLL_INTERVAL = 256;
@@ -13,7 +13,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Position in a text that moves forward. Scanning functions read and change its fields. */
+/** Position in a YAML text, which moves forward only. Scanning functions read and change its fields. */
 export class Cursor {
   /** Text to scan. It ends with several U+0000, so that look-ahead needs no bounds checks. */
   readonly text: string;
@@ -21,13 +21,16 @@ export class Cursor {
   line = 0;
   /** Position of the next character, in UTF-16 code units. */
   at = 0;
-  /** Position of the line's first character; the column is `at` minus this. */
+  /** Offset of the first character of the current line. The column is `at` minus this offset. */
   lineStart = 0;
   readonly #end: number;
   readonly #token: CancellationToken | undefined;
   readonly #onlyLineFeeds: boolean;
   readonly #source: SourceText;
-  /** Position up to which libyaml's reader has read at this point. Infinity if that has no visible effect. */
+  /**
+   * Offset up to which libyaml's reader would have fetched the text so far. Infinity if its fetches influence neither errors nor the
+   * result.
+   */
   #loaded: number;
   #chunks = 0;
   #bufferStart = 0;
@@ -64,15 +67,15 @@ export class Cursor {
     return scannerError(problem, this.line);
   }
 
-  /** Counts a step of work. Throws `Cancelled` if the cancellation token requests it. */
+  /** Counts a step of work. Throws `Cancelled` if the cancellation token is cancelled. */
   step(): void {
     this.#steps += 1;
     if (this.#steps % POLL_INTERVAL === 0 && this.#token?.cancelled === true) throw new Cancelled();
   }
 
   /**
-   * Records that the scanner looks ahead at this number of characters. libyaml's reader fetches these characters at this point. The reader
-   * may then report a forbidden character.
+   * Records that the scanner looks ahead by `characters` characters, because libyaml's reader would fetch them now. Throws the reader's
+   * error if they include an unreadable character.
    */
   need(characters: number): void {
     if (this.at + characters > this.#loaded) this.#load(characters);
@@ -96,15 +99,15 @@ export class Cursor {
   }
 
   /**
-   * Skips a byte order mark at the beginning of a line. Like libyaml, it looks for the mark at the beginning of the
-   * last fetch.
+   * Skips a byte order mark at the beginning of a line. Like libyaml, it tests the first character of the last fetch instead of the current
+   * character.
    */
   skipByteOrderMark(): void {
     if (this.#loaded === Infinity || this.at !== this.lineStart) return;
     if (this.text.charCodeAt(this.#bufferStart) === BYTE_ORDER_MARK) this.at += 1;
   }
 
-  /** Moves past a line end, if there is one at the current position. */
+  /** Moves past the line end at the current position. Does nothing if there is no line end. */
   skipBreak(): void {
     const code = this.code;
     if (!isBreak(code)) return;
@@ -115,8 +118,8 @@ export class Cursor {
   }
 
   /**
-   * Moves past a line end as {@link skipBreak} does. Returns the text that the line end has in a scalar: a line feed, or LS or PS
-   * unchanged.
+   * Moves past a line end in the same way as {@link skipBreak}. Returns the text that represents the line end in a scalar: LS and PS
+   * unchanged, and a line feed for all others.
    */
   readBreak(): string {
     const code = this.code;

@@ -12,16 +12,16 @@ import type { YamlScalar } from './resolve-scalar.ts';
 import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './yaml-node.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A decoded document. */
+/** Result of decoding a document: its value, errors about duplicate keys, and facts that prevent its use as JSON. */
 export interface DecodedDocument {
   readonly value: JsonValue;
-  /** Errors about duplicate keys, as go-yaml writes them in strict mode: `line 3: key "a" already set in map`. */
+  /** Errors about duplicate keys, in the wording of go-yaml's strict mode: `line 3: key "a" already set in map`. */
   readonly duplicates: readonly string[];
   /** Errors about duplicate keys in the outermost map. */
   readonly doubledAtRoot: readonly string[];
   /** True if the document contains something that JSON or a {@link JsonObject} cannot represent. `value` must then not be used. */
   readonly foreign: boolean;
-  /** First bracket or brace of the resulting JSON that is nested more deeply than Go's JSON reader supports. Undefined if there is none. */
+  /** First bracket or brace that is nested more deeply than Go's JSON reader supports in the resulting JSON. Undefined if there is none. */
   readonly tooDeep: '[' | '{' | undefined;
 }
 
@@ -30,7 +30,8 @@ const POLL_INTERVAL = 256;
 
 /**
  * Decodes the nodes of a document to a JSON value. Aliases and merge keys are expanded, scalars are resolved, and keys become strings.
- * Throws YamlError, and `Cancelled` if the token requests it. Source: go.yaml.in/yaml/v2 decode.go, sigs.k8s.io/yaml `yamlToJSONTarget`.
+ * Throws YamlError if a node is invalid, and `Cancelled` if the token is cancelled. Source: go.yaml.in/yaml/v2 decode.go, sigs.k8s.io/yaml
+ * `yamlToJSONTarget`.
  */
 export function decodeDocument(root: YamlNode, token?: CancellationToken): DecodedDocument {
   const decoder = new Decoder(token);
@@ -39,10 +40,10 @@ export function decodeDocument(root: YamlNode, token?: CancellationToken): Decod
   return { value, duplicates, doubledAtRoot, foreign: decoder.foreign, tooDeep: decoder.tooDeep };
 }
 
-/** Object that is being built from a mapping. By merge keys, several nodes may add entries to it. */
+/** Object that is being built from a mapping. Merge keys can add entries of other mappings to it. */
 class ObjectBuilder {
   readonly object: JsonObject = newJsonObject();
-  /** Types and values of the keys. Undefined as long as all keys are strings. */
+  /** Types and values of the keys. Undefined while all keys are strings. */
   #identities: Set<string> | undefined;
 
   /** Sets the value of a key. Returns false if the key was set before. */
@@ -67,10 +68,13 @@ function stringIdentity(text: string): string {
   return `string ${text}`;
 }
 
-/** Purpose for which a collection is decoded: as a value, as a mapping to merge into `into`, or as a key, which is an error. */
+/**
+ * Purpose of decoding a collection: as a value, as one or several mappings to merge into `into`, or as a key. A collection as a key is an
+ * error.
+ */
 type Role = 'value' | 'merge' | 'merge list' | 'key';
 
-/** A collection whose children are being decoded. */
+/** Collection whose children are being decoded. */
 interface Frame {
   readonly node: SequenceNode | MappingNode;
   readonly role: Role;
@@ -78,14 +82,14 @@ interface Frame {
   readonly alias: AliasNode | undefined;
   readonly list: JsonValue[] | undefined;
   readonly into: ObjectBuilder | undefined;
-  /** Next child; for a merged list, the number of remaining children. */
+  /** Index of the next child to decode. For a merged list, the number of remaining children. */
   next: number;
   /** Text of the key whose value is being decoded. `key` is set if the key is not a string. */
   text: string;
   key: YamlScalar | undefined;
 }
 
-/** Decoder that traverses nodes with its own stack, because go-yaml supports deeper nesting than the JavaScript call stack allows. */
+/** Decoder that traverses nodes with an explicit stack, because go-yaml supports deeper nesting than the JavaScript call stack allows. */
 class Decoder {
   readonly duplicates: string[] = [];
   readonly doubledAtRoot: string[] = [];
@@ -119,7 +123,7 @@ class Decoder {
     this.#budget.count(this.#following.size > 0);
   }
 
-  /** Starts to decode a node. Returns its value if that is known immediately. Otherwise pushes a frame and returns undefined. */
+  /** Starts to decode a node. Returns the value of a scalar immediately. For a collection, pushes a frame and returns undefined. */
   #begin(node: YamlNode, role: 'value' | 'key'): JsonValue | undefined {
     this.#count();
     if (node.kind === 'scalar') return this.#scalar(node);
@@ -187,8 +191,8 @@ class Decoder {
   }
 
   /**
-   * Continues with a frame. Returns the value of its next child, or its own value if no child is left. Returns undefined if another frame
-   * must be processed first.
+   * Continues with a frame. Returns the value of the next child, or the value of the whole collection if no child is left. Returns
+   * undefined if another frame must be processed first.
    */
   #advance(frame: Frame): JsonValue | undefined {
     if (frame.role === 'merge list') return this.#mergeNext(frame);
@@ -216,8 +220,8 @@ class Decoder {
   }
 
   /**
-   * Reads the key of an entry into its frame. Returns false if the key is a collection, which is decoded before it is
-   * refused.
+   * Reads the key of an entry into its frame. Returns false if the key is a collection. Such a key is decoded first, so that errors inside
+   * it are found, and then rejected.
    */
   #key(node: YamlNode, frame: Frame): boolean {
     let scalar: ScalarNode;
@@ -252,7 +256,7 @@ class Decoder {
     else this.#mergeOne(node, into);
   }
 
-  /** Merges the next mapping of a list of mappings. They are merged from the last to the first. */
+  /** Merges the next mapping from a list of mappings, which are merged from the last to the first. */
   #mergeNext(frame: Frame): undefined {
     if (frame.next === 0) {
       this.#frames.pop();

@@ -3,7 +3,7 @@ import { TagHandles } from './tag-handles.ts';
 import type { YamlToken, YamlTokenKind } from './token.ts';
 import { parserError } from './yaml-error.ts';
 
-/** The kind of the next event. An empty node is a plain scalar without text. */
+/** Kind of a parser event. An empty node is a scalar event without text. */
 export type EventKind =
   | 'scalar'
   | 'alias'
@@ -15,7 +15,7 @@ export type EventKind =
   | 'document end'
   | 'stream end';
 
-/** The states of libyaml's parser, without the separate states for first entries of collections. */
+/** State of the parser. Unlike libyaml's parser, it has no separate states for the first entries of collections. */
 type State =
   | 'document start'
   | 'document content'
@@ -37,21 +37,21 @@ type State =
   | 'end';
 
 /**
- * A reader of the parser's events, one at a time, for the first document of a stream. The fields describe the current
- * event. Source: go.yaml.in/yaml/v2 parserc.go.
+ * Reader that returns the parser's events one at a time, for the first document of a stream. Its fields describe the current event. Source:
+ * go.yaml.in/yaml/v2 parserc.go.
  */
 export class EventReader {
-  /** Line of the node, from 0. If the node has an anchor or tag, line, `column` and `offset` are the position of the anchor or tag. */
+  /** Line of the node, from 0. `line`, `column` and `offset` are the position of the anchor or tag if the node has one. */
   line = 0;
   column = 0;
   offset = 0;
-  /** Anchor of a node, or name of an alias; empty if there is none. */
+  /** Anchor of a node, or name of an alias. Empty if there is neither. */
   anchor = '';
   /** Complete tag of a node (`tag:yaml.org,2002:int`). Empty if there is none. */
   tag = '';
   /** Content of a scalar. */
   text = '';
-  /** True if the text of a scalar decides its type: it is plain without a tag, or its tag is `!`. */
+  /** True if the text of a scalar determines its type. This requires a plain scalar without a tag, or the tag `!`. */
   implicit = false;
   readonly #scanner: Scanner;
   #state: State = 'document start';
@@ -321,7 +321,10 @@ export class EventReader {
     return this.#empty(token);
   }
 
-  /** Skips the comma before an entry. Returns the token after it. */
+  /**
+   * Skips the comma before an entry of a flow collection, if the entry is not the first. Returns the first token of the entry, or the token
+   * that ends the collection.
+   */
   #separated(first: boolean, end: YamlTokenKind, missing: string): YamlToken {
     const token = this.#scanner.peek();
     if (first || token.kind === end) return token;

@@ -14,7 +14,7 @@ import { YamlError } from './yaml-error.ts';
  */
 export type GoValue = YamlScalar | GoValue[] | GoMap;
 
-/** A `map[interface{}]interface{}`, with its keys in the order in which they were first set. */
+/** Go map with the type `map[interface{}]interface{}`. It keeps its keys in the order in which they were first set. */
 class GoMap {
   readonly #entries = new Map<string | symbol, { readonly key: YamlScalar; readonly value: GoValue }>();
 
@@ -27,7 +27,7 @@ class GoMap {
   }
 }
 
-/** Maximum nesting depth. Deeper values are left out of the text. */
+/** Maximum nesting depth of a Go value. In the error text, null replaces deeper values. */
 const MAX_DEPTH = 500;
 const NULL: YamlScalar = { kind: 'null' };
 
@@ -66,7 +66,7 @@ function fill(map: GoMap, { children }: MappingNode, depth: number): void {
 }
 
 /**
- * Order of key types in which Go prints maps with mixed keys. In Go it depends on type addresses; this is the order in builds of
+ * Order of key types in which Go prints maps with mixed keys. Go orders types by their addresses, and this is the order in builds of
  * kube-apiserver.
  */
 const KEY_ORDER: readonly string[] = ['null', 'string', 'uint', 'int', 'float', 'bool'];
@@ -99,7 +99,7 @@ function isScalar(value: GoValue): value is YamlScalar {
   return !Array.isArray(value) && !(value instanceof GoMap);
 }
 
-/** Returns a value as JSON; throws YamlError with the text of Go's conversion, or of its JSON writer. */
+/** Returns a value as JSON. Throws YamlError with the error text of Go's conversion or of Go's JSON writer. */
 export function jsonOf(value: GoValue): JsonValue {
   refuseKeys(value);
   return written(value);

@@ -2,7 +2,7 @@
 export interface InvalidUtf8 {
   /** Offset of the first byte of the invalid sequence. */
   readonly at: number;
-  /** Number of bytes that the sequence would have. */
+  /** Number of bytes that a valid sequence with this first byte has. */
   readonly width: number;
   readonly error: string;
 }
@@ -10,7 +10,10 @@ export interface InvalidUtf8 {
 /** Error text for a text that ends within a character. */
 export const INCOMPLETE = 'incomplete UTF-8 octet sequence';
 
-/** Finds what is wrong with bytes that are not well-formed UTF-8. Source: go.yaml.in/yaml/v2 readerc.go `yaml_parser_update_buffer`. */
+/**
+ * Returns the first invalid sequence in bytes that are not well-formed UTF-8. Source: go.yaml.in/yaml/v2 readerc.go
+ * `yaml_parser_update_buffer`.
+ */
 export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
   let at = 0;
   while (at < bytes.length) {
@@ -31,10 +34,10 @@ export function invalidUtf8(bytes: Uint8Array): InvalidUtf8 {
   return { at, width: 0, error: 'invalid Unicode character' };
 }
 
-/** Lowest code point that needs the given number of bytes, by number of bytes. */
+/** Table from the number of bytes of a sequence to the lowest code point that needs this number of bytes. */
 const LEAST_OF_WIDTH = [0, 0, 0x80, 0x800, 0x10000];
 
-/** Returns the number of bytes of a sequence by its first byte; 0 if the byte begins no sequence. */
+/** Returns the number of bytes of a UTF-8 sequence by its first byte. Returns 0 if no sequence can begin with this byte. */
 export function widthOf(octet: number): number {
   if ((octet & 0x80) === 0) return 1;
   if ((octet & 0xe0) === 0xc0) return 2;

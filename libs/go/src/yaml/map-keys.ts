@@ -7,13 +7,17 @@ import { YAML_TAG } from './tag-handles.ts';
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Returns true if a key is the merge key `<<`, which merges another mapping into its own. Source: go.yaml.in/yaml/v2 decode.go `isMerge`.
+ * Returns true if a key is the merge key `<<`, whose value is merged into the mapping that contains the key. Source: go.yaml.in/yaml/v2
+ * decode.go `isMerge`.
  */
 export function isMerge(node: YamlNode): boolean {
   return node.kind === 'scalar' && node.text === '<<' && (node.implicit || node.tag === `${YAML_TAG}merge`);
 }
 
-/** Returns the text that a key becomes in JSON; undefined for null and for integers beyond int64. Source: sigs.k8s.io/yaml `convertToJSONableObject`. */
+/**
+ * Returns the text that a key has in JSON. Returns undefined for null and for integers beyond int64, which cannot be keys in JSON. Source:
+ * sigs.k8s.io/yaml `convertToJSONableObject`.
+ */
 export function keyText(key: YamlScalar): string | undefined {
   switch (key.kind) {
     case 'string':
@@ -55,7 +59,7 @@ export function scalarSyntax(scalar: YamlScalar): string {
   }
 }
 
-/** Returns true if Go holds a scalar as uint64, because it exceeds int64. */
+/** Returns true if Go stores a scalar as uint64, because it exceeds int64. */
 export function isUnsigned(scalar: YamlScalar): boolean {
   return scalar.kind === 'int' && scalar.value > MAX_INT64;
 }

@@ -21,16 +21,16 @@ export type YamlReading =
       readonly ok: false;
       /** Error text in Go's words: from go-yaml (`yaml: …`), from the conversion to JSON, or from the JSON reader. */
       readonly error: string;
-      /** Line of the error, from 1; 0 if it is unknown. */
+      /** Line of the error, from 1, or 0 if the line is unknown. */
       readonly line: number;
-      /** True if the YAML was valid, and Go's JSON reader rejects the JSON that was made from it. Otherwise absent. */
+      /** True if the YAML is valid, but Go's JSON reader rejects the JSON that it is converted to. Otherwise absent. */
       readonly asJson?: true;
     };
 
 /**
  * Returns the first document of a YAML text as JSON, in the same way as sigs.k8s.io/yaml. Words and octal numbers follow YAML 1.1, `1.0`
  * becomes the integer 1, keys become strings, merge keys are expanded, and excessive aliasing is rejected. The value is null if the first
- * document is empty or missing. The time is linear in the text plus the expanded aliases. Throws `Cancelled` if the token requests it.
+ * document is empty or missing. The time is linear in the text plus the expanded aliases. Throws `Cancelled` if the token is cancelled.
  */
 export function readYaml(input: Uint8Array | string, token?: CancellationToken): YamlReading {
   const document = parseYamlDocument(input, token);

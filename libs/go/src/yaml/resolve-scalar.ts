@@ -3,7 +3,7 @@ import { isTimestamp } from './timestamp.ts';
 import { YAML_TAG } from './tag-handles.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** A YAML scalar as go-yaml resolves it. Integers are exact; floats stay floats even when whole. */
+/** Value of a YAML scalar, as go-yaml resolves it. Integers are exact. A float remains a float even if it has no fraction. */
 export type YamlScalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
@@ -30,7 +30,8 @@ const LONGEST_WORD = 5;
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 /**
- * Pattern of a binary number with a sign after the prefix. go-yaml removes the prefix `0b` itself and therefore accepts a sign after it.
+ * Pattern of a binary number with a sign after the prefix. The library go-yaml removes the prefix `0b` before it parses the number, and
+ * therefore accepts such a sign.
  */
 const OLD_BINARY = /^0b([-+][01]+)$/;
 
@@ -38,7 +39,7 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Returns true if the first character and the length alone show that a plain scalar is a string. This is so for most. */
+/** Returns true if the first character and the length suffice to show that a plain scalar is a string. They suffice for most strings. */
 export function isStringAtSight(text: string): boolean {
   const first = text.charCodeAt(0);
   return first > 0x39 && (text.length > LONGEST_WORD || !WORD_BEGINS.has(first));
@@ -48,8 +49,8 @@ export function isStringAtSight(text: string): boolean {
 const SAFE_DIGITS = 15;
 
 /**
- * Returns the integer that a plain scalar represents if it consists of a few decimal digits, optionally after a minus. Returns undefined
- * for all other texts.
+ * Returns the integer that a plain scalar represents if it consists of at most 15 decimal digits, optionally after a minus. Returns
+ * undefined for all other texts.
  */
 export function shortInteger(text: string): number | undefined {
   const { length } = text;
@@ -67,7 +68,7 @@ export function shortInteger(text: string): number | undefined {
 
 const WORD_BEGINS: ReadonlySet<number> = new Set([...'yYnNtTfFoO~'].map((letter) => letter.charCodeAt(0)));
 
-/** Returns a plain scalar without a tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`. */
+/** Returns the value of a plain scalar without a tag. Source: go.yaml.in/yaml/v2 resolve.go `resolve`. */
 export function resolvePlain(text: string): YamlScalar {
   const first = text.charCodeAt(0);
   const digit = first >= 0x30 && first <= 0x39;
@@ -87,7 +88,7 @@ function numberOf(text: string): YamlScalar | undefined {
   return integer ?? floatOf(text) ?? oldBinary(text);
 }
 
-/** Returns the integer as Go does: by ParseInt with base 0, then by ParseUint, which accepts no sign. */
+/** Returns the integer that Go reads from the match. Go first tries ParseInt with base 0, and then ParseUint, which accepts no sign. */
 function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
   const magnitude =
     hexadecimal !== undefined
@@ -105,7 +106,10 @@ function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArra
 /** Maximum number of digits of a 64-bit integer in any base. */
 const MOST_DIGITS = 64;
 
-/** Returns the value of digits; undefined where they are too many for 64 bits: time to read a BigInt grows faster than its length. */
+/**
+ * Returns the value of digits in the base of `prefix`. Returns undefined if 64 bits cannot hold so many digits. Such numbers are not
+ * parsed, because parsing a BigInt takes more than linear time.
+ */
 function magnitudeOf(prefix: '' | '0x' | '0b' | '0o', digits: string): bigint | undefined {
   const significant = digits.length > MOST_DIGITS ? digits.replace(/^0+(?=.)/, '') : digits;
   return significant.length > MOST_DIGITS ? undefined : BigInt(prefix + significant);
@@ -154,8 +158,8 @@ export function resolveTagged(tag: string, text: string): YamlScalar {
 }
 
 /**
- * Decodes a `!!binary` value as Go's base64.StdEncoding does, with padding and ignoring line ends. Bytes that are not valid UTF-8 become
- * U+FFFD, as in Go's conversion to JSON.
+ * Decodes a `!!binary` value in the same way as Go's base64.StdEncoding: padding is required, and line ends are ignored. Bytes that are not
+ * valid UTF-8 become U+FFFD, as in Go's conversion to JSON.
  */
 function binaryText(text: string): string {
   const digits = text.replaceAll(/[\r\n]/g, '');

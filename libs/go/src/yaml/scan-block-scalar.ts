@@ -4,12 +4,12 @@ import { foldBreaks } from './fold-breaks.ts';
 import { YamlToken } from './token.ts';
 
 /**
- * Treatment of the line ends after a block scalar's last line: `-` drops all, the default keeps the first, `+` keeps
- * all.
+ * Treatment of the line ends after the last line of a block scalar. Under `strip` (`-`), all line ends are dropped. The default `clip`
+ * keeps the first line end, and `keep` (`+`) keeps all.
  */
 type Chomping = 'strip' | 'clip' | 'keep';
 
-/** The indicators after the `|` or `>`. */
+/** Indicators in the header of a block scalar, after the `|` or `>`. */
 interface Header {
   readonly chomping: Chomping;
   /**
@@ -22,7 +22,7 @@ interface Header {
 /** Empty lines and indentation before a line of content. */
 interface Gap {
   readonly indent: number;
-  /** The line ends of the empty lines. */
+  /** Line ends of the empty lines, as text. */
   readonly breaks: string;
 }
 
@@ -40,7 +40,7 @@ export function scanBlockScalar(cursor: Cursor, parent: number): YamlToken {
   endHeaderLine(cursor);
   let { indent, breaks } = passGap(cursor, increment === 0 ? 0 : Math.max(parent, 0) + increment, parent);
   let content = '';
-  /** The line end of the last line. */
+  /** Line end after the last line that was read. */
   let lineEnd = '';
   let indented = false;
   let end = cursor.at;
@@ -98,8 +98,8 @@ function endHeaderLine(cursor: Cursor): void {
 }
 
 /**
- * Moves past empty lines and indentation. If `indent` is 0, the function determines the indentation. Source: scannerc.go
- * `yaml_parser_scan_block_scalar_breaks`.
+ * Moves past empty lines and indentation. If `indent` is 0, the function determines the scalar's indentation from the spaces that it finds.
+ * Source: scannerc.go `yaml_parser_scan_block_scalar_breaks`.
  */
 function passGap(cursor: Cursor, indent: number, parent: number): Gap {
   let breaks = '';

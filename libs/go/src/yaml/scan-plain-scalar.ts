@@ -12,10 +12,10 @@ import { YamlToken } from './token.ts';
 export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): YamlToken {
   const { text } = cursor;
   const start = cursor.mark();
-  /** Content of all lines before the current line. `joint` is the text that joins them to this line. */
+  /** Content of all lines before the current line. `joint` is the text between this content and the current line. */
   let content = '';
   let joint = '';
-  /** Start of this line's part of the scalar. */
+  /** Start offset of the scalar's part in the current line. */
   let from = cursor.at;
   let end = cursor.at;
   for (;;) {

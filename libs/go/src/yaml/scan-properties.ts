@@ -90,7 +90,10 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return `!${name}`;
 }
 
-/** Returns the rest of a tag. `head` is the part that was already read as a possible handle; its `!` is not part of the result. */
+/**
+ * Returns the rest of a tag. `head` is the part that was already read as a possible handle. The `!` at the beginning of `head` is not part
+ * of the result.
+ */
 function scanUri(cursor: Cursor, head: string): string {
   const { text } = cursor;
   let uri = head.slice(1);
@@ -110,7 +113,7 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** Returns one character whose UTF-8 bytes are written `%xx`. */
+/** Returns one character whose UTF-8 bytes are written as `%xx` escapes. */
 function scanEscapedCharacter(cursor: Cursor): string {
   const { text } = cursor;
   const octets: number[] = [];

@@ -50,7 +50,7 @@ export function scanQuotedScalar(cursor: Cursor): YamlToken {
     if (cursor.ended) throw cursor.fail('found unexpected end of stream');
     const from = cursor.at;
     let at = from;
-    /** Position after the last character that is no blank. */
+    /** Offset after the last character that is not blank. */
     let solid = from;
     let code = text.charCodeAt(at);
     for (;;) {
@@ -85,7 +85,8 @@ function passEscapedBreak(cursor: Cursor): string {
 }
 
 /**
- * Moves past blanks and empty lines at the beginning of a line. Returns the text that replaces them and the line end `first` before them.
+ * Moves past blanks and empty lines at the beginning of a line. `first` is the line end before them. Returns the text that replaces this
+ * line end, the blanks and the empty lines.
  */
 function passLines(cursor: Cursor, first: string): string {
   let others = '';

@@ -81,7 +81,7 @@ describe('scanning YAML', () => {
   });
 });
 
-/** Cancellation token that counts how often it is polled, and becomes cancelled after `cancelAt` polls. */
+/** Cancellation token that counts its polls, and becomes cancelled after `cancelAt` polls. */
 class CountingToken extends CancellationFlag {
   reads = 0;
   readonly #cancelAt: number;
@@ -95,7 +95,10 @@ class CountingToken extends CancellationFlag {
   }
 }
 
-/** Texts with a given number of lines. Each has a shape that once took, or could take, more than linear time. */
+/**
+ * Functions that create a text with a given number of lines. Each creates a text for which a simple scanner could take more than linear
+ * time.
+ */
 const SHAPES: readonly (readonly [name: string, text: (lines: number) => string])[] = [
   ['a mapping', (lines) => 'key: value\n'.repeat(lines)],
   ['quoted lines that are not indented', (lines) => `a:\n  b: "${'x\n'.repeat(lines)}"\n`],

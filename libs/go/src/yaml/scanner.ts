@@ -17,8 +17,8 @@ const MAX_DEPTH = 10_000;
 const QUEUE_SLACK = 512;
 
 /**
- * A scanner that cuts a text into tokens, by the rules of libyaml in go.yaml.in/yaml/v2. Indentation becomes starts and
- * ends of collections, and a token before a `:` becomes a key. Source: scannerc.go `yaml_parser_fetch_next_token`.
+ * Scanner that divides a text into tokens by the rules of libyaml in go.yaml.in/yaml/v2. Changes of indentation produce tokens for the
+ * start and end of collections. A `:` makes the token before it a key. Source: scannerc.go `yaml_parser_fetch_next_token`.
  */
 export class Scanner {
   readonly #cursor: Cursor;
@@ -31,7 +31,7 @@ export class Scanner {
   /** True if it is certain that no key begins with the token at the head of the queue. */
   #settled = false;
   #flowLevel = 0;
-  /** The column of the innermost block collection; -1 outside all. */
+  /** Column of the innermost block collection, or -1 outside of all block collections. */
   #indent = -1;
   readonly #indents: number[] = [];
   #keyAllowed = true;
@@ -41,7 +41,10 @@ export class Scanner {
     this.#keys = new SimpleKeys(cursor);
   }
 
-  /** Returns the next token without consuming it. After the end of the stream, it always returns the stream-end token. Throws YamlError. */
+  /**
+   * Returns the next token without consuming it. After the end of the stream, it always returns the stream-end token. Throws YamlError if
+   * the text is invalid.
+   */
   peek(): YamlToken {
     if (!this.#settled) this.#settle();
     return this.#queue[this.#head] as YamlToken;
@@ -61,7 +64,9 @@ export class Scanner {
     }
   }
 
-  /** Scans until it is certain which token comes first. A `key` token may still have to be inserted before the tokens in the queue. */
+  /**
+   * Scans until the first token of the queue is certain. Until then, a `key` token may still be inserted before the tokens in the queue.
+   */
   #settle(): void {
     while (this.#head === this.#queue.length || this.#keys.mayBegin(this.#queue[this.#head] as YamlToken)) this.#scanNext();
     this.#settled = true;
@@ -162,7 +167,9 @@ export class Scanner {
     return this.#append(kind, start);
   }
 
-  /** Inserts a token before the token with this number. If that token is already delivered, the new token is appended to the queue. */
+  /**
+   * Inserts a token before the token with the number `number`. If that token was already delivered, the new token is appended to the queue.
+   */
   #insert(kind: YamlTokenKind, start: Mark, number: number): void {
     const token = new YamlToken(kind, start, start.offset);
     const place = number - this.#delivered;

@@ -45,14 +45,12 @@ export class SimpleKeys {
     return false;
   }
 
-  /**
-   * Returns the result of {@link isValid} for the possible key that begins with `token`. Returns false if no key can begin with this token.
-   */
+  /** Returns the result of {@link isValid} for the possible key whose first token is `token`. Returns false if there is no such key. */
   mayBegin(token: YamlToken): boolean {
     return token.keyLevel >= 0 && this.isValid(this.#levels[token.keyLevel] as SimpleKey);
   }
 
-  /** Records that a key may begin at the current position, with the token of this number. */
+  /** Records that a key may begin at the current position. `number` is the number of the key's first token. */
   save(number: number, required: boolean): void {
     this.remove();
     const key = this.current;
@@ -63,7 +61,7 @@ export class SimpleKeys {
     key.holder = undefined;
   }
 
-  /** Connects the possible key that was recorded last with its first token, which is scanned now. */
+  /** Connects the possible key that was recorded last with its first token, which was scanned after the key was recorded. */
   hold(token: YamlToken): void {
     const key = this.current;
     token.keyLevel = this.#levels.length - 1;

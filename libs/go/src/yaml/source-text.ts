@@ -9,7 +9,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 const UTF16_LITTLE = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true });
 const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
-/** Text to scan, with the effects of libyaml's reading in chunks that are visible in errors and results. */
+/** Text to scan, with the facts about libyaml's reading in chunks that influence errors and results. */
 export interface SourceText {
   /** Text up to the first unreadable character, without the byte order mark at its beginning. */
   readonly text: string;
@@ -23,7 +23,7 @@ export interface SourceText {
   readonly chunkEnds: readonly number[];
 }
 
-/** Decodes a text as libyaml's reader does. Source: go.yaml.in/yaml/v2 readerc.go. */
+/** Decodes a text in the same way as libyaml's reader. Source: go.yaml.in/yaml/v2 readerc.go. */
 export function readSource(input: Uint8Array | string): SourceText {
   const { text: whole, error, broken, wide } = typeof input === 'string' ? decoded(input.toWellFormed()) : decode(input);
   const marked = whole.startsWith(BYTE_ORDER_MARK);
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array): Decoded {
   return { text: decodeUtf8(bytes.subarray(0, at)), error, broken: width, wide: false };
 }
 
-/** Decodes UTF-16. It is always decoded as a whole, so an error anywhere in it is reported immediately. */
+/** Decodes UTF-16 in a single step. An error anywhere in the text is therefore reported before any token is scanned. */
 function decodeUtf16(decoder: TextDecoder, bytes: Uint8Array): Decoded {
   try {
     return { ...decoded(decoder.decode(bytes)), wide: true };

@@ -18,20 +18,20 @@ const PERCENT = 0x25;
 const DASH = 0x2d;
 const POINT = 0x2e;
 
-/** The meaning of a line in a stream; `bare` is a separator without content. */
+/** Kind of a line in a stream. `bare` is a separator line without content. */
 type LineKind = 'empty' | 'directive' | 'bare' | 'separator' | 'end' | 'content';
 
 /**
  * Splits a YAML stream at its `---` and `...` lines, as kubectl does. Parts that only have comments and white space are left out. Content
- * on the line of a separator belongs to the document that the separator starts. Directives belong to the next document. Bytes are not
- * decoded, so that the reader reports invalid characters. A stream in UTF-16 counts as one document. Each line is read once, on demand.
- * Throws `Cancelled` if the token requests it.
+ * on the line of a separator is part of the document that the separator starts. Directives are part of the next document. Bytes are not
+ * decoded, so that the YAML reader can report invalid characters. A stream in UTF-16 counts as one document. Each line is read once, on
+ * demand. Throws `Cancelled` if the token is cancelled.
  */
 export function* splitDocuments(stream: Uint8Array, token?: CancellationToken): Generator<YamlStreamPart, void> {
   if (isUtf16(stream)) return yield { bytes: stream, line: 1 };
   let from = 0;
   let fromLine = 1;
-  /** Kind of content that the current part has so far. */
+  /** Kind of content that was found so far in the current part. */
   let holds: 'nothing' | 'directives' | 'content' = 'nothing';
   let line = 1;
   for (let at = 0; at < stream.length; line++) {
@@ -69,7 +69,9 @@ function kindOfLine(stream: Uint8Array, from: number, end: number): LineKind {
   return at >= end || stream[at] === HASH || stream[at] === CR ? 'empty' : 'content';
 }
 
-/** Returns the kind of a marker line, by the text after its dashes or dots; undefined if the line is ordinary text. */
+/**
+ * Returns the kind of a marker line, which depends on the text after its dashes or dots. Returns undefined if the line is ordinary text.
+ */
 function markerOf(stream: Uint8Array, from: number, lineEnd: number, isEnd: boolean): 'bare' | 'separator' | 'end' | undefined {
   const end = stream[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
   const at = skipBlanks(stream, from, end);

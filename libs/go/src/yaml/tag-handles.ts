@@ -1,4 +1,4 @@
-/** Table of tag handles and their prefixes. The directives of a document declare them. Source: go.yaml.in/yaml/v2 parserc.go. */
+/** Table of tag handles and their prefixes, which the directives of a document declare. Source: go.yaml.in/yaml/v2 parserc.go. */
 export class TagHandles {
   readonly #declared = new Map<string, string>();
 
@@ -18,7 +18,7 @@ export class TagHandles {
   }
 }
 
-/** The prefix of the tags that YAML itself defines. */
+/** Prefix of the tags that the YAML specification defines. */
 export const YAML_TAG = 'tag:yaml.org,2002:';
 
 const DEFAULTS: ReadonlyMap<string, string> = new Map([

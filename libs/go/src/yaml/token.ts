@@ -1,6 +1,6 @@
 /**
- * Kinds of YAML tokens. Only a `:` shows that a key or a block mapping began before it. The scanner then inserts `key` and the start of the block before the
- * tokens that it already has. Source: libyaml.
+ * Kinds of YAML tokens. The scanner learns only from a `:` that a key or a block mapping began earlier. It then inserts the tokens for them
+ * before the queued tokens of the key. Source: libyaml.
  */
 export type YamlTokenKind =
   | 'stream end'
@@ -26,7 +26,7 @@ export type YamlTokenKind =
   | 'quoted scalar'
   | 'block scalar';
 
-/** A position in a text. */
+/** Position in a text. */
 export interface Mark {
   /** Number of the line, from 0. */
   readonly line: number;

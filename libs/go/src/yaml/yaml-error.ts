@@ -1,9 +1,9 @@
 /**
- * Exception that aborts reading a YAML text. The function that reads a document catches it. `message` is go-yaml's error text without
- * `yaml: `.
+ * Exception that aborts reading a YAML text. The function that reads a document catches it. `message` is go-yaml's error text without the
+ * prefix `yaml: `.
  */
 export class YamlError extends Error {
-  /** Line of the error, from 1; 0 if go-yaml does not know it. */
+  /** Line of the error, from 1, or 0 if go-yaml reports no line. */
   readonly line: number;
   constructor(message: string, line = 0) {
     super(message);
@@ -12,8 +12,8 @@ export class YamlError extends Error {
 }
 
 /**
- * Returns an error of the scanner. go-yaml counts these lines from 1. The text omits the line number if the error is in the first line.
- * Source: go.yaml.in/yaml/v2 decode.go `parser.fail`.
+ * Returns an error of the scanner. The error text counts lines from 1, and omits the number of the first line, as in go-yaml. Source:
+ * go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
  * @param line line of the scanner, from 0
  */
@@ -22,7 +22,7 @@ export function scannerError(problem: string, line: number): YamlError {
 }
 
 /**
- * Returns an error of the parser. go-yaml counts these lines from 0, so the text names the line before the error. Source:
+ * Returns an error of the parser. As in go-yaml, the error text counts lines from 0, so its number is one too low. Source:
  * go.yaml.in/yaml/v2 decode.go `parser.fail`.
  *
  * @param line line of the unexpected token, from 0

@@ -3,7 +3,7 @@ import type { YamlNode } from './yaml-node.ts';
 
 /**
  * Returns a function that finds the line (from 1) on which a value begins in the first YAML document of a text. Its argument is the path of
- * keys and indices to the value. The result is undefined if there is no such value, or if the document cannot be read.
+ * keys and indices to the value. The function returns undefined if the value does not exist or the document cannot be read.
  */
 export function yamlLines(text: string): (path: readonly (string | number)[]) => number | undefined {
   const document = parseYamlDocument(text);

@@ -16,13 +16,13 @@ export interface ScalarNode extends Mark {
   readonly text: string;
 }
 
-/** A list of nodes. */
+/** Sequence node with its items. */
 export interface SequenceNode extends Mark {
   readonly kind: 'sequence';
   readonly children: YamlNode[];
 }
 
-/** Keys and values in turn. */
+/** Mapping node. `children` contains the keys and values alternately. */
 export interface MappingNode extends Mark {
   readonly kind: 'mapping';
   readonly children: YamlNode[];
@@ -36,24 +36,27 @@ export interface AliasNode extends Mark {
 }
 
 /**
- * Node of a document, with the position at which it begins. If the node has an anchor or tag, the position is the position of the anchor or
- * tag.
+ * Node of a document, with the position of its first character. If the node has an anchor or tag, this is the first character of the anchor
+ * or tag.
  */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-/** Result of parsing a document: its root, or an error text without `yaml: `. The root is undefined if the stream contains no document. */
+/**
+ * Result of parsing a document: its root, or an error text without the prefix `yaml: `. The root is undefined if the stream contains no
+ * document.
+ */
 export type YamlDocument =
   | { readonly ok: true; readonly root: YamlNode | undefined }
   | {
       readonly ok: false;
       readonly error: string;
-      /** Line of the error, from 1; 0 if it is unknown. */
+      /** Line of the error, from 1, or 0 if the line is unknown. */
       readonly line: number;
     };
 
 /**
- * Reads the first document of a stream, as far as go-yaml reads it: up to the token after its end. Throws `Cancelled` when the token asks for it.
- * Source: go.yaml.in/yaml/v2 decode.go `parser.parse`.
+ * Parses the first document of a stream. Like go-yaml, it reads the stream up to the first token after the document. Throws `Cancelled` if
+ * the token is cancelled. Source: go.yaml.in/yaml/v2 decode.go `parser.parse`.
  */
 export function parseYamlDocument(input: Uint8Array | string, token?: CancellationToken): YamlDocument {
   const cursor = new Cursor(readSource(input), token);

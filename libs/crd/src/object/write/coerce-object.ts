@@ -15,13 +15,16 @@ import { coerceMetadata } from './typed-metadata.ts';
 export type ObjectCoercion =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: string };
 
-/** Origin of an object: a client's request, or storage. Malformed metadata from storage are dropped, and the generation is repaired. */
+/**
+ * Origin of an object: a client's request, or storage. For an object from storage, malformed metadata is dropped and the generation is
+ * repaired.
+ */
 export type ObjectSource = 'request' | 'storage';
 
 /**
- * Converts an object to the form that its schema defines, in place. Metadata are coerced to their type, unknown fields are pruned, nulls
- * are dropped, embedded metadata are coerced, and defaults are inserted. For objects of another kind, only the metadata are coerced.
- * Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
+ * Converts an object to the form that its schema defines, in place. Metadata is coerced to its Go type, unknown fields and nulls are
+ * dropped, embedded metadata is coerced, and defaults are inserted. If the object's kind is not the definition's kind, only its metadata is
+ * coerced. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go `unstructuredSchemaCoercer.apply` (1.37).
  */
 export function coerceObject(object: JsonObject, version: ServedVersion, source: ObjectSource): ObjectCoercion {
   const dropInvalid = source === 'storage';
@@ -75,7 +78,7 @@ function errorText(error: FieldError, { minor }: ServedVersion): string {
 
 const UNKNOWN_ROOT = asResourceRoot(EMPTY_STRUCTURAL);
 
-/** Returns the object's metadata, or undefined if they are missing or no object. */
+/** Returns the object's metadata, or undefined if the metadata is missing or not an object. */
 export function metadataOf(object: JsonObject): JsonObject | undefined {
   const metadata = object['metadata'];
   return isJsonObject(metadata) ? metadata : undefined;

@@ -16,7 +16,10 @@ export type BodyReading =
       readonly object: JsonObject;
       readonly duplicates: readonly string[];
       readonly strictErrors: readonly string[];
-      /** Syntax of the body. From YAML, a decoder receives the keys sorted; from a parsed value, it receives them in their order. */
+      /**
+       * Syntax of the body. Keys of a YAML body are decoded in sorted order. Keys of a JSON body or a parsed value are decoded in their own
+       * order.
+       */
       readonly syntax: Syntax;
     }
   | { readonly ok: false; readonly status: Status };
@@ -26,22 +29,25 @@ export interface ExpectedKind {
   readonly kind: string;
   /** API version of the request. It is assigned to a body without an API version. */
   readonly apiVersion?: string;
-  /** Minor of the server. The default is the newest minor. */
+  /** Kubernetes minor version of the server. Default: the newest minor. */
   readonly minor?: Minor;
 }
 
 /** Options for decoding a body. */
 export interface DecodingOptions {
-  /** True if the body must contain a kind, which is the default. False is for typed objects, whose kind is known from the request. */
+  /** True, the default, if the body must contain a kind. False for typed objects, because the request determines their kind. */
   readonly kindNeeded?: boolean;
   readonly token?: CancellationToken;
-  /** True if `fieldValidation` is `Ignore`. The server then decodes the object from JSON, and errors quote this JSON. */
+  /**
+   * True if `fieldValidation` is `Ignore`. The server then converts YAML to JSON before it decodes the object, and error messages quote
+   * this JSON.
+   */
   readonly lenient?: boolean;
-  /** Parsed YAML of the body, if the body was parsed before. The decoded object is a copy. */
+  /** Result of an earlier YAML parse of the same body. The decoder copies the object, so the parse result is never changed. */
   readonly yaml?: YamlBody;
 }
 
-/** Syntax of a body. */
+/** Syntax of a request body. */
 type Syntax = 'json' | 'yaml';
 
 function syntaxOf(contentType: string | undefined, text: () => string): Syntax | undefined {
@@ -136,8 +142,8 @@ function versionError(error: string): string {
 }
 
 /**
- * Returns the error for a replaced apiVersion or kind that is no string. Go decodes each occurrence, so the error also occurs if a later
- * duplicate is valid.
+ * Returns the error for an apiVersion or kind that is not a string, if a later duplicate key replaced it. Go decodes every occurrence of a
+ * key, so the error remains even if the duplicate is valid.
  */
 function replacedTypeMetaError(reading: {
   readonly duplicates: readonly string[];
@@ -156,8 +162,8 @@ function notString(field: string, value: JsonValue): string {
 }
 
 /**
- * Returns an error of the YAML parser in the wording of a minor's sigs.k8s.io/yaml. Version 1.3 begins it with a capital letter, version
- * 1.4 does not.
+ * Returns a YAML parser error in the wording of the sigs.k8s.io/yaml version that `minor` uses. Version 1.3 begins the error about map keys
+ * with a capital letter; version 1.4 begins it with a small letter.
  */
 function yamlErrorText(error: string, minor: Minor = LATEST_MINOR): string {
   const isOlder = !crdHas(minor, 'mapKeyErrorsAreSmall');
@@ -189,8 +195,8 @@ export function withDefaults(object: JsonObject | null, { kind, apiVersion = '' 
 const TYPE_META: readonly string[] = ['apiVersion', 'kind'];
 
 /**
- * Returns the error for an apiVersion or kind that cannot be decoded, or undefined if both are valid or absent. A YAML document is first
- * converted to JSON with sorted keys.
+ * Returns the error for an apiVersion or kind that cannot be decoded, or undefined if both are valid or absent. For YAML, apiVersion is
+ * checked first, because the server converts YAML to JSON with sorted keys.
  */
 function typeMetaError(value: JsonValue, syntax: Syntax): string | undefined {
   if (value === null) return undefined;
@@ -217,7 +223,10 @@ export function cannotHandle(object: JsonObject, expected: ExpectedKind, why: st
   );
 }
 
-/** Returns strict decoding errors as warnings. A YAML error is split, because it contains several errors. */
+/**
+ * Returns a warning for each error of strict decoding. One YAML error can list several problems, and each problem becomes a separate
+ * warning.
+ */
 export function strictWarnings(strictErrors: readonly string[]): string[] {
   const prefix = 'yaml: unmarshal errors:\n';
   return strictErrors.flatMap((text) =>

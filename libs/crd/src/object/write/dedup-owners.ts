@@ -2,8 +2,8 @@ import { deepEqualJson } from '#go';
 import type { JsonObject } from '#go';
 
 /**
- * Removes owner references that repeat an earlier one, in place. Returns a warning about them, or undefined if there are none. Source:
- * k8s.io/apiserver/pkg/endpoints/handlers/rest.go `dedupOwnerReferencesAndAddWarning` (1.37).
+ * Removes owner references that equal an earlier reference, in place. Returns a warning that names the removed references, or undefined if
+ * none was removed. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `dedupOwnerReferencesAndAddWarning` (1.37).
  */
 export function dedupOwnerReferences(metadata: JsonObject): string | undefined {
   const references = metadata['ownerReferences'];

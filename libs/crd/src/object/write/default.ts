@@ -4,8 +4,9 @@ import { hasDefaults } from '../../structural/holds.ts';
 import type { Structural } from '../../structural/structural.ts';
 
 /**
- * Inserts defaults in place, for absent fields of existing objects, and for nulls that are not allowed. Defaults are also inserted inside
- * values that were just inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default` (1.37).
+ * Inserts defaults into a value in place. A default replaces an absent field, or a null that the schema does not allow. Defaults are also
+ * inserted inside values that were just inserted. Source: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go `Default`
+ * (1.37).
  */
 export function applyDefaults(value: JsonValue, schema: Structural | undefined): void {
   if (schema === undefined || typeof value !== 'object' || value === null || !hasDefaults(schema)) return;
@@ -59,7 +60,7 @@ function defaultObject(object: JsonObject, schema: Structural): void {
 }
 
 /**
- * Removes null fields that are neither nullable nor have a default, in place. Source: pkg/apiserver/schema/defaulting/prunenulls.go
+ * Removes null fields, in place, if their schema is not nullable and has no default. Source: pkg/apiserver/schema/defaulting/prunenulls.go
  * `PruneNonNullableNullsWithoutDefaults` (1.37).
  */
 export function pruneNulls(value: JsonValue, schema: Structural | undefined): void {

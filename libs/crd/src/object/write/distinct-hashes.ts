@@ -1,22 +1,25 @@
 // The hashed values come from strangers, who must not know where a value lands.
-/** Random hash seed of this process. */
+/** Random hash seed of this process. It prevents clients from choosing values that collide. */
 export const SEED = Math.floor(Math.random() * 2 ** 31);
-/** Random odd hash factor of this process. */
+/** Random odd factor of the hash function in this process. It prevents clients from choosing values that collide. */
 export const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 
-/** Average number of probes per value above which a table gives up. It protects against values that were chosen to collide. */
+/**
+ * Limit of the average number of probes per value in a `DistinctTable`. A table that exceeds the limit gives up, because the values may
+ * have been chosen to collide.
+ */
 const MOST_PROBES = 8;
 
 /**
- * Mixes the upper bits of a hash into the lower bits once more. With only one multiplication, similar values would collide under about one
- * seed in a hundred.
+ * Mixes the upper bits of a hash into its lower bits. Without this second multiplication, similar values would collide under about one seed
+ * in a hundred.
  */
 export const mixedAgain = (hash: number): number => Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
 
 /** Returns the seeded hash of a 32-bit integer. */
 export const seededHash = (bits: number): number => mixedAgain(Math.imul(bits ^ SEED, MULTIPLIER));
 
-/** Hash table that detects whether a value occurs twice. It stores the indices of the values, and gives up if too many values collide. */
+/** Hash table that detects whether a value occurs twice. It stores the indices of the values. It gives up if too many values collide. */
 export class DistinctTable {
   readonly #slots: Int32Array;
   readonly #isSame: (a: number, b: number) => boolean;
@@ -32,7 +35,10 @@ export class DistinctTable {
     this.#probes = MOST_PROBES * count;
   }
 
-  /** Adds the value at an index. Returns false if the value is already present or if the table gives up. */
+  /**
+   * Adds the value at an index. Returns false if an equal value is already present, or if the table gives up because too many values
+   * collide.
+   */
   add(index: number, hash: number): boolean {
     const slots = this.#slots;
     const mask = slots.length - 1;

@@ -1,15 +1,21 @@
 import { DistinctTable, seededHash } from './distinct-hashes.ts';
 
-/** Maximum number of bits per element in a bit table of occurred values. A larger table would need too much memory. */
+/**
+ * Maximum size of a bit table, in bits per element of the list. The table has one bit for each integer in the range, so a larger range
+ * would need too much memory.
+ */
 const BITS_PER_ELEMENT = 64;
 
-/** Smallest and greatest of the integers. */
+/** Smallest and largest integer of a list. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** Returns true if all integers are distinct. `false` is inconclusive. */
+/**
+ * Returns true if all integers are distinct. If the result is false, the integers may still be distinct, because the table may have given
+ * up.
+ */
 export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean {
   if (lieNear(bounds, values.length)) return areDistinctInRange(values, bounds);
   const table = new DistinctTable(values.length, (a, b) => values[a] === values[b]);

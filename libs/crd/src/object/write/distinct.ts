@@ -3,12 +3,12 @@ import type { JsonValue } from '#go';
 import { DistinctTable, mixedAgain, MULTIPLIER, SEED, seededHash } from './distinct-hashes.ts';
 import { areDistinctInRange, lieNear } from './distinct-integers.ts';
 
-/** Maximum length of lists that are compared element by element. */
+/** Maximum length of a list whose elements are all compared with each other. Longer lists use a table. */
 const SHORT = 12;
 
 /**
- * Returns true if the values are only strings or only integers, and all of them are distinct. It is several times faster than a `Map`.
- * `false` is inconclusive: there are duplicates or values of other kinds, so the caller must compare the values exactly.
+ * Returns true if the values are only strings or only integers, and all of them are distinct. It is several times faster than a `Map`. If
+ * the result is false, the caller must compare the values exactly, because they may still be distinct.
  */
 export function areDistinct(values: readonly unknown[]): boolean {
   if (values.length <= SHORT) return areDistinctPairwise(values);

@@ -1,10 +1,10 @@
 const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
-/** Limit of the numbers in a version. A name with a number beyond int64 is no Kubernetes version. */
+/** Exclusive upper limit of the numbers in a version name, as for an int64. A name with a larger number is not a Kubernetes version. */
 const INT64 = 2n ** 63n;
 
 /**
- * Returns the stability, the major and the minor number of a version, or undefined if the name is no Kubernetes version. `v01` is a version
- * and equals `v1`.
+ * Returns the stability, major number and minor number of a version, or undefined if the name is not a Kubernetes version. The name `v01`
+ * is a version and equals `v1`.
  */
 function rank(version: string): readonly [stability: bigint, major: bigint, minor: bigint] | undefined {
   const match = VERSION.exec(version);

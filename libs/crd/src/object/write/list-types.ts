@@ -50,7 +50,7 @@ function validateList(path: FieldPath | undefined, list: JsonValue[], schema: St
   }
 }
 
-/** Placeholder for the key of an item without a key. */
+/** Placeholder for a missing map key, in a list of type map with one key field. */
 const NO_KEY = Symbol('no key');
 
 function validateMapList(path: FieldPath | undefined, list: JsonValue[], schema: Structural, polls: Polls, errors: FieldError[]): void {

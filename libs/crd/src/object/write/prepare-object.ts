@@ -4,7 +4,7 @@ import { metadataOf } from './coerce-object.ts';
 
 /** Placeholder for the random end of a generated name. */
 const GENERATED = 'xxxxx';
-/** Maximum length of the part of a generated name that comes from the request. */
+/** Maximum length of the part of a generated name that comes from `generateName`. */
 const MAX_GENERATED_BASE = 63 - 5;
 
 /** Metadata fields that only the server sets. They are removed from the object of a create. */
@@ -15,7 +15,7 @@ function generatedName(base: string): string {
   return (base.length > MAX_GENERATED_BASE ? base.slice(0, MAX_GENERATED_BASE) : base) + GENERATED;
 }
 
-/** Returns the metadata of an object. Creates and adds them if there are none. */
+/** Returns the metadata of an object. If the object has no metadata, an empty metadata object is added first. */
 export function ensureMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata;
@@ -25,8 +25,8 @@ export function ensureMetadata(object: JsonObject): JsonObject {
 }
 
 /**
- * Prepares the metadata of a create for validation, in place. It sets the name, sets or removes the namespace, and sets
- * the first generation.
+ * Prepares the metadata of a create for validation, in place. Sets the name and the first generation, and sets the namespace or removes it
+ * for a cluster-scoped object.
  */
 export function prepareNewMetadata(metadata: JsonObject, namespaced: boolean): void {
   for (const field of SYSTEM_FIELDS) delete metadata[field];

@@ -41,8 +41,8 @@ class Pruning {
   }
 
   /**
-   * Prunes a value below x-kubernetes-preserve-unknown-fields. Unknown fields are kept, and only declared fields are searched for values to
-   * prune.
+   * Traverses a value below x-kubernetes-preserve-unknown-fields. Unknown fields are kept. The values of declared fields are pruned by
+   * their own schemas.
    */
   private keepUnknown(value: JsonValue, schema: Structural | undefined): void {
     if (schema === undefined || typeof value !== 'object' || value === null) return;

@@ -3,7 +3,7 @@ import { childPath, invalid } from '#kube';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldError } from '#kube';
 
-/** Paths of the scale subresource's fields in an object. */
+/** Paths of the object's fields that the scale subresource reads and writes. */
 export interface Scale {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -45,7 +45,7 @@ function goType(value: JsonValue): string {
   return isJsonObject(value) ? 'map[string]interface {}' : 'float64';
 }
 
-/** Returns a value as Go's `%v` prints it. */
+/** Returns a value in the form in which Go's `%v` prints it. */
 function goValue(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;

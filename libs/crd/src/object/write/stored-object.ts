@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 
 /**
- * Error message of an update if its resourceVersion differs from the stored one. Source:
+ * Error message for an update whose resourceVersion differs from the stored resourceVersion. Source:
  * k8s.io/apiserver/pkg/registry/generic/registry/store.go `OptimisticLockErrorMsg` (1.37).
  */
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -15,14 +15,14 @@ export const REVISION_ON_CREATE = 'resourceVersion should not be set on objects 
 /** Returns the digits of a number without leading zeros. The result is empty if the number is zero. */
 const significant = (digits: string): string => digits.replace(/^0+/, '');
 
-/** Returns true if storage accepts a text as the resourceVersion of an object. */
+/** Returns true if `revision` is a text that storage accepts as the resourceVersion of an object: digits, and not zero. */
 export function claimsRevision(revision: JsonValue | undefined): revision is string {
   return typeof revision === 'string' && /^\d+$/.test(revision) && significant(revision) !== '';
 }
 
 /**
- * Returns the resourceVersion of a stored object. An object written by hand has no resourceVersion and cannot conflict. For such an object
- * the function returns the resourceVersion of the write request, or `1` if the request has none.
+ * Returns the resourceVersion of a stored object. An object written by hand has none and cannot conflict. For such an object, the function
+ * returns the resourceVersion of the write request, or `1` if the request has none.
  */
 export function storedRevision(own: JsonValue | undefined, requested: JsonValue | undefined): string {
   if (claimsRevision(own)) return own;

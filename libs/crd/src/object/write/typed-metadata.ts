@@ -4,8 +4,8 @@ import { Decoder } from '../../schema/decoder.ts';
 import { storedNumbers } from '../../schema/stored-numbers.ts';
 
 /**
- * Result of decoding metadata as metav1.ObjectMeta and encoding it again. The metadata has no unknown fields and no empty fields. If
- * decoding fails, the result has the text of Go's decode error instead.
+ * Result of decoding metadata as metav1.ObjectMeta and encoding it again, which drops unknown and empty fields. If decoding fails, the
+ * result contains Go's decode error.
  */
 export type MetadataResult =
   | { readonly ok: true; readonly metadata: JsonObject; readonly unknownFields: readonly string[] }
@@ -55,7 +55,7 @@ const FIELD_NAMES = new Map([OBJECT_META, OWNER_REFERENCE, MANAGED_FIELDS].map((
 /** Fields of an owner reference that are written even if they are empty. */
 const ALWAYS_WRITTEN: readonly string[] = ['apiVersion', 'kind', 'name', 'uid'];
 
-/** Returns the Go type that a JSON value has after it is decoded without a declared type. */
+/** Returns the Go type into which a JSON value is decoded if no type is declared. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'string') return 'string';

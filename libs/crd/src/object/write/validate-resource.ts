@@ -21,7 +21,7 @@ import { validateListTypes } from './list-types.ts';
 import type { Polls } from './polls.ts';
 import { validateScaleSpec, validateScaleStatus } from './scale.ts';
 
-/** Types of errors that keep rules from being evaluated. */
+/** Types of errors that prevent the evaluation of rules. */
 const BLOCKING: ReadonlySet<string> = new Set(
   'FieldValueNotSupported FieldValueRequired FieldValueTooLong FieldValueTooMany FieldValueTypeInvalid'.split(' '),
 );
@@ -38,7 +38,7 @@ export interface Update {
   readonly changed: string | undefined;
 }
 
-/** Object that is ready to be stored, and the old object that it replaces. */
+/** Object that is ready to be stored, the old object that it replaces, and inputs for their validation. */
 export interface ResourceWrite {
   readonly object: JsonObject;
   readonly old: JsonObject | undefined;
@@ -86,8 +86,8 @@ export class ResourceCheck {
   }
 
   /**
-   * Returns true if the update is valid. The new object must already be known to be valid by itself. The method checks only the transition
-   * from the old object and the fields that the update keeps. The result false is inconclusive.
+   * Returns true if the update is valid. The caller must already know that the new object satisfies the schema and its rules. The method
+   * checks metadata, the scale subresource, and the transition from the old object. If the result is false, the update may still be valid.
    */
   accepts({ object, old, meta, update }: ResourceWrite, read: ReadUpdate): boolean {
     const errors: FieldError[] = [];
@@ -101,7 +101,8 @@ export class ResourceCheck {
   }
 
   /**
-   * Reports duplicate list items of the new object. If the old object already had duplicates, even different ones, reports no duplicates.
+   * Reports duplicate items in lists of the new object. Reports nothing if the old object already had duplicates, even if they differ from
+   * the new duplicates.
    */
   private validateListTypes(object: JsonObject, old: JsonObject | undefined, errors: FieldError[]): void {
     const { structural } = this.version;

@@ -1,14 +1,14 @@
 import { codePointLength } from '#go';
 
-/** Total length of all warnings, in code points, above which each warning is truncated. */
+/** Limit of the total length of all warnings, in code points. If it is exceeded, each warning is truncated. */
 const TOTAL_RUNES = 4096;
 /** Maximum length of one warning after truncation, in code points. */
 const ITEM_RUNES = 256;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Collector of the warning headers of one response. Each text is sent once. If the texts together are too long, all are truncated and later
- * texts may be dropped. Texts with control characters are skipped, because they cannot be headers. Source:
+ * Collector of the warning headers of one response. Each text is sent once. If the total length exceeds its limit, all texts are truncated
+ * and later texts may be dropped. Texts with control characters are skipped, because they cannot be headers. Source:
  * k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
  */
 export class Warnings {
