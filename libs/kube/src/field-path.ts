@@ -1,11 +1,12 @@
 /**
- * A path to a field, built from the root outwards and rendered only when an error needs it. `undefined` means upstream's nil path, which prints `<nil>`.
+ * Path to a field, stored as a chain from the field to the root. It is converted to text only if an error contains it. `undefined` is the
+ * nil path of the API server, which prints `<nil>`.
  *
  * Source: k8s.io/apimachinery/pkg/util/validation/field/path.go (1.37).
  */
 export class FieldPath {
   readonly parent: FieldPath | undefined;
-  /** Name of a child field, or the text between brackets. */
+  /** Name of a child field, or the index or key that is shown in brackets. */
   readonly segment: string | number;
   readonly bracketed: boolean;
 
@@ -22,7 +23,10 @@ export class FieldPath {
   }
 }
 
-/** Returns the path of a named child: `parent.name`, or `name` at the root. With several names, each is a child of the one before. */
+/**
+ * Returns the path of a named child: `parent.name`, or `name` at the root. If several names are given, each names a child of the previous
+ * field.
+ */
 export function childPath(parent: FieldPath | undefined, ...names: readonly string[]): FieldPath {
   let path = parent;
   for (let i = 0; i < names.length; i++) path = new FieldPath(path, names[i] as string, false);
@@ -39,7 +43,7 @@ export function keyPath(parent: FieldPath | undefined, key: string): FieldPath {
   return new FieldPath(parent, key, true);
 }
 
-/** Returns the text of a path as errors show it; `<nil>` for none. */
+/** Returns the text of a path as error messages show it, or `<nil>` if the path is undefined. */
 export function pathText(path: FieldPath | undefined): string {
   return path === undefined ? '<nil>' : path.toString();
 }

@@ -1,4 +1,4 @@
-/** Kubernetes minors that Assay supports, oldest first. Behaviour that differs between minors is looked up in tables. */
+/** Kubernetes minors that Assay supports, oldest first. Tables list the differences in behaviour between minors. */
 export const MINORS = ['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'] as const;
 
 /** A Kubernetes minor version, such as `1.37`. */
@@ -7,7 +7,7 @@ export type Minor = (typeof MINORS)[number];
 /** Newest supported minor. It is the default in all functions and options. */
 export const LATEST_MINOR: Minor = '1.37';
 
-/** Range of supported minors as text for people: `1.30 … 1.37`. */
+/** Range of supported minors as text for display: `1.30 … 1.37`. */
 export const MINOR_RANGE = `${MINORS[0]} … ${LATEST_MINOR}`;
 
 const NUMBERS = Object.fromEntries(MINORS.map((minor) => [minor, Number(minor.slice(2))])) as Readonly<Record<Minor, number>>;

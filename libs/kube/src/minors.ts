@@ -2,15 +2,15 @@ import { minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
 /**
- * All texts and checks of this library that differ between server minors. Each value is the first minor (number after the dot) with the
- * later behaviour. Formats have their minors in `formats/format.ts`, and feature gates in `feature-gates.ts`. To add a minor, read this
- * file and extend this list; `minors.spec.ts` names every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go,
+ * Texts and checks of this library that differ between server minors. Each value is the first minor (number after the dot) with the new
+ * behaviour. Formats have their minors in `formats/format.ts`, and feature gates in `feature-gates.ts`. To add a minor, read this file and
+ * extend this list; `minors.spec.ts` names every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go,
  * pkg/api/validation (1.30 to 1.37).
  */
 export const KUBE_DIFFERENCES = {
   /** An error about a length says `may not be more than`. Earlier minors say `may not be longer than`. */
   lengthsAreMost: 32,
-  /** `field.TooLong` and `field.TooLongMaxLength` have the same words. */
+  /** `field.TooLong` and `field.TooLongMaxLength` produce the same text. */
   oneTooLong: 32,
   /** Texts about one byte or one item use the singular. Earlier minors use the plural. */
   onesAreSingular: 34,
@@ -25,14 +25,14 @@ export const KUBE_DIFFERENCES = {
   labelsAreContent: 35,
   /** Errors about owner references contain the index of the reference. */
   ownersAreIndexed: 37,
-  /** Metadata is also validated by declarative rules. Their filter drops repeated errors of the validation of a kind. */
+  /** Metadata is also validated by declarative rules. A filter for these rules removes duplicate errors from the validation of a kind. */
   metadataIsDeclarative: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */
 export type KubeChange = keyof typeof KUBE_DIFFERENCES;
 
-/** Returns true if the minor has the later behaviour of the entry `change`. */
+/** Returns true if a minor has the new behaviour that the entry `change` describes. */
 export function kubeHas(minor: Minor, change: KubeChange): boolean {
   return minorNumber(minor) >= KUBE_DIFFERENCES[change];
 }

@@ -6,7 +6,7 @@ import { utf8Length } from '#go';
  */
 export type NameCheck = (value: string) => string[];
 
-/** Returns the sentence about a length in characters. */
+/** Returns the error text for a name that exceeds a maximum length in characters. */
 function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
@@ -23,7 +23,7 @@ function lengthText(length: number, unit: string): string {
   return `must be no more than ${length} ${unit}`;
 }
 
-/** Returns the sentence about a pattern, with examples. */
+/** Returns the error text for a value that does not match a pattern. The text contains `examples` of valid values. */
 function patternText(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
@@ -137,7 +137,7 @@ export function checkWildcardDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, wildcard, WILDCARD_TEXT);
 }
 
-/** Checks that a text is a label key or qualified name: optionally a DNS prefix and a slash, followed by a name. */
+/** Checks that a text is a label key or a qualified name: an optional DNS prefix with a slash, followed by a name. */
 export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const slash = value.indexOf('/');
   if (slash !== value.lastIndexOf('/')) {
@@ -173,19 +173,19 @@ export function checkLabelValue(value: string, wording: LabelWording = LABEL_WOR
   return errors;
 }
 
-/** Checks that a text can be the beginning of a name that is used as one segment of a URL path. */
+/** Checks that a text can be the beginning of a URL path segment. */
 export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }
 
-/** Checks that a name can be used as one segment of a URL path. */
+/** Checks that a name can be a complete URL path segment. */
 export function checkPathSegmentName(value: string): string[] {
   return value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
 }
 
 /**
- * Returns a name prefix in which a trailing dash is replaced, so that a name check accepts it. The dash is allowed because a suffix will be
- * added. Source: api/validation/generic.go (1.37).
+ * Returns a name prefix with a trailing dash replaced, so that a name check accepts the prefix. The dash is valid because the server
+ * appends a suffix. Source: api/validation/generic.go (1.37).
  */
 export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;

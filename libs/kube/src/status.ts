@@ -2,14 +2,14 @@ import { aggregatedTexts, fieldErrorBody } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { goQuote } from '#go';
 
-/** One reason in a Status. `reason` is a field error type or a cause type; all are optional as on the wire. */
+/** One cause of a failure in a Status. `reason` is a field error type or a cause type. All properties are optional in the JSON form. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/** Details of a Status: the object or resource that it is about, and the causes. */
+/** Details of a Status: the object or resource that the failure concerns, and the causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -18,7 +18,10 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** metav1.Status of a failure. The fields have the order of the JSON form. Source: k8s.io/apimachinery/pkg/apis/meta/v1/types.go (1.37). */
+/**
+ * Status of a failed request (metav1.Status). The properties have the same order as in the JSON form. Source:
+ * k8s.io/apimachinery/pkg/apis/meta/v1/types.go (1.37).
+ */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -36,13 +39,13 @@ function failure(code: number, reason: string, message: string, details?: Status
   return details === undefined ? { ...head, code } : { ...head, details, code };
 }
 
-/** A kind with its group. */
+/** Name of a kind and its API group. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A resource (plural) with its group. */
+/** Plural name of a resource and its API group. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -58,12 +61,15 @@ function resourceText(of: GroupResource): string {
 }
 
 /**
- * Maximum size of the fields and messages of all causes of one Status, in UTF-16 code units. A list with n unknown keys is quoted
- * completely in n errors, so causes can become very large. A server returns all of them as long as it has memory.
+ * Maximum size of the fields and messages of all causes of one Status, in UTF-16 code units. If a list has n unknown keys, each of n errors
+ * quotes the whole list. Causes can therefore become very large. A server has no such limit except its memory.
  */
 const MAX_CAUSES = 4 * 1024 * 1024;
 
-/** Returns the Status 422: the object is invalid. Causes keep duplicates, the message does not. Source: api/errors/errors.go `NewInvalid` (1.37). */
+/**
+ * Returns the Status 422 for an invalid object. The causes include duplicate errors, but the message contains each error only once. Source:
+ * api/errors/errors.go `NewInvalid` (1.37).
+ */
 export function invalidStatus(of: GroupKind, name: string, errors: readonly FieldError[]): Status {
   const causes: { reason: string; message: string; field: string }[] = [];
   let size = 0;
@@ -90,7 +96,10 @@ export function badRequestStatus(message: string): Status {
   return failure(400, 'BadRequest', message);
 }
 
-/** Returns the Status 401: the client is not authenticated. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of the server's authentication filter. */
+/**
+ * Returns the Status 401 for a client that is not authenticated. Source: api/errors/errors.go `NewUnauthorized` (1.37), with the text of
+ * the server's authentication filter.
+ */
 export function unauthorizedStatus(): Status {
   return failure(401, 'Unauthorized', 'Unauthorized');
 }
@@ -100,7 +109,7 @@ export function notFoundStatus(of: GroupResource, name: string): Status {
   return failure(404, 'NotFound', `${resourceText(of)} ${goQuote(name)} not found`, { name, group: of.group, kind: of.resource });
 }
 
-/** Returns the Status 403: the request was understood, and is not permitted. */
+/** Returns the Status 403 for a valid request that is not permitted. */
 export function forbiddenStatus(message: string): Status {
   return failure(403, 'Forbidden', message);
 }
@@ -111,30 +120,30 @@ export function pathNotFoundStatus(): Status {
 }
 
 /**
- * Returns the Status 405: the path is there, and does not take the request's method.
- * Source: api/errors/errors.go `NewGenericServerResponse` (1.37), the words that clients of a server make of its 405.
+ * Returns the Status 405 for a path that exists but does not support the method of the request. Source: api/errors/errors.go
+ * `NewGenericServerResponse` (1.37), the words that clients of a server make of its 405.
  */
 export function methodNotAllowedStatus(): Status {
   return failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 }
 
-/** Returns a Status without a reason for an HTTP status code for which the API server defines no Status. */
+/** Returns a Status without a reason, for an HTTP status code to which the API server assigns no reason. */
 export function protocolErrorStatus(code: 417 | 431, message: string): Status {
   return failure(code, '', message);
 }
 
-/** Returns the Status 406: none of the client's media types can be served. */
+/** Returns the Status 406 for a request that accepts only media types that the server cannot produce. */
 export function notAcceptableStatus(message: string): Status {
   return failure(406, 'NotAcceptable', message);
 }
 
-/** Returns the Status 409: the object changed meanwhile. */
+/** Returns the Status 409 for a write of an object that was changed in the meantime. */
 export function conflictStatus(of: GroupResource, name: string, why: string): Status {
   const details = { name, group: of.group, kind: of.resource };
   return failure(409, 'Conflict', `Operation cannot be fulfilled on ${resourceText(of)} ${goQuote(name)}: ${why}`, details);
 }
 
-/** Returns the Status 413: the body exceeds a limit. */
+/** Returns the Status 413 for a request body that exceeds a size limit. */
 export function tooLargeStatus(why: string): Status {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
 }
@@ -154,7 +163,7 @@ export function internalErrorStatus(why: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
 
-/** Returns the Status 500: an error of the storage, which upstream passes on without a reason. */
+/** Returns the Status 500 for a storage error. As in the API server, this Status has no reason. */
 export function storageErrorStatus(message: string): Status {
   return failure(500, '', message);
 }

@@ -4,13 +4,13 @@ import type { Range } from './position.ts';
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
-  /** Server's error text. If only some of the selected minors report the problem, these minors are appended. */
+  /** Error text of the server. If only some of the selected minors report the problem, the message ends with a list of these minors. */
   readonly message: string;
-  /** Reason of the Status cause, such as FieldValueInvalid, or the kind of a piece of advice. */
+  /** Reason in the Status cause, such as FieldValueInvalid, or the identifier of the advice. */
   readonly code?: string;
 }
 
-/** The explanation of the thing under the cursor. */
+/** Explanation that the editor shows for the text under the cursor. */
 export interface Hover {
   readonly range: Range;
   /** Explanation in Markdown. */
@@ -21,14 +21,14 @@ export interface Hover {
 export interface Completion {
   readonly label: string;
   readonly kind: 'field' | 'variable' | 'function' | 'method' | 'macro' | 'key' | 'value';
-  /** Type or signature. */
+  /** Type of a field or variable, or signature of a function. */
   readonly detail?: string;
   /** Documentation in Markdown. */
   readonly documentation?: string;
   /** Range of the document that the completion replaces. */
   readonly range: Range;
   readonly insert: string;
-  /** True if `insert` is a snippet with places to fill in: `all(${1:x}, $0)`. */
+  /** True if `insert` is a snippet with placeholders that the user fills in: `all(${1:x}, $0)`. */
   readonly isSnippet: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface Completion {
 export interface Lens {
   readonly range: Range;
   readonly title: string;
-  /** Highest cost of the rule over a whole object, in cost units as decimal text. */
+  /** Highest estimated cost of the rule for a whole object, in cost units as decimal text. */
   readonly totalCost: string;
-  /** True if a server refuses the rule for its cost. */
+  /** True if a server refuses the rule because its cost is too high. */
   readonly isTooDear: boolean;
 }
 

@@ -3,8 +3,8 @@ import { definitionWith } from './testing/definition-text.ts';
 import { LanguageService } from './language-service.ts';
 
 /**
- * Positions of the caret for each way to write a rule in YAML. `«` marks the character that the compiler reports, and is removed before the
- * text is judged.
+ * Positions of the caret for each way to write a rule in YAML. `«` marks the character at which the compiler reports the error. The test
+ * removes the mark before the text is judged.
  */
 const CARETS: readonly (readonly [style: string, rule: string])[] = [
   ['plain', 'rule: self.count > 0 && self.«nothing == 1'],

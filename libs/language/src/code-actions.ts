@@ -14,7 +14,7 @@ import type { SchemaPlace } from './schema-place.ts';
 import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
-/** Returns the actions for the beginning of a range. */
+/** Returns the code actions that apply at the beginning of a range. */
 export function actionsAt(document: TextDocument, range: Range, query: LanguageQuery): CodeAction[] {
   const part = document.partAt(range.start);
   const offset = document.positions.offsetOf(range.start) - part.start;
@@ -48,7 +48,7 @@ function isOtherQuoted(written: string, text: string): boolean {
   return !reading.ok || typeof reading.value !== 'string';
 }
 
-/** Returns actions that replace calls in an expression by equivalent calls that the oldest selected minor knows. */
+/** Returns actions that replace calls in an expression by equivalent calls that the oldest selected minor supports. */
 function olderActions(document: TextDocument, part: PlacedPart, offset: number, query: LanguageQuery): CodeAction[] {
   const expression = expressionAt(part, offset);
   const place = expression && placeOfExpression(expression.path, part, query);
@@ -85,7 +85,10 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
     : [...bounds, { title: 'Evaluate the rule at creation, too (optionalOldSelf: true)', edits: [editTo(document, part, text)] }];
 }
 
-/** Returns an action that sets the bounds of a suggestion. Returns undefined if the form of the text does not allow adding them. */
+/**
+ * Returns an action that sets the bounds from a suggestion. Returns undefined if the bounds cannot be inserted because of the way the
+ * document is written.
+ */
 function boundsAction(
   document: TextDocument,
   part: PlacedPart,
@@ -104,7 +107,7 @@ function boundsAction(
   return { title: `Set ${words.join(', ')} (estimate ${costText(suggestion.cost)})`, edits: [editTo(document, part, text)] };
 }
 
-/** Returns the edit that replaces a document's text by `text`. The edit covers only the part that differs. */
+/** Returns the edit that replaces a document's text by `text`. The edit covers only the range from the first to the last difference. */
 function editTo({ positions }: TextDocument, part: PlacedPart, text: string): TextEdit {
   const before = part.part.text;
   let start = 0;
@@ -118,8 +121,8 @@ function editTo({ positions }: TextDocument, part: PlacedPart, text: string): Te
 }
 
 /**
- * Returns an action that quotes the value in a line of a text with syntax errors. A colon or another special character in the value may
- * cause the error.
+ * Returns an action that puts quotes around the value in a line of a document with syntax errors. A special character in the value, such as
+ * a colon, may cause the error.
  */
 function quoteLine({ positions }: TextDocument, _part: PlacedPart, line: number): CodeAction[] {
   const text = positions.lineText(line);

@@ -17,7 +17,7 @@ import { isPolicyExpression, placeInPolicy } from './written-expressions.ts';
 import { writtenPlace } from './written-place.ts';
 import type { WrittenPlace } from './written-place.ts';
 
-/** Returns the completions at a place of a text. */
+/** Returns the completions at a position in a text. */
 export function complete(document: TextDocument, position: Position, query: LanguageQuery): readonly Completion[] {
   const part = document.partAt(position);
   const lineText = document.positions.lineText(position.line);
@@ -49,7 +49,7 @@ function linesBetween({ positions }: TextDocument, from: number, to: number): st
   return lines;
 }
 
-/** Returns the `apiVersion` or `kind` of a document, even if another part of the document has syntax errors. */
+/** Returns the `apiVersion` or `kind` of a document, even if the document has syntax errors elsewhere. */
 function typeField({ part: { isJson, text } }: PlacedPart, name: 'apiVersion' | 'kind'): string {
   const written = isJson ? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`) : new RegExp(`^${name}:[ \\t]*["']?([^\\s"'#]+)`, 'm');
   return written.exec(text)?.[1] ?? '';
@@ -109,7 +109,7 @@ class Completer {
     );
   }
 
-  /** Returns completions in an expression of a policy. The policy may have syntax errors, because only its kind is needed. */
+  /** Returns completions in an expression of a policy. The policy may have syntax errors, because only the kind of the policy is needed. */
   #inPolicy(kind: string, path: ValuePath): readonly Completion[] | undefined {
     const { query, part } = this.#around;
     const object = part.part.object ?? Object.assign(newJsonObject(), { kind });
@@ -145,7 +145,7 @@ class Completer {
       }));
   }
 
-  /** Returns the text of a key in a flow map, with the quotes that are still missing. */
+  /** Returns the text to insert for a key in a flow map, including any missing quotes and colon. */
   #flowKey(name: string): string {
     const { part, behind } = this.#around;
     const hasColon = /^["']?\s*:/.test(behind);
@@ -164,7 +164,7 @@ class Completer {
       .map((value) => ({ label: value, kind: 'value', range, insert: this.#valueText(value), isSnippet: false }));
   }
 
-  /** Returns the text of a value. In JSON, missing quotes are added if the value is a string. */
+  /** Returns the text to insert for a value. In JSON, missing quotes are added if the value is a string. */
   #valueText(value: string): string {
     const isText = !/^(?:true|false|null|-?\d+(?:\.\d+)?)$/.test(value);
     return this.#around.part.part.isJson && this.#place.style === 'plain' && isText ? JSON.stringify(value) : value;

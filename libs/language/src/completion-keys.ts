@@ -3,7 +3,7 @@ import { KEYWORDS } from '#crd';
 import type { SchemaProps } from '#crd';
 import { markdownText } from './markdown-text.ts';
 
-/** A known key, with its documentation. */
+/** Key that a completion can offer, with its documentation. */
 export interface KnownKey {
   readonly name: string;
   readonly doc: string;
@@ -28,14 +28,14 @@ export const RULE_KEYS: readonly KnownKey[] = [
   key('optionalOldSelf', 'Whether the rule is evaluated at creation, too, with `oldSelf` as an optional.'),
 ];
 
-/** Values of schema keywords and rule fields that allow only certain values. */
+/** Allowed values of each schema keyword and rule field that accepts only certain values. */
 export const KEYWORD_VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ...KEYWORDS.keywords.flatMap(({ name, words }) => (words?.values === undefined ? [] : [[name, words.values] as const])),
   ['optionalOldSelf', ['true']],
   ['reason', ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate']],
 ]);
 
-/** Returns the fields that a schema's object may have. */
+/** Returns the fields that an object may have according to its schema. */
 export function fieldsOf({ properties, required }: SchemaProps): (KnownKey & { readonly required: boolean })[] {
   return [...(properties ?? [])].map(([name, schema]) => ({
     name,

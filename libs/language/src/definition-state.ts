@@ -5,7 +5,7 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
-/** Definition in an editor. It has a verdict for each minor, and keeps the last state without syntax errors. */
+/** State of a definition in an editor. It has a verdict for each minor and keeps the last state without syntax errors. */
 export class DefinitionState {
   readonly part: DocumentPart;
   readonly #before: DefinitionState | undefined;
@@ -21,7 +21,7 @@ export class DefinitionState {
     if (part.object === undefined && before !== undefined) this.#before = before.part.object === undefined ? before.#before : before;
   }
 
-  /** Parsed definition. If the current text has syntax errors, it is the definition of the last state without errors. */
+  /** Parsed definition. If the current text has syntax errors, this is the definition from the last state without syntax errors. */
   get object(): JsonObject | undefined {
     return this.part.object ?? this.#before?.object;
   }
@@ -48,7 +48,7 @@ export class DefinitionState {
     return this.#compiled.get(minor);
   }
 
-  /** Number of expressions that were compiled for the definition, in all its states. */
+  /** Number of expressions that were compiled for this definition, over all its states. */
   get compilations(): number {
     return [...this.#memories.values()].reduce((sum, { compilations }) => sum + compilations, 0);
   }

@@ -5,8 +5,8 @@ import { PlacedSource, SourceDocument, TextLines } from '#source';
 import type { EditedEntry, ValuePath } from '#source';
 
 /**
- * Document of a text: the part between two separators. It is immutable. {@link edited} creates the next state, which shares all unchanged
- * parts.
+ * One document of a text, that is, the text between two separators. The class is immutable: {@link edited} returns the next state, which
+ * shares all unchanged values.
  */
 export class DocumentPart {
   readonly text: string;
@@ -36,20 +36,20 @@ export class DocumentPart {
     return new DocumentPart(text, document, value === undefined ? readingOf(text) : { kind: 'plain', value });
   }
 
-  /** The object; undefined where the text is none, or has syntax errors. */
+  /** Parsed object of the document. Undefined if the text has syntax errors or is not an object. */
   get object(): JsonObject | undefined {
     return this.#reading.kind !== 'unreadable' && isJsonObject(this.#reading.value) ? this.#reading.value : undefined;
   }
 
   /**
-   * Request body for a server. It is the parsed object if that contains all information; otherwise it is the text, which may contain
-   * duplicate keys.
+   * Request body for a server. It is the parsed object if the object contains all information that a server needs. Otherwise, it is the
+   * text, which may contain duplicate keys.
    */
   get body(): JsonObject | string {
     return this.#reading.kind === 'plain' && isJsonObject(this.#reading.value) ? this.#reading.value : this.text;
   }
 
-  /** Syntax error in Go's words, with its line from 1. Undefined if the text has no syntax error. */
+  /** Syntax error in the words of Go, with its line, counted from 1. Undefined if the text has no syntax error. */
   get syntaxError(): { readonly message: string; readonly line: number } | undefined {
     return this.#reading.kind === 'unreadable' ? this.#reading : undefined;
   }
@@ -64,8 +64,8 @@ export class DocumentPart {
   }
 
   /**
-   * Returns the positions of values in the document. Lines count from 1 at the start of the document. `item` selects an item of a list of
-   * objects.
+   * Returns the positions of values in the document. Lines are counted from 1 at the start of the document. If `item` is given, the paths
+   * start at this item of a list of objects.
    */
   placed(item?: number): PlacedSource {
     this.#lines ??= new TextLines(this.text, { line: 1, column: 1 });
@@ -74,8 +74,8 @@ export class DocumentPart {
 }
 
 /**
- * Result of parsing a text. `plain` means that the value contains all information that a server needs. For `remarkable` the server needs
- * the text itself.
+ * Result of parsing a text. `plain`: the value contains all information that a server needs. `remarkable`: the server needs the text
+ * itself, for example because of duplicate keys.
  */
 type Reading =
   | { readonly kind: 'plain' | 'remarkable'; readonly value: JsonValue }

@@ -6,7 +6,7 @@ import { definitionWith } from './testing/definition-text.ts';
 
 const URI = 'file:///crd.yaml';
 
-/** Returns a service with a text, and the place in it that `¦` marks. */
+/** Returns a service in which a text is open, and the position that `¦` marks in the text. */
 function at(marked: string): { readonly service: LanguageService; readonly position: Position; readonly text: string } {
   const lines = marked.slice(0, marked.indexOf('¦')).split('\n');
   const text = marked.replace('¦', '');

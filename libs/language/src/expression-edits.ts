@@ -10,13 +10,16 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, expressionsOf } from './written-expressions.ts';
 import type { WrittenExpression } from './written-expressions.ts';
 
-/** A token of an expression, with its place in a text. */
+/** Token of an expression, with its range in the text. */
 export interface ExpressionToken {
   readonly range: Range;
   readonly type: TokenType;
 }
 
-/** Returns the tokens of all expressions of a text, in its order. Tokens that go over lines are left out: clients take none. */
+/**
+ * Returns the tokens of all expressions of a text, in text order. Tokens that span several lines are left out, because editors do not
+ * accept them.
+ */
 export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
   const found = document.parts.flatMap((part) =>
     [...expressionsOf(part)].flatMap((expression) =>
@@ -33,7 +36,7 @@ export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
 
 /**
  * Returns the edits that normalize the spaces in all expressions of a text. A gap is not changed if a colon and a space would end the YAML
- * scalar, or if the gap is written as an escape.
+ * scalar. A gap that is written as an escape sequence is not changed either.
  */
 export function spacingOf(document: TextDocument): readonly TextEdit[] {
   return document.parts.flatMap((part) =>
@@ -49,7 +52,10 @@ export function spacingOf(document: TextDocument): readonly TextEdit[] {
   );
 }
 
-/** Returns the range and name of a macro's variable at a position. Only such names can be renamed; for others the result is undefined. */
+/**
+ * Returns the range and name of the macro variable at a position. Only macro variables can be renamed. Returns undefined if the position
+ * has no macro variable.
+ */
 export function renamedAt(document: TextDocument, position: Position): { readonly range: Range; readonly name: string } | undefined {
   const found = variableAt(document, position);
   if (found === undefined) return undefined;
@@ -59,8 +65,8 @@ export function renamedAt(document: TextDocument, position: Position): { readonl
 }
 
 /**
- * Returns the edits that rename a macro's variable. Returns a sentence with the problem if the name is invalid or there is no such
- * variable.
+ * Returns the edits that rename the macro variable at a position. Returns a sentence about the problem if the name is invalid or the
+ * position has no macro variable.
  */
 export function renameAt(document: TextDocument, position: Position, to: string): readonly TextEdit[] | { readonly problem: string } {
   const found = variableAt(document, position);
@@ -70,7 +76,7 @@ export function renameAt(document: TextDocument, position: Position, to: string)
   return found.variable.spans.map((span) => ({ range: rangeIn(document, found.part, found.expression, span), newText: to }));
 }
 
-/** Variable of a macro, and the expression of a text in which it was found. */
+/** Macro variable, with the document and the expression in which it was found. */
 export interface FoundVariable {
   readonly part: PlacedPart;
   readonly expression: WrittenExpression;
@@ -87,8 +93,8 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
 }
 
 /**
- * Returns the index of the character of an expression that is written at an offset of the document. If there is none, it is the last one
- * before that offset.
+ * Returns the index of the character of an expression that is written at an offset of the document. If no character is written at this
+ * offset, the last character before it is used.
  */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(
@@ -96,7 +102,7 @@ export const readOffset = ({ offsets }: WrittenExpression, offset: number): numb
     offsets.findLastIndex((one) => one <= offset),
   );
 
-/** Returns the range in the document that corresponds to a part of an expression. */
+/** Returns the range in the document that corresponds to the span from `start` to `end` in an expression. */
 export function rangeIn(
   { positions }: TextDocument,
   part: PlacedPart,

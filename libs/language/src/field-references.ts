@@ -12,7 +12,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { expressionAt, expressionsOf, placeOfExpression } from './written-expressions.ts';
 import type { WrittenExpression } from './written-expressions.ts';
 
-/** Returns the ranges in which the macro variable or schema field at a position is named. The declaration comes first. */
+/** Returns the ranges that name the macro variable or schema field at a position. The declaration comes first. */
 export function referencesAt(document: TextDocument, position: Position, query: LanguageQuery): readonly Range[] {
   const found = variableAt(document, position);
   if (found !== undefined) return found.variable.spans.map((span) => rangeIn(document, found.part, found.expression, span));
@@ -22,13 +22,13 @@ export function referencesAt(document: TextDocument, position: Position, query: 
   return field === undefined ? [] : new FieldReferences(document, part, query).of(field);
 }
 
-/** A field of a version's schema. */
+/** Field in the schema of a version, identified by its path. */
 interface SchemaField {
   readonly version: string;
   readonly path: SchemaPath;
 }
 
-/** Returns the field that is declared at an offset, or named in an expression there. */
+/** Returns the field that is declared at an offset, or that an expression at this offset names. */
 function fieldAt(part: PlacedPart, offset: number, query: LanguageQuery): SchemaField | undefined {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const place = part.part.source.placeAt(offset);
@@ -70,8 +70,8 @@ function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query:
 }
 
 /**
- * Returns the path of a field below `self`. It is derived from the name of the object's type, because type names contain the path of the
- * type.
+ * Returns the path of a field below `self`. The path is derived from the name of the object's type, because type names contain the path
+ * below `self`.
  */
 function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   if (typeName !== SELF_TYPE && !typeName.startsWith(`${SELF_TYPE}.`)) return undefined;
@@ -85,7 +85,7 @@ function stepsOf(typeName: string, field: Token): SchemaPath | undefined {
   );
 }
 
-/** Finds the ranges that name a field in one definition. */
+/** Search for all ranges that name a certain field in one definition. */
 class FieldReferences {
   readonly #document: TextDocument;
   readonly #part: PlacedPart;
@@ -119,6 +119,6 @@ class FieldReferences {
   }
 }
 
-/** Returns a schema path in which field names are escaped as in rules, so that two paths can be compared. */
+/** Returns a text for a schema path, so that two paths can be compared. Field names are escaped as in CEL expressions. */
 const celPath = (path: SchemaPath): string =>
   path.map((step) => (step.kind === 'property' ? (escapeFieldName(step.name) ?? step.name) : step.kind)).join('.');

@@ -1,12 +1,12 @@
 import type { ValuePath } from '#source';
 
-/** Position at the end of an incomplete text in YAML flow style or JSON. */
+/** Position at the end of an incomplete text in YAML flow style or JSON, described by the map and key that contain it. */
 export interface FlowPlace {
   /** Path of the innermost open map, relative to the value at the beginning of the text. */
   readonly map: ValuePath;
-  /** The key of the value; undefined if a key is being written. */
+  /** Key of the value at the position. Undefined if the position is in a key. */
   readonly key: string | undefined;
-  /** The begun text of the key or the value. */
+  /** Incomplete text of the key or value before the position. */
   readonly written: string;
   /** Keys that the map has before the position. */
   readonly siblings: ReadonlySet<string>;
@@ -14,17 +14,17 @@ export interface FlowPlace {
   readonly style: 'plain' | 'single' | 'double';
 }
 
-/** A map or list that is open. */
+/** Map or list that has no closing bracket yet. */
 interface Frame {
   readonly kind: 'map' | 'list';
   readonly keys: Set<string>;
-  /** The key of a map whose value is being written. */
+  /** Key of the map entry whose value is incomplete. */
   key: string | undefined;
-  /** Number of earlier items of the list. */
+  /** Number of list items before the current item. */
   index: number;
 }
 
-/** A scalar that may be begun only. */
+/** Scalar that may be incomplete. */
 interface Scalar {
   readonly text: string;
   readonly style: FlowPlace['style'];
@@ -33,7 +33,7 @@ interface Scalar {
 
 /**
  * Returns the position at the end of a text that begins with a bracket. Returns undefined if all brackets are closed, or if the innermost
- * open bracket is that of a list.
+ * open bracket begins a list.
  */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];
@@ -77,7 +77,7 @@ function placeIn(frames: readonly Frame[], scalar: Scalar | undefined): FlowPlac
   return { map, key: frame.key, written: text, siblings, style };
 }
 
-/** Reads a scalar from its first character. A plain scalar that reaches the end of the text counts as incomplete. */
+/** Reads a scalar that begins at `start`. A plain scalar that extends to the end of the text counts as incomplete. */
 function readScalar(text: string, start: number): { readonly scalar: Scalar; readonly end: number } {
   const quote = text[start];
   if (quote === '"') {
@@ -99,7 +99,7 @@ function readScalar(text: string, start: number): { readonly scalar: Scalar; rea
   return { scalar: { text: whole.trimEnd(), style: 'plain', isOpen: start + length >= text.length }, end: start + length };
 }
 
-/** Returns the value of a text between double quotes. The text may end within an escape. */
+/** Returns the value of the text of a double-quoted scalar. The text may end in the middle of an escape sequence. */
 function unescaped(text: string): string {
   for (let length = text.length; length >= 0; length--) {
     try {

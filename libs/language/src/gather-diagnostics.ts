@@ -10,8 +10,8 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import type { WriteFindings } from './judge-part.ts';
 
 /**
- * Collector of the diagnostics of a text for several minors. A diagnostic that several minors report is returned once. If only some minors
- * report it, its message lists these minors.
+ * Collector of the diagnostics of a text for several minors. A diagnostic that several minors report is returned only once. If some
+ * selected minors do not report it, its message lists the minors that do.
  */
 export class GatheredDiagnostics {
   readonly #document: TextDocument;
@@ -23,12 +23,12 @@ export class GatheredDiagnostics {
     this.#minors = minors;
   }
 
-  /** Adds the findings of a server about a document, or about an item of a list. */
+  /** Adds the findings of a server about a document. If `item` is given, the findings concern this item of a list. */
   add(part: PlacedPart, minor: Minor, findings: WriteFindings, item?: number): void {
     for (const finding of findingsOf(findings, part.part.placed(item))) this.#add(this.#diagnosticOf(part, finding), minor);
   }
 
-  /** Adds the warnings of type checking about an expression, at the position that each warning contains. */
+  /** Adds the type-checking warnings about an expression. Each warning is placed at the position that its text contains. */
   addTypeWarning(part: PlacedPart, minor: Minor, { fieldRef, warning }: ExpressionWarning): void {
     const { source } = part.part;
     const stretch = source.stretchOf(fieldRef, 'value') ?? { start: 0, end: 0 };
@@ -45,7 +45,7 @@ export class GatheredDiagnostics {
     }
   }
 
-  /** Adds the error for a document with a syntax error. */
+  /** Adds the syntax error of a document. */
   addSyntaxError(part: PlacedPart): void {
     const error = part.part.syntaxError;
     if (error === undefined) return;
@@ -57,7 +57,7 @@ export class GatheredDiagnostics {
     for (const minor of this.#minors) this.#add({ range, severity: 'error', message: error.message }, minor);
   }
 
-  /** Adds advice about the rules of a definition, each at its own position. */
+  /** Adds advice about the rules of a definition. Each piece of advice is placed at its position in the rule. */
   addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
     const source = part.part.placed();
     for (const { id, versions, path, text, line, column } of advice) {
@@ -72,7 +72,7 @@ export class GatheredDiagnostics {
     }
   }
 
-  /** All diagnostics, in text order. */
+  /** All diagnostics, sorted by position in the text. */
   get all(): Diagnostic[] {
     return [...this.#found.values()]
       .map(({ diagnostic, minors }) => {
@@ -106,8 +106,8 @@ export class GatheredDiagnostics {
 }
 
 /**
- * Returns the first error of a paragraph with its kind. The excerpt of the source below the error is left out, because the editor shows the
- * text.
+ * Returns the first error in a paragraph, with the kind that the paragraph names. The source excerpt below the error is left out, because
+ * the editor shows the source.
  */
 function briefParagraph(paragraph: string): string {
   const [head = '', ...others] = paragraph.trim().split('\n');

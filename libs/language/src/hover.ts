@@ -15,7 +15,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { objectsOf } from './workspace.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
-/** Returns the explanation of a place of a text. */
+/** Returns the explanation for a position in a text. */
 export function hoverAt(document: TextDocument, position: Position, query: LanguageQuery): Hover | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;
@@ -61,7 +61,7 @@ class PlaceHover {
     return { start, end, text: nodeWords(node, found.path) };
   }
 
-  /** @param parts costs of the expression's parts; undefined unless the rule compiles */
+  /** @param parts costs of the expression's parts; undefined if the rule does not compile */
   inExpression(offset: number, parts?: PricedPart): Words | undefined {
     const expression = expressionAt(this.#part, offset);
     const place = expression && placeOfExpression(expression.path, this.#part, this.#query);
@@ -101,7 +101,7 @@ class PlaceHover {
 const rulesPrefix = (path: SchemaPath): string =>
   [schemaPathText(path), 'x-kubernetes-validations['].filter((part) => part !== '').join('.');
 
-/** Returns the description of a node of a schema, and the sizes that estimates take from it. */
+/** Returns the description of a schema node, and the sizes that cost estimates assume for it. */
 function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath): string {
   const often =
     cardinality === undefined
@@ -125,7 +125,7 @@ function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath
 
 const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : type === 'object' ? 'entries' : 'bytes');
 
-/** Returns the schema node of a field of an object: entries of a map are described by `additionalProperties`. */
+/** Returns the schema node that describes a field of an object. Entries of a map are described by `additionalProperties`. */
 export function resolveField(
   analysis: AnalyzedDefinition,
   version: string,

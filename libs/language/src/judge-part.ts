@@ -6,13 +6,13 @@ import type { Minor, Status } from '#kube';
 import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
 import type { ExpressionWarning, TypeCheckingServer } from '#policy';
 
-/** Findings of a server about a write that editors show. */
+/** Status and warnings that a server returns for a write and that an editor shows. */
 export interface WriteFindings {
   readonly status: Status | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Judges the creation of an object by its definition. Throws `Cancelled`. */
+/** Validates the creation of an object against its definition. Throws `Cancelled` if the token requests it. */
 export function judgeObject(
   definition: CompiledDefinition,
   body: JsonObject | string,
@@ -29,8 +29,8 @@ export function judgeObject(
 }
 
 /**
- * Returns the type-checking warnings about the expressions of a validating policy, by field, as a server writes them to
- * `status.typeChecking`. `server` is called only for policies, because reading all schemas takes time.
+ * Returns the warnings that a server writes to `status.typeChecking` of a validating policy. `server` is called only for policies, because
+ * it reads all schemas, which takes time.
  */
 export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];
@@ -42,7 +42,10 @@ export function typeWarnings(object: JsonObject, server: () => TypeCheckingServe
   }
 }
 
-/** Judges the creation of an admission policy or binding; undefined for objects of other kinds. Throws `Cancelled`. */
+/**
+ * Validates the creation of an admission policy or binding. Returns undefined for other kinds of objects. Throws `Cancelled` if the token
+ * requests it.
+ */
 export function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
   if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;
   const review = reviewPolicy(object, { minor, ...(token && { token }) });

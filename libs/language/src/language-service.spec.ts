@@ -253,7 +253,7 @@ spec:
   });
 });
 
-/** Returns the problems of the text. Advice is not included. */
+/** Returns the diagnostics of the text without advice. */
 const problemsOf = (service: LanguageService) => service.diagnostics(URI);
 
 describe('lenses and actions', () => {

@@ -18,12 +18,13 @@ import type { PlacedPart } from './text-document.ts';
 import { objectsOf, Workspace } from './workspace.ts';
 import type { WrittenObject } from './workspace.ts';
 
-/** Maximum length of a text, in UTF-16 code units. For a longer text, the only diagnostic is that it is too long. */
+/** Maximum length of a text, in UTF-16 code units. For a longer text, the only diagnostic is that the text is too long. */
 const MAX_TEXT = 16 * 1024 * 1024;
 
 /**
- * Answers editors about texts with definitions, objects and admission policies, in YAML or JSON, and about Go sources whose comments declare rules. Takes and returns
- * plain data, with places as in the Language Server Protocol. Keeps texts until they are closed, and compiled rules for the next state of a text.
+ * Language service that editors query about open texts. A text contains definitions, objects and admission policies in YAML or JSON, or is
+ * Go source with rules in comments. Parameters and results are plain data, with positions as in the Language Server Protocol. Texts are
+ * kept until they are closed, and compiled rules are reused for the next state of a text.
  */
 export class LanguageService {
   readonly #workspace = new Workspace();
@@ -56,7 +57,7 @@ export class LanguageService {
     return this.#goSources.get(uri) ?? this.#workspace.document(uri)?.text;
   }
 
-  /** Opens or replaces a text. The text is parsed but not judged. */
+  /** Opens a text or replaces its content. The text is parsed but not judged. */
   setText(uri: string, text: string): void {
     this.#forget(uri);
     if (text.length <= MAX_TEXT) {
@@ -73,7 +74,7 @@ export class LanguageService {
     this.#forget(uri);
   }
 
-  /** Returns the problems of a text. */
+  /** Returns the diagnostics of a text, without advice. */
   diagnostics(uri: string, token?: CancellationToken): Diagnostic[] {
     const steps = this.diagnosticsInSteps(uri, token);
     for (;;) {
@@ -83,8 +84,8 @@ export class LanguageService {
   }
 
   /**
-   * Returns the same result as {@link diagnostics}, as a generator that yields after each document and minor. Between these steps the
-   * caller can do other work, or stop.
+   * Returns the same diagnostics as {@link diagnostics}, through a generator that yields after each document and minor. After each yield,
+   * the caller can do other work or stop.
    *
    * @param token cancels the judgement of a single object, which then throws `Cancelled`
    */
@@ -114,8 +115,8 @@ export class LanguageService {
   }
 
   /**
-   * Returns advice on the rules of accepted definitions. It is separate from {@link diagnostics} because it takes about as long again, and
-   * a user who types should not wait for it.
+   * Returns advice on the rules of accepted definitions. It is separate from {@link diagnostics} because it takes about as long as the
+   * diagnostics, and typing should not be delayed by it.
    */
   advice(uri: string): readonly Diagnostic[] {
     const document = this.#workspace.document(uri);
@@ -136,13 +137,13 @@ export class LanguageService {
     return document && hoverAt(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns the completions at a place. */
+  /** Returns the completions at a position. */
   completions(uri: string, position: Position): readonly Completion[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns a line of information for each rule: its cost in the oldest selected minor. */
+  /** Returns one lens for each rule, which shows the rule's cost in the oldest selected minor. */
   lenses(uri: string): readonly Lens[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });
@@ -166,7 +167,7 @@ export class LanguageService {
     return document === undefined ? [] : spacingOf(document);
   }
 
-  /** Returns the ranges in which the macro variable or schema field at a position is named. The declaration comes first. */
+  /** Returns the ranges that name the macro variable or schema field at a position. The declaration comes first. */
   references(uri: string, position: Position): readonly Range[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : referencesAt(document, position, { workspace: this.#workspace, minor: this.#oldest });

@@ -9,7 +9,7 @@ import type { TextDocument } from './text-document.ts';
 
 const RULES = 'x-kubernetes-validations';
 
-/** Returns one line for each rule that compiles, at the rule's entry. */
+/** Returns one lens for each rule that compiles. The lens is placed at the rule's list entry. */
 export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQuery): Lens[] {
   return document.parts.flatMap((part) => {
     const state = workspace.definition(part);
@@ -32,8 +32,8 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
 }
 
 /**
- * Returns the title of a lens: the highest estimated cost of a rule for a whole object, and the factors of this cost: `estimate 5,894,144
- * of 10,000,000 (58.9 %) = 5,756 × 1,024`.
+ * Returns the title of a lens. It shows the highest estimated cost of a rule for a whole object, and the factors of this cost: `estimate
+ * 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`.
  */
 export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
   const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;

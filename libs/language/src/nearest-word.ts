@@ -9,7 +9,7 @@ const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
 /** Maximum length of a word that is compared, in UTF-16 code units. */
 const MOST_LETTERS = 64;
 
-/** Returns the action that replaces a misspelt field, key or value by the most similar one. */
+/** Returns the action that replaces a misspelt field, key or value by the most similar known name. */
 export function nearestWordAction(document: TextDocument, { line, character }: Position, query: LanguageQuery): readonly CodeAction[] {
   const text = document.positions.lineText(line);
   // An error about a field of an expression begins at its dot.
@@ -28,7 +28,9 @@ export function nearestWordAction(document: TextDocument, { line, character }: P
   return [{ title: `Write ${nearest}`, edits: [{ range, newText: nearest }] }];
 }
 
-/** Returns the known word that needs the fewest edits. Returns undefined if the word itself is known, or if no known word is similar. */
+/**
+ * Returns the known word with the fewest edits from `word`. Returns undefined if `word` is itself known, or if no known word is similar.
+ */
 function nearestOf(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return undefined;
   const most = Math.max(1, Math.floor(word.length / 4));

@@ -1,4 +1,4 @@
-/** A place in a text as the Language Server Protocol counts: line and character from 0, characters in UTF-16 code units. */
+/** Position in a text, counted as in the Language Server Protocol: line and character from 0, characters in UTF-16 code units. */
 export interface Position {
   readonly line: number;
   readonly character: number;
@@ -10,7 +10,7 @@ export interface Range {
   readonly end: Position;
 }
 
-/** The lines of a text, to turn offsets in UTF-16 code units into positions and back. */
+/** Converter between offsets in a text, in UTF-16 code units, and positions. */
 export class TextPositions {
   readonly #text: string;
   readonly #starts: readonly number[];
@@ -22,7 +22,7 @@ export class TextPositions {
     this.#starts = starts;
   }
 
-  /** Number of lines; an empty text has one. */
+  /** Number of lines. An empty text has one line. */
   get lines(): number {
     return this.#starts.length;
   }

@@ -3,16 +3,16 @@ import { isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import type { ValuePath } from '#source';
 
-/** A place inside the schema of a version of a definition. */
+/** Position inside the schema of one version of a definition. */
 export interface SchemaPlace {
   readonly version: string;
-  /** Path of the schema node. */
+  /** Path of the innermost schema node at the position. */
   readonly path: SchemaPath;
-  /** The path inside the node: a keyword, perhaps with a part of it; empty for the node itself. */
+  /** Path inside the node, which begins with a keyword. Empty if the position is the node itself. */
   readonly rest: ValuePath;
 }
 
-/** Returns the location in a definition's schema that a path refers to. Returns undefined if the path is not inside a schema. */
+/** Returns the position in a definition's schema that a document path refers to. Returns undefined if the path is not inside a schema. */
 export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')
@@ -33,7 +33,10 @@ export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versi
   return { version, path: found, rest: steps.slice(at) };
 }
 
-/** Returns the rule that contains a location, and the field of the rule. Returns undefined if the location is not inside a rule. */
+/**
+ * Returns the index of the rule that contains a position, and the name of the rule's field there. Returns undefined if the position is not
+ * inside a rule.
+ */
 export function ruleAt({ rest }: SchemaPlace): { readonly index: number; readonly field: string | undefined } | undefined {
   const [keyword, index, field] = rest;
   if (keyword !== 'x-kubernetes-validations' || typeof index !== 'number') return undefined;

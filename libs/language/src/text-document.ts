@@ -6,13 +6,13 @@ import type { Position, Range } from './position.ts';
 /** Document of a text, with the position at which it begins in the text. */
 export interface PlacedPart {
   readonly part: DocumentPart;
-  /** Offset of its first character, in UTF-16 code units. */
+  /** Offset of the document's first character in the text, in UTF-16 code units. */
   readonly start: number;
-  /** Line in which the document begins, from 0. */
+  /** Number of the line in which the document begins, counted from 0. */
   readonly line: number;
 }
 
-/** Text that is open in an editor, divided into its documents. It is immutable; {@link edited} creates the next state. */
+/** Text that is open in an editor, divided into its documents. The class is immutable: {@link edited} returns the next state. */
 export class TextDocument {
   readonly uri: string;
   readonly text: string;
@@ -56,8 +56,8 @@ export class TextDocument {
   }
 
   /**
-   * Returns the range in the whole text for a location in one document of the text. The location counts lines from the start of the
-   * document, and columns in code points.
+   * Converts a location in one document to a range in the whole text. The lines of the location are counted from the start of the document,
+   * and its columns are in code points.
    */
   rangeOf({ line: first }: PlacedPart, { line, column, endLine, endColumn }: FindingLocation): Range {
     const start = this.#positionOf(first + line - 1, column);

@@ -10,13 +10,13 @@ import { DocumentPart } from './document-part.ts';
 import { TextDocument } from './text-document.ts';
 import type { PlacedPart } from './text-document.ts';
 
-/** Open texts, and the definitions that they contain. */
+/** Open texts, with the states of the definitions that they contain. */
 export class Workspace {
   readonly #documents = new Map<string, TextDocument>();
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
-  /** First definition of each `group/kind`. Undefined if it must be computed again after a change. */
+  /** First definition of each `group/kind`. Undefined after a change, until it is computed again. */
   #definitions: ReadonlyMap<string, DefinitionState> | undefined;
-  /** Servers for type checking by minor, with the states of the definitions that they know. */
+  /** Type-checking servers by minor, each with the states of the definitions from which it was created. */
   readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
   get uris(): readonly string[] {
@@ -27,7 +27,7 @@ export class Workspace {
     return this.#documents.get(uri);
   }
 
-  /** Opens a text, or replaces it by its next state. */
+  /** Opens a text, or replaces an open text by its next state. */
   set(uri: string, text: string): void {
     const before = this.#documents.get(uri);
     if (before?.text === text) return;
@@ -48,14 +48,17 @@ export class Workspace {
     this.#definitions = undefined;
   }
 
-  /** Returns the state of a document that is a definition, or was one while it could be read; undefined for others. */
+  /**
+   * Returns the state of a document that is a definition. A document with syntax errors also has a state if it was a definition before.
+   * Returns undefined for other documents.
+   */
   definition({ part }: PlacedPart): DefinitionState | undefined {
     return this.#states.get(part);
   }
 
   /**
-   * Returns the state of a definition that had syntax errors in all its states so far. The line that is being written is left out. Returns
-   * undefined if the document is not a definition without this line.
+   * Returns the state of a definition that had syntax errors in all its states. The line that the user is editing is removed first. Returns
+   * undefined if the rest of the document is not a definition.
    *
    * @param line line of the document, from 0
    */
@@ -65,7 +68,7 @@ export class Workspace {
     return isDefinition(rest.object) ? new DefinitionState(rest, undefined) : undefined;
   }
 
-  /** Returns the server for type checking of policies: kinds and schemas of the open definitions. */
+  /** Returns the server that type-checks policies. It knows the kinds and schemas of the open definitions. */
   typeChecking(minor: Minor): TypeCheckingServer {
     const states = [...this.#documents.values()].flatMap(({ parts }) => parts.flatMap((part) => this.definition(part) ?? []));
     const known = this.#servers.get(minor);
@@ -77,7 +80,7 @@ export class Workspace {
     return server;
   }
 
-  /** Returns the first open definition of a kind. Its versions are not compared. */
+  /** Returns the first open definition with the given group and kind. The version in `apiVersion` is ignored. */
   definitionOf(apiVersion: string, kind: string): DefinitionState | undefined {
     this.#definitions ??= this.#definitionsByKind();
     return this.#definitions.get(`${groupOf(apiVersion)}/${kind}`);
@@ -96,18 +99,18 @@ export class Workspace {
   }
 }
 
-/** An object that is a document, or an item of a list. */
+/** Object in a text: a whole document, or an item of a List. */
 export interface WrittenObject {
   readonly object: JsonObject;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Index of the object in its list, from 0. Absent if the object is a whole document. */
+  /** Index of the object in its List, from 0. Undefined if the object is a whole document. */
   readonly item?: number;
   /** Path of the object in its document. */
   readonly prefix: ValuePath;
 }
 
-/** Returns the objects of a document: itself, or those of a List. */
+/** Returns the objects of a document: the items of a List, or the document's object itself. */
 export function objectsOf(object: JsonObject | undefined): readonly WrittenObject[] {
   if (object === undefined) return [];
   const written = (one: JsonObject, where: Pick<WrittenObject, 'item' | 'prefix'>): WrittenObject => ({

@@ -11,11 +11,11 @@ import type { ExpressionPlace } from './expressions/expression-scope.ts';
 import { ruleAt, schemaPlace } from './schema-place.ts';
 import type { PlacedPart } from './text-document.ts';
 
-/** A CEL expression of a document, with the place of each of its characters. */
+/** CEL expression in a document, with the offset of each of its characters. */
 export interface WrittenExpression {
   readonly path: ValuePath;
   readonly text: string;
-  /** Offset of the beginning of the expression's scalar in the document, including quotes. `end` is the offset after it. */
+  /** Start and end offsets of the expression's scalar in the document, including quotes. */
   readonly start: number;
   readonly end: number;
   /** Offset in the document of each UTF-16 code unit of the expression, and of its end. */
@@ -24,13 +24,16 @@ export interface WrittenExpression {
   readonly isPlain: boolean;
 }
 
-/** Keys of expressions in a rule of a definition. `POLICY_EXPRESSIONS` has the keys of expressions in admission policies. */
+/**
+ * Keys that contain expressions in a rule of a definition. `POLICY_EXPRESSIONS` lists the keys that contain expressions in admission
+ * policies.
+ */
 const RULE_EXPRESSIONS: ReadonlySet<string> = new Set(['rule', 'messageExpression']);
 const POLICY_EXPRESSIONS: ReadonlySet<string> = new Set(['expression', 'messageExpression', 'valueExpression']);
 /** Kinds of policies whose objects contain expressions. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
-/** Returns the expression that an offset of a document is in. */
+/** Returns the expression that contains an offset of a document. */
 export function expressionAt(part: PlacedPart, offset: number): WrittenExpression | undefined {
   const place = part.part.source.placeAt(offset);
   return place?.on === 'value' && place.scalar !== undefined && isExpression(place.path, part.part.object)
@@ -51,10 +54,10 @@ function written(part: PlacedPart, path: ValuePath, { start, end, text }: { star
   return { path, text, start, end, offsets, isPlain: !/^["'|>]/.test(source) };
 }
 
-/** Returns true if the value of a policy's field is an expression. `key` is the name of the field. */
+/** Returns true if the policy field with the name `key` contains an expression. */
 export const isPolicyExpression = (key: string): boolean => POLICY_EXPRESSIONS.has(key);
 
-/** Returns true if a field of an object is an expression. */
+/** Returns true if the field at `path` contains an expression. */
 function isExpression(path: ValuePath, object: JsonObject | undefined): boolean {
   const key = path.at(-1);
   if (typeof key !== 'string') return false;
@@ -78,8 +81,8 @@ function placeInDefinition(path: ValuePath, analysis: AnalyzedDefinition): Expre
 }
 
 /**
- * Returns the variables and environment of an expression in a policy. As in type checking, `object` has the type of the kind that the rules
- * of the policy match.
+ * Returns the variables and environment of an expression in a policy. `object` has the type of the kind that the policy's rules match, as
+ * in the server's type checking.
  */
 export function placeInPolicy(path: ValuePath, object: JsonObject | undefined, query: LanguageQuery): ExpressionPlace | undefined {
   if (object === undefined || !POLICY_KINDS.has(String(object['kind']))) return undefined;

@@ -2,19 +2,19 @@ import type { ValuePath } from '#source';
 import { flowPlace } from './flow-place.ts';
 
 /**
- * Position in a YAML text as a path. The path is determined from indentation, and in flow style from brackets. It is therefore also
- * available for texts with syntax errors.
+ * Position in a YAML text, described by the path of the map and the key that contain it. The path is determined from indentation, and in
+ * flow style from brackets. It is therefore also available for texts with syntax errors.
  */
 export interface WrittenPlace {
   /** Path of the innermost map at the position: keys and indices from the root of the document. */
   readonly map: ValuePath;
-  /** The key of the value; undefined if a key is being written. */
+  /** Key of the value at the position. Undefined if the position is in a key. */
   readonly key: string | undefined;
-  /** The begun text of the key or the value. */
+  /** Incomplete text of the key or value before the position. */
   readonly written: string;
-  /** Other keys of the map. */
+  /** Keys of the map, except the key at the position. */
   readonly siblings: ReadonlySet<string>;
-  /** Kind of quotes around the value. */
+  /** Style of the incomplete scalar: unquoted, quoted, or a block scalar. */
   readonly style: 'plain' | 'single' | 'double' | 'block';
   /** True if the map is in flow style, as all of JSON is. */
   readonly isFlow: boolean;
@@ -23,12 +23,12 @@ export interface WrittenPlace {
 /** Line, divided into the parts that determine indentation. */
 interface Line {
   readonly blank: boolean;
-  /** Columns of the dashes of list entries that begin here. */
+  /** Columns of the dashes of the list entries that begin on this line. */
   readonly dashes: readonly number[];
   /** Column of the text after the dashes. */
   readonly column: number;
   readonly key: string | undefined;
-  /** The text behind the key, or the whole text if there is none. */
+  /** Text after the key and colon, or the text after the dashes if the line has no key. */
   readonly rest: string;
 }
 
@@ -37,8 +37,8 @@ const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
 /**
  * @param lines lines of the document before the line of the position
- * @param before text of that line before the position
- * @param after lines after that line
+ * @param before text before the position, in the line of the position
+ * @param after lines after the line of the position
  */
 export function writtenPlace(lines: readonly string[], before: string, after: readonly string[] = []): WrittenPlace | undefined {
   const own = readLine(before);
@@ -75,8 +75,8 @@ function readLine(text: string): Line {
 }
 
 /**
- * Returns the position inside a value that began in an earlier line: a block scalar, a flow collection, or a scalar of several lines.
- * Returns undefined if there is no such value.
+ * Returns the position inside a value that began on an earlier line: a block scalar, a flow collection, or a multi-line scalar. Returns
+ * undefined if the position is not inside such a value.
  */
 function continuedValue(lines: readonly string[], column: number, before: string): WrittenPlace | undefined {
   const begin = lines.findLastIndex((text) => {
@@ -110,7 +110,7 @@ function flowBelow(path: ValuePath, text: string): WrittenPlace | undefined {
 
 const isClosed = (text: string): boolean => /^"(?:[^"\\]|\\.)*"\s*(?:#.*)?$/.test(text) || /^'(?:[^']|'')*'\s*(?:#.*)?$/.test(text);
 
-/** Returns the value and quotes of an incomplete scalar. */
+/** Returns the value and style of an incomplete scalar. */
 function scalarBegun(text: string): Pick<WrittenPlace, 'written' | 'style'> {
   if (text.startsWith('"')) return { written: unescaped(text.slice(1)), style: 'double' };
   if (text.startsWith("'")) return { written: text.slice(1).replaceAll("''", "'"), style: 'single' };
@@ -132,8 +132,7 @@ interface Frame {
 }
 
 /**
- * Returns the map to which a column belongs, determined from the lines above. Returns undefined if the indentation of these lines is
- * invalid.
+ * Returns the map that contains a column, determined from the lines above. Returns undefined if the indentation of these lines is invalid.
  */
 function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
   const path: (string | number)[] = [];

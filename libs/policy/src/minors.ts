@@ -2,71 +2,79 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * The differences between server minors about admission policies; libs/cel and libs/builtin list others. Each value is
- * the first minor (number after the dot) with the later behaviour. To add a minor, read this file and extend this list;
- * `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name
- * the file.
+ * Differences in admission policies between server minors. The differences in CEL and built-in kinds are listed in libs/cel and
+ * libs/builtin. Each value is the first minor (number after the dot) with the new behaviour. To add a minor, read this file and extend this
+ * list; `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name the file.
  */
 export const POLICY_DIFFERENCES = {
-  /** Kubernetes' own CEL functions, including authorization checks, have costs. Source: plugin/policy/validating/plugin.go. */
+  /**
+   * The CEL functions of Kubernetes, including authorization checks, have costs. In earlier minors, they have no costs. Source:
+   * plugin/policy/validating/plugin.go.
+   */
   costsAreStrict: 32,
   /** The error about a wrong type of an expression contains the actual type. Source: plugin/cel/compile.go. */
   foundTypesAreTold: 32,
   /**
-   * A namespace that is not found is looked up a second time, which changes the text of the error. Source:
+   * A namespace that is not found is looked up a second time. The second lookup changes the error text. Source:
    * plugin/webhook/predicates/namespace/matcher.go.
    */
   namespacesAreLookedUpTwice: 32,
   /**
-   * The decision about a false validation has the evaluation `deny`. Before, its evaluation is empty. Source:
+   * The decision for a validation that returns false has the evaluation `deny`. In earlier minors, the evaluation is empty. Source:
    * plugin/policy/validating/validator.go.
    */
   denialsAreEvaluations: 32,
   /**
-   * The audit annotation `validation_failure` contains all failures. Before, it contains only the first. Source:
+   * The audit annotation `validation_failure` contains all failures. In earlier minors, it contains only the first failure. Source:
    * plugin/policy/validating/dispatcher.go.
    */
   failuresAreCollected: 37,
-  /** There are mutating policies, and with them the types `Object` and `JSONPatch`. Source: plugin/policy/mutating. */
+  /** The server evaluates mutating policies and declares the CEL types `Object` and `JSONPatch`. Source: plugin/policy/mutating. */
   policiesMutate: 32,
   /**
-   * An item of an associative list needs a single key field. Before, it needs each key without a default. Source:
+   * An item of an associative list needs only a single key field. In earlier minors, it needs every key field that has no default. Source:
    * structured-merge-diff typed/helpers.go.
    */
   oneKeyIsEnough: 34,
-  /** The stored object's associative lists may have items with the same key when a configuration is merged. Source: plugin/policy/mutating/patch/smd.go. */
+  /**
+   * When an apply configuration is merged, the associative lists of the stored object may have items with equal keys. Source:
+   * plugin/policy/mutating/patch/smd.go.
+   */
   storedDuplicatesMerge: 35,
-  /** JSON patches are applied by json-patch.v4 4.13. Before, they are applied by 4.12. */
+  /** JSON patches are applied by json-patch.v4 4.13. Earlier minors use 4.12. */
   patchLibraryIsNewer: 35,
   /**
-   * Lists and maps in a JSON patch's value may contain object literals. Before, the server panics. Source:
+   * Lists and maps in a JSON patch's value may contain object literals. In earlier minors, such a literal makes the server panic. Source:
    * pkg/cel/mutation/dynamic/objects.go.
    */
   nestedLiteralsConvert: 35,
-  /** A null in an object literal that comes from a part of an object cannot be converted to JSON. Before, it can. Source: as above. */
+  /**
+   * If an object literal contains a value that was read from an object, nulls in this value cannot be converted to JSON. In earlier minors,
+   * they can. Source: as above.
+   */
   nullsInLiteralsAreForeign: 37,
   /** Type checking declares `params` even if the paramKind has no schema. Source: plugin/policy/validating/typechecking.go. */
   unknownParamsAreDeclared: 36,
   /**
-   * Errors about the write of a binding use the right field name `matchResources`. Before, they use the misspelt `matchResouces`. Source:
-   * kubernetes pkg/apis/admissionregistration/validation/validation.go.
+   * Errors about the write of a binding contain the correct field name `matchResources`. In earlier minors, they contain the misspelt
+   * `matchResouces`. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go.
    */
   bindingsAreSpelled: 32,
-  /** Errors about names and messages when a policy is written say `must be …`, `must not …`. Source: as above. */
+  /** Errors about names and messages in the write of a policy begin with `must be …` or `must not …`. Source: as above. */
   writtenWordsAreShort: 34,
   /**
-   * Errors about the write of a policy show values of Go's own types as JSON. Before, they show them in Go's syntax. Source:
+   * Errors about the write of a policy show values of Go types as JSON. In earlier minors, they show them in Go's syntax. Source:
    * k8s.io/apimachinery/pkg/util/validation/field/errors.go.
    */
   badValuesAreJson: 34,
   /**
-   * Declarative validation reports the missing fields of a binding, after all other errors and without a reason.
-   * Source: kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go.
+   * Declarative validation reports the missing fields of a binding. Its errors follow all other errors and contain no reason. Source:
+   * kubernetes pkg/apis/admissionregistration/v1/zz_generated.validations.go.
    */
   bindingsAreDeclarative: 36,
   /**
-   * Webhooks are not called for reviews, which are never stored. Source: plugin/webhook/generic/webhook.go, with the feature gate
-   * ExcludeAdmissionWebhookVirtualResources.
+   * Webhooks are not called for review resources, such as SubjectAccessReview, which are never stored. Source:
+   * plugin/webhook/generic/webhook.go, with the feature gate ExcludeAdmissionWebhookVirtualResources.
    */
   reviewsMeetNoWebhooks: 37,
   /**
@@ -83,7 +91,7 @@ export const POLICY_DIFFERENCES = {
 /** Name of an entry of {@link POLICY_DIFFERENCES}. */
 export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
 
-/** Returns true if the minor has the later behaviour of the entry `change`. */
+/** Returns true if a minor has the new behaviour that the entry `change` describes. */
 export function policyHas(minor: Minor, change: PolicyChange): boolean {
   return minorNumber(minor) >= POLICY_DIFFERENCES[change];
 }

@@ -4,7 +4,7 @@ import type { Kinds } from './request/kinds.ts';
 import type { Namespaces } from './request/namespaces.ts';
 import type { ParamObjects } from './params/param-objects.ts';
 
-/** The cluster's state for a request. */
+/** Cluster state that admission uses for a request. */
 export interface World {
   readonly minor: Minor;
   readonly kinds: Kinds;

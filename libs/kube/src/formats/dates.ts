@@ -3,7 +3,9 @@ import { parseLenientDuration } from '#go';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Returns true if the text has the format `date`: an existing day, as Go's time.Parse reads "2006-01-02". */
+/**
+ * Returns true if the text has the format `date`: an existing day in the form that Go's `time.Parse` accepts for the layout "2006-01-02".
+ */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;

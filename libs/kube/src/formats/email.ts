@@ -7,8 +7,8 @@ const VISIBLE_OR_BLANK = /^[^\u0000-\u0008\u000a-\u001f\u007f]$/u;
 const DTEXT = /^[^\u0000- [\]\\\u007f]$/u;
 
 /**
- * A reader of one mailbox: `a@b.c`, `Name <a@b.c>`, `"quoted" <a@b.c>`, `Group: a@b.c;`, with comments where Go has them.
- * Source: Go net/mail/message.go `ParseAddress` (1.26).
+ * Parser for the text of one mailbox: `a@b.c`, `Name <a@b.c>`, `"quoted" <a@b.c>` or `Group: a@b.c;`. Comments are accepted wherever Go
+ * accepts them. Source: Go net/mail/message.go `ParseAddress` (1.26).
  */
 class MailboxReader {
   private readonly characters: readonly string[];
@@ -71,7 +71,7 @@ class MailboxReader {
     while (this.take(' ') || this.take('\t'));
   }
 
-  /** Skips blanks and comments. Returns false if a comment does not end. */
+  /** Skips blanks and comments. Returns false if a comment has no closing parenthesis. */
   private comments(): boolean {
     for (;;) {
       this.skipBlanks();
@@ -108,7 +108,7 @@ class MailboxReader {
     return this.take(']') && isIPText(literal);
   }
 
-  /** Reads atoms that are joined by single dots. Returns false if there are none. */
+  /** Reads atoms that are joined by single dots. Returns false if there is no atom or a dot is misplaced. */
   private dotAtom(): boolean {
     const atom = this.takeWhile(ATEXT);
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..');
@@ -124,7 +124,10 @@ class MailboxReader {
     }
   }
 
-  /** Reads the words of a name and stops at the first other character. Comments may follow the first word that is not encoded. */
+  /**
+   * Reads the words of a display name and stops at the first character that cannot belong to a word. Comments may follow the first word
+   * that is not encoded.
+   */
   private phrase(): boolean {
     let plain = 0;
     let encoded = 0;

@@ -1,12 +1,14 @@
 import { utf8Length } from '#go';
 
-/** Character sets that Go decodes itself. */
+/** Character sets that Go can decode without a charset reader from the caller. */
 const KNOWN_CHARSETS: readonly string[] = ['utf-8', 'iso-8859-1', 'us-ascii'];
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const QUOTED_PRINTABLE = /^(?:=[0-9A-Fa-f]{2}|[ -<>-~])*$/;
 const ENCODINGS: Readonly<Record<string, RegExp>> = { b: BASE64, B: BASE64, q: QUOTED_PRINTABLE, Q: QUOTED_PRINTABLE };
 
-/** The kind of an atom of a name in Go: a plain word or an encoded word (RFC 2047). An encoded word may lack a text, or have an unknown charset. */
+/**
+ * Kind of an atom of a display name: a plain word or an encoded word (RFC 2047). An encoded word may have no text or an unknown charset.
+ */
 export type WordKind = 'plain' | 'encoded' | 'encoded without text' | 'of an unknown charset';
 
 /** Returns the kind of an atom. A malformed encoded word counts as a plain word. Source: Go mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26). */

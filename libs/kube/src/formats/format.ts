@@ -4,7 +4,7 @@ import { isEmail } from './email.ts';
 import { isCidrFormat, isIPv4Format, isIPv6Format, isMacFormat } from './network.ts';
 import { isCreditCard, isIsbn, isIsbn10, isIsbn13, isSsn } from './numbers.ts';
 
-/** Returns true if a string has the format. */
+/** Function that returns true if a string has a certain format. */
 export type FormatCheck = (text: string) => boolean;
 
 const HOSTNAME =

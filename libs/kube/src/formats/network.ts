@@ -7,10 +7,10 @@ function isIPv4Sloppy(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,}$/.test(part) && Number(part) <= 255);
 }
 
-/** Options that say how the parts of an IPv6 address are checked. */
+/** Checks for the parts of an IPv6 address. */
 interface AddressReading {
   readonly isIPv4: (text: string) => boolean;
-  /** Pattern of one group: 16 bits in hexadecimal. */
+  /** Pattern of one group of an IPv6 address: 16 bits in hexadecimal. */
   readonly isGroup: RegExp;
 }
 
@@ -41,9 +41,9 @@ function isIPv4Strict(text: string): boolean {
   return isIPv4Sloppy(text) && text.split('.').every((part) => part === '0' || !part.startsWith('0'));
 }
 
-/** Options that follow the Go standard library. */
+/** Checks that accept the same addresses as the Go standard library. */
 const STRICT: AddressReading = { isIPv4: isIPv4Strict, isGroup: /^[0-9a-fA-F]{1,4}$/ };
-/** Options that follow the older version that Kubernetes has copied. It allows any number of leading zeros. */
+/** Checks that accept the same addresses as the older Go version that Kubernetes copied. They allow any number of leading zeros. */
 const SLOPPY: AddressReading = { isIPv4: isIPv4Sloppy, isGroup: /^0*[0-9a-fA-F]{1,4}$/ };
 
 function isIPSloppy(text: string): boolean {
@@ -82,8 +82,8 @@ const MAC =
   /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?|[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 
 /**
- * Returns true if the text has the format `mac`: 6, 8 or 20 octets. Colons, dashes, dots, or nothing may separate the octets (Go 1.25 and
- * earlier required a separator). Source: Go 1.26 net/mac.go.
+ * Returns true if the text has the format `mac`: 6, 8 or 20 octets. The octets may be separated by colons, dashes or dots, or not
+ * separated. Go 1.25 and earlier require separators. Source: Go 1.26 net/mac.go.
  */
 export function isMacFormat(text: string): boolean {
   return MAC.test(text);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#go';
 
-/** The part of an OwnerReference that is validated. Absent strings are empty, as in Go. */
+/** Fields of an OwnerReference that are validated. Absent strings are empty, as in Go. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean | undefined;
 }
 
-/** The part of a ManagedFieldsEntry that is validated. */
+/** Fields of a ManagedFieldsEntry that are validated. */
 export interface ManagedFieldsEntry {
   readonly manager: string;
   readonly operation: string;
@@ -18,7 +18,7 @@ export interface ManagedFieldsEntry {
   readonly subresource: string;
 }
 
-/** metav1.ObjectMeta as validation sees it: absent strings are empty, absent maps and lists have no entries. */
+/** Fields of metav1.ObjectMeta in the form that validation uses. Absent strings are empty, and absent maps and lists have no entries. */
 export interface ObjectMeta {
   readonly name: string;
   readonly generateName: string;
@@ -26,7 +26,7 @@ export interface ObjectMeta {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation: number | bigint;
-  /** Time as RFC 3339 text. Undefined if absent. */
+  /** Time of creation as RFC 3339 text. Undefined if the field is absent. */
   readonly creationTimestamp: string | undefined;
   readonly deletionTimestamp: string | undefined;
   readonly deletionGracePeriodSeconds: number | bigint | undefined;
@@ -57,7 +57,7 @@ function list<T>(value: JsonValue | undefined, read: (item: JsonValue) => T): re
   return Array.isArray(value) ? value.map(read) : NONE;
 }
 
-/** Reads one OwnerReference from metadata that was already coerced to its types. */
+/** Converts one owner reference from JSON. The field types of the metadata were already coerced. */
 function readOwnerReference(value: JsonValue): OwnerReference {
   const item = object(value);
   return {
@@ -80,7 +80,7 @@ function readManagedFields(value: JsonValue): ManagedFieldsEntry {
   };
 }
 
-/** Reads metadata that was already coerced to its types. A value of a wrong type counts as absent. */
+/** Converts metadata from JSON. The field types were already coerced, and a value of a wrong type counts as absent. */
 export function readObjectMeta(metadata: JsonObject): ObjectMeta {
   return {
     name: text(metadata['name']),

@@ -17,15 +17,15 @@ const SUBRESOURCE_LENGTH = 256;
 const ORPHAN_DEPENDENTS = 'orphan';
 const DELETE_DEPENDENTS = 'foregroundDeletion';
 
-/** The rules for the validation of metadata. */
+/** Options that adapt the validation of metadata to a kind and a minor. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
   /** Check of `generateName`. Default: `checkName`, applied to the prefix after a trailing dash is masked. */
   readonly checkPrefix?: NameCheck;
-  /** Words used in error texts. Default: the words of the newest minor. */
+  /** Wording of error texts. Default: the wording of the newest minor. */
   readonly wording?: MetaWording;
-  /** True if equal errors are reported once. By default, all of them are reported. */
+  /** True if equal errors are reported only once. By default, duplicates are reported too. */
   readonly distinct?: boolean;
 }
 
@@ -36,8 +36,9 @@ function reported(errors: FieldError[], rules: ObjectMetaRules): FieldError[] {
 }
 
 /**
- * Returns the errors in the metadata of a new object, in upstream's order. Label and annotation keys are in order of their bytes here;
- * upstream's order of them is random. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go `ValidateObjectMetaAccessor` (1.37).
+ * Returns the errors in the metadata of a new object, in the order in which the API server reports them. Label and annotation keys are
+ * sorted by their bytes, because their order in the API server is random. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go
+ * `ValidateObjectMetaAccessor` (1.37).
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPath | undefined): FieldError[] {
   const errors: FieldError[] = [];
@@ -103,7 +104,7 @@ export function validateObjectMetaUpdate(
   return reported(errors, rules);
 }
 
-/** Returns a time in UTC and whole seconds as Go prints it: `2024-01-01 00:00:00 +0000 UTC`. */
+/** Returns the form in which Go prints a UTC time without fractions of a second: `2024-01-01 00:00:00 +0000 UTC`. */
 function goTimeText(time: string): string {
   return time.replace('T', ' ').replace('Z', ' +0000 UTC');
 }
@@ -140,7 +141,7 @@ export function validateAnnotations(
   if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(path, ANNOTATIONS_LIMIT, wording.tooLong));
 }
 
-/** Returns a reference as Go's encoding/json writes the struct. */
+/** Returns an owner reference as the JSON that Go's encoding/json writes for the struct. */
 function ownerReferenceJson(reference: OwnerReference): JsonObject {
   const json = newJsonObject();
   json['apiVersion'] = reference.apiVersion;
@@ -152,7 +153,10 @@ function ownerReferenceJson(reference: OwnerReference): JsonObject {
   return json;
 }
 
-/** Returns a reference as Go's `%#v` prints it. Addresses differ from run to run, so all of them become one round address. */
+/**
+ * Returns an owner reference as Go's `%#v` prints it. Pointer addresses differ from run to run, so they are all printed as one fixed
+ * address.
+ */
 function ownerReferenceGo(reference: OwnerReference): string {
   const pointer = (value: boolean | undefined): string => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
@@ -162,7 +166,7 @@ function ownerReferenceGo(reference: OwnerReference): string {
 
 const goList = (type: string, items: readonly string[]): string => `[]${type}{${items.join(', ')}}`;
 
-/** Returns the group and version of an apiVersion. Returns undefined if the apiVersion has more than one slash. */
+/** Splits an apiVersion into group and version. Returns undefined if the apiVersion has more than one slash. */
 function parseGroupVersion(text: string): { group: string; version: string } | undefined {
   if (text === '' || text === '/') return { group: '', version: '' };
   const parts = text.split('/');

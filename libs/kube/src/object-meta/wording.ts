@@ -5,7 +5,7 @@ import { kubeHas } from '../minors.ts';
 import type { KubeChange } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
-/** The words of a minor for errors about metadata. */
+/** Wording of a minor for errors about metadata, with the checks that differ between minors. */
 export interface MetaWording {
   readonly tooLong: TooLongWords;
   /** Unit in which error texts state the maximum length of label keys and values. */
@@ -13,25 +13,28 @@ export interface MetaWording {
   /** Words for a label key in error texts. */
   readonly labelKey: 'a valid label key' | 'a qualified name';
   /**
-   * Form of errors about owner references. `indexed`: a missing field is a required value, with the index of the reference. `flat`: a
-   * missing field is an invalid value, without the index.
+   * Form of errors about owner references. `indexed`: a missing field is reported as a missing required value, and the path contains the
+   * index of the reference. `flat`: a missing field is reported as an invalid value, without the index.
    */
   readonly ownerReferences: 'indexed' | 'flat';
-  /** The text for an empty field of an owner reference. */
+  /** Returns the error text for an empty field of an owner reference. */
   readonly emptyOwnerField: (field: string) => string;
   /** True if errors print lists and structs in Go's syntax instead of JSON. */
   readonly goSyntax: boolean;
-  /** The text for an embedded resource without apiVersion or kind. */
+  /** Error text for an embedded resource that has no apiVersion or no kind. */
   readonly missingTypeMeta: '' | 'must not be empty';
-  /** `listed`: a missing operation of managedFields is a required value, and an unknown operation is not supported. `flat`: both are invalid values. */
+  /**
+   * Form of errors about the operation in managedFields. `listed`: a missing operation is a required value, and an unknown operation is an
+   * unsupported value. `flat`: both are invalid values.
+   */
   readonly managedOperations: 'listed' | 'flat';
-  /** True if updates, too, refuse a negative generation. */
+  /** True if a negative generation is also refused on updates. */
   readonly checksGenerationOnUpdate: boolean;
-  /** True if a kind's own validation of metadata reports equal errors once. */
+  /** True if the validation of metadata for a kind reports equal errors only once. */
   readonly distinctErrors: boolean;
 }
 
-/** Returns the wording of a minor. */
+/** Returns the wording of a minor for errors about metadata. */
 export function metaWording(minor: Minor): MetaWording {
   const has = (change: KubeChange): boolean => kubeHas(minor, change);
   return {
@@ -48,5 +51,5 @@ export function metaWording(minor: Minor): MetaWording {
   };
 }
 
-/** The wording of the newest minor. */
+/** Wording of the newest minor for errors about metadata. */
 export const LATEST_WORDING: MetaWording = metaWording(LATEST_MINOR);

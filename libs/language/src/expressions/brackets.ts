@@ -10,7 +10,7 @@ export const isOpening = (token: Token | undefined): boolean => token !== undefi
 /** Returns true if a token closes a bracket of any kind. */
 export const isClosing = (token: Token | undefined): boolean => token !== undefined && CLOSING.has(token.kind);
 
-/** Returns the index of the bracket that closes the bracket at `open`. Returns the number of tokens if it is not closed. */
+/** Returns the index of the token that closes the bracket at `open`. Returns the number of tokens if the bracket is not closed. */
 export function closingOf(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let at = open; at < tokens.length; at++) {

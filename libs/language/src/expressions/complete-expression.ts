@@ -5,16 +5,16 @@ import type { ExpressionPlace } from './expression-scope.ts';
 import { MACROS, shownType, signatureText, takes } from './function-words.ts';
 import type { Completion } from '../answers.ts';
 
-/** Completions at the end of an incomplete expression. The caller adds the position in the document. */
+/** Completions at the end of an incomplete expression. The caller adds the range in the document. */
 export interface ExpressionCompletions {
-  /** Length of the begun name at the end of the text, in UTF-16 code units. */
+  /** Length of the incomplete name at the end of the text, in UTF-16 code units. */
   readonly begun: number;
   readonly items: readonly Omit<Completion, 'range'>[];
 }
 
 const NOTHING: ExpressionCompletions = { begun: 0, items: [] };
 
-/** Returns the completions at the end of an incomplete expression. Inside a string there are none. */
+/** Returns the completions at the end of an incomplete expression. Inside a string literal, there are no completions. */
 export function completeExpression(written: string, place: ExpressionPlace): ExpressionCompletions {
   const tokens = tokenize(written)?.slice(0, -1);
   if (tokens === undefined) return NOTHING;
@@ -45,7 +45,7 @@ function membersOf(scope: ExpressionScope, dot: number, variables: ReadonlyMap<s
   return [...fieldsOf(type), ...methodsOf(type, environment)];
 }
 
-/** Returns the fields of an object, or of an optional's value. */
+/** Returns completions for the fields of an object type. For an optional, it uses the type of the optional's value. */
 function fieldsOf(type: CelType): Item[] {
   if (type.kind === 'optional') return fieldsOf(type.value);
   if (type.kind !== 'object') return [];

@@ -22,7 +22,10 @@ export function ruleVariables(self: DeclaredType, optionalOldSelf: boolean): Rea
 /** Name of the type of `self`. The names of nested types consist of this name and their path below `self`. */
 export const SELF_TYPE = 'selfType0';
 
-/** Macros whose first argument declares a variable. Macros in `BINDING_TWO` declare two variables if the call has one more argument. */
+/**
+ * Macros whose first argument declares a variable. The macros in `BINDING_TWO` declare two variables if the call has an additional
+ * argument.
+ */
 const BINDING: ReadonlySet<string> = new Set([
   'all',
   'exists',
@@ -46,7 +49,9 @@ const BINDING_TWO: ReadonlySet<string> = new Set([
 
 const LITERALS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT', 'STRING', 'BYTES', 'true', 'false', 'null']);
 
-/** The variables and types of a whole or half-written expression. Offsets are in code points, as in tokens. */
+/**
+ * Variables and types that are visible at each token of an expression, which may be incomplete. Offsets are in code points, as in tokens.
+ */
 export class ExpressionScope {
   readonly #place: ExpressionPlace;
   readonly #codePoints: readonly string[];
@@ -60,8 +65,8 @@ export class ExpressionScope {
   }
 
   /**
-   * Returns the variables that may be used at the position of a token. They are the variables of the context, and the variables of the
-   * macros around the token.
+   * Returns the variables that may be used at the position of a token. They include the variables of the context and of the macros around
+   * the token.
    */
   variablesAt(token: number): Map<string, CelType> {
     const variables = new Map(this.#place.variables);
@@ -92,8 +97,8 @@ export class ExpressionScope {
   }
 
   /**
-   * Returns the first token of the operand that ends before the token `end`. For `self.list.filter(x, x > 0)` before a dot, the first token
-   * is `self`.
+   * Returns the index of the first token of the operand that ends before the token `end`. If `end` is a dot after `self.list.filter(x, x >
+   * 0)`, the first token is `self`.
    */
   startOfOperand(end: number): number {
     let at = end - 1;
@@ -135,7 +140,10 @@ export class ExpressionScope {
     return open.filter((at) => this.#tokens[at]?.kind === '(');
   }
 
-  /** Returns the variables that a macro declares. `open` is its opening parenthesis, and `token` is a token in a later argument. */
+  /**
+   * Returns the variables that a macro declares, with their types. `open` is the macro's opening parenthesis, and `token` is a token in a
+   * later argument.
+   */
   #boundBy(open: number, token: number, variables: ReadonlyMap<string, CelType>): readonly (readonly [string, CelType])[] {
     const name = this.#tokens[open - 1]?.text ?? '';
     const [first, comma, second, comma2] = this.#tokens.slice(open + 1, open + 5);
@@ -154,8 +162,8 @@ export class ExpressionScope {
 }
 
 /**
- * Returns the type of the variable of a macro with one variable. It is the type of the elements of a list, the keys of a map, or the value
- * of an optional.
+ * Returns the type of the variable in a macro that declares one variable. It is the type of the list's elements, of the map's keys, or of
+ * the optional's value.
  */
 const elementOf = (type: CelType): CelType =>
   type.kind === 'list' ? type.element : type.kind === 'map' ? type.key : type.kind === 'optional' ? type.value : DYN;

@@ -4,13 +4,13 @@ import { MACROS } from './function-words.ts';
 import type { NameSpan } from './macro-variables.ts';
 import { isMember, utf16Offsets } from './token-places.ts';
 
-/** The types of tokens of an expression, with the names of the Language Server Protocol. */
+/** Types of the tokens of an expression, under the names of the Language Server Protocol. */
 export const TOKEN_TYPES = ['keyword', 'number', 'string', 'operator', 'variable', 'property', 'function', 'method', 'macro'] as const;
 
-/** One of {@link TOKEN_TYPES}. */
+/** Type of a token: an element of {@link TOKEN_TYPES}. */
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
-/** A token of an expression, in UTF-16 code units. */
+/** Token of an expression, with its type and its span in UTF-16 code units. */
 export interface TypedToken extends NameSpan {
   readonly type: TokenType;
 }
@@ -21,8 +21,8 @@ const NUMBERS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT'
 const OPERATORS: ReadonlySet<string> = new Set('== != < <= >= > && || - ! ? : + * / %'.split(' '));
 
 /**
- * Returns the tokens of an expression with their types. An expression with syntax errors also has tokens, unless its text cannot be split
- * into tokens.
+ * Returns the tokens of an expression with their types. For an expression with syntax errors, the tokens are returned unless the text
+ * cannot be split into tokens.
  */
 export function expressionTokens(text: string): readonly TypedToken[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];

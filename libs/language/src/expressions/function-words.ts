@@ -2,7 +2,7 @@ import { FUNCTIONS, Substitution, typeText } from '#cel';
 import type { CelType, Overload } from '#cel';
 import { firstMinorOf } from '../shown-minors.ts';
 
-/** Documentation of macros. Macros are not functions and therefore have no declaration that contains documentation. */
+/** Snippet and documentation of each macro. Macros are not functions, so they have no declaration that contains documentation. */
 export const MACROS: Readonly<Record<string, { readonly snippet: string; readonly doc: string; readonly of: readonly CelType['kind'][] }>> =
   {
     all: {
@@ -90,7 +90,10 @@ export function takes({ style, parameters }: Overload, receiver: CelType): boole
   return style === 'method' && first !== undefined && new Substitution().assign(receiver, first);
 }
 
-/** Returns the documentation of a called name, in Markdown. Signatures of a method that fit the receiver come first. Undefined if no minor knows it. */
+/**
+ * Returns the documentation of a function or macro, in Markdown. Signatures that accept `receiver` come first. Returns undefined if the
+ * name is unknown in all minors.
+ */
 export function functionWords(name: string, receiver: CelType | undefined): string | undefined {
   const macro = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
   const declared = FUNCTIONS.filter((one) => one.name === name);

@@ -7,17 +7,17 @@ import type { ExpressionPlace } from './expression-scope.ts';
 import { functionWords, MACROS, shownType } from './function-words.ts';
 import { isMember, utf16Offsets } from './token-places.ts';
 
-/** The explanation of a place in an expression; offsets in UTF-16 code units. */
+/** Explanation of a part of an expression. Offsets are in UTF-16 code units. */
 export interface ExpressionHover {
   readonly start: number;
   readonly end: number;
-  /** Explanation in Markdown. */
+  /** Text of the explanation, in Markdown. */
   readonly text: string;
 }
 
 /**
- * Returns an explanation for a position in an expression. The explanation has the type of the name there or the documentation of the
- * function. It also has the cost of the smallest part around the position.
+ * Returns an explanation for a position in an expression. It contains the type of the name at the position, or the documentation of the
+ * function. It also contains the cost of the smallest part around the position.
  *
  * @param at offset in UTF-16 code units
  * @param parts costs of the expression's parts; undefined if the expression does not compile
@@ -65,7 +65,10 @@ function nameAt(text: string, at: number, place: ExpressionPlace): ExpressionHov
   return { ...range, text: `\`\`\`cel\n${scope.textOf(first, index + 1).replaceAll('```', "'''")}: ${shownType(type)}\n\`\`\`` };
 }
 
-/** Returns true if the name after `before` is a variable that a macro declares. It is then the first argument of the macro `called`. */
+/**
+ * Returns true if a name is a variable that a macro declares as its first argument. `before` is the text before the name, and `called` is
+ * the called function.
+ */
 const isMacroVariable = (before: string | undefined, called: string | undefined): boolean =>
   before === '(' && called !== undefined && called !== 'has' && Object.hasOwn(MACROS, called);
 

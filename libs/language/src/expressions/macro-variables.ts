@@ -4,7 +4,7 @@ import { argumentsOf, closingOf, isClosing, isOpening } from './brackets.ts';
 import { MACROS } from './function-words.ts';
 import { isMember, utf16Offsets } from './token-places.ts';
 
-/** A stretch of an expression, in UTF-16 code units. */
+/** Span of a name in an expression, in UTF-16 code units. */
 export interface NameSpan {
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface MacroVariable {
   readonly name: string;
   /** Positions of the name: first the declaration, then the uses in text order. */
   readonly spans: readonly [NameSpan, ...NameSpan[]];
-  /** Other names in the macro's call. A new name of the variable must differ from them, or it would hide them. */
+  /** All other names in the call of the macro. A new name of the variable must differ from each of them to avoid hiding a variable. */
   readonly others: ReadonlySet<string>;
 }
 
@@ -41,7 +41,10 @@ export function macroVariableAt(text: string, at: number): MacroVariable | undef
   return { name: bound.text, spans: [span(bound), ...uses], others };
 }
 
-/** Returns true if a macro binds the name: it is the first argument, or the second of three if the first is a name. */
+/**
+ * Returns true if a macro declares the name at `index` as a variable. The name must be the first argument, or the second argument if the
+ * first is also a name.
+ */
 function isBound(tokens: readonly Token[], index: number): boolean {
   if (tokens[index + 1]?.kind !== ',') return false;
   const isFirst = tokens[index - 1]?.kind === '(';
@@ -51,7 +54,10 @@ function isBound(tokens: readonly Token[], index: number): boolean {
   return isFirst || argumentsOf(tokens, open) >= 3;
 }
 
-/** Returns the index of the token that declares the name at `index`, in the innermost macro around it. Returns -1 if there is none. */
+/**
+ * Returns the index of the token that declares the name at `index`, in the innermost enclosing macro that declares it. Returns -1 if no
+ * macro declares the name.
+ */
 function bindingOf(tokens: readonly Token[], index: number): number {
   const name = tokens[index]?.text;
   for (let at = index - 1, depth = 0; at >= 0; at--) {
@@ -64,7 +70,7 @@ function bindingOf(tokens: readonly Token[], index: number): number {
   return -1;
 }
 
-/** Returns the parentheses of the call whose argument a token is. */
+/** Returns the parentheses of the call that has the token `argument` as an argument. */
 function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
   const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
   return { open, close: closingOf(tokens, open) };

@@ -5,7 +5,7 @@ import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { utf16Offsets } from './token-places.ts';
 
-/** A call that the minor does not know, and an equal call that it knows; offsets in UTF-16 code units. */
+/** Call that the minor does not support, with an equivalent call that it supports. Offsets are in UTF-16 code units. */
 export interface OlderCall {
   readonly start: number;
   readonly end: number;
@@ -14,8 +14,8 @@ export interface OlderCall {
 }
 
 /**
- * Table from macros with two variables to equivalent macros with one variable. Both macros do the same for a list if the index variable is
- * not used.
+ * Table from macros with two variables to equivalent macros with one variable. For a list, both give the same result if the index variable
+ * is not used.
  */
 const ONE_VARIABLE: Readonly<Record<string, string>> = {
   all: 'all',
@@ -25,7 +25,7 @@ const ONE_VARIABLE: Readonly<Record<string, string>> = {
   transformList: 'map',
 };
 
-/** Returns the calls of an expression that can be replaced by calls that the minor of `place` knows. The outermost calls come first. */
+/** Returns the calls of an expression that can be replaced by calls that the minor of `place` supports. The calls are in text order. */
 export function olderCalls(text: string, place: ExpressionPlace): readonly OlderCall[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const scope = new ExpressionScope(text, tokens, place);
@@ -55,8 +55,8 @@ export function olderCalls(text: string, place: ExpressionPlace): readonly Older
 }
 
 /**
- * Returns the name of a macro with one variable, and the token at which its arguments continue. Undefined if the minor knows the macro, or if the macro
- * needs both variables.
+ * Returns the name of an equivalent macro with one variable, and the token at which its arguments begin. Returns undefined if the minor
+ * supports the macro, or if the macro needs both variables.
  */
 function oneVariable(
   tokens: readonly Token[],

@@ -5,7 +5,7 @@ import { utf16Offsets } from './token-places.ts';
 
 /** Change of the white space between two tokens of one line. */
 export interface SpaceChange {
-  /** Start of the gap between the two tokens, in UTF-16 code units. `end` is its end. */
+  /** Start and end of the gap between the two tokens, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   readonly space: '' | ' ';
@@ -13,7 +13,10 @@ export interface SpaceChange {
 
 /** Operators that have a space on either side. */
 const BINARY: ReadonlySet<string> = new Set('== != < <= >= > && || + * / % ? in'.split(' '));
-/** Kinds of tokens after which a minus or a question mark begins an operand. After all others it joins two operands. */
+/**
+ * Kinds of tokens after which a minus or a question mark begins an operand. After tokens of all other kinds, a minus or a question mark
+ * joins two operands.
+ */
 const BEFORE_OPERAND: ReadonlySet<string> = new Set([...BINARY, ...OPENING, ',', ':', '-', '!', '.']);
 
 /**
@@ -33,7 +36,7 @@ export function spaceExpression(text: string): readonly SpaceChange[] {
   });
 }
 
-/** Returns the white space that belongs before a token. */
+/** Returns the white space that separates a token from the previous token in the normalized form. */
 function spaceBetween(tokens: readonly Token[], index: number): '' | ' ' {
   const before = tokens[index - 1] as Token;
   const token = tokens[index] as Token;

@@ -4,7 +4,7 @@ import type { Minor } from '#kube';
 
 const URI = 'file:///api/v1/widget_types.go';
 
-/** Returns the messages about a field with a marker, each with the text that is underlined. */
+/** Returns the messages about a Go field with the given marker. Each message is preceded by the source text that is underlined. */
 function messages(marker: string, minors: readonly Minor[] = ['1.37']): string[] {
   const text = `package v1\n\ntype Widget struct {\n\t${marker}\n\tSize int \`json:"size"\`\n}\n`;
   const service = new LanguageService(minors);

@@ -9,19 +9,19 @@ import { goMarkers } from './go-markers.ts';
 import type { GoMarker } from './go-markers.ts';
 import type { GoString } from './go-string.ts';
 
-/** An error of an expression: offsets in the source. */
+/** Error in an expression, with its offsets in the Go source. */
 interface FoundError {
   readonly start: number;
   readonly end: number;
   readonly message: string;
 }
 
-/** Pattern of a compiler message about one position. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
+/** Pattern of a compiler message that contains a position. Source: cel-go common/error.go `Error.ToDisplayString` (v0.29.2). */
 const ERROR_LINE = /^ERROR: <input>:(\d+):(\d+): (.*)$/;
 
 /**
- * Returns the problems of the rules in the markers of Go source. The type of `self` is unknown there, so that only syntax, functions, names of variables and
- * types of results count.
+ * Returns the problems of the rules in the markers of Go source. The type of `self` is unknown. Therefore, only syntax, functions, variable
+ * names and result types are checked.
  */
 export function goDiagnostics(source: string, minors: readonly Minor[]): Diagnostic[] {
   const positions = new TextPositions(source);

@@ -1,29 +1,34 @@
 import { readGoString } from './go-string.ts';
 import type { GoString } from './go-string.ts';
 
-/** A rule that a comment of Go source declares for a definition that controller-gen writes. */
+/** Rule in a marker comment of Go source. controller-gen copies the rule into the definition that it generates. */
 export interface GoMarker {
   readonly rule: GoString;
   readonly messageExpression: GoString | undefined;
   readonly optionalOldSelf: boolean;
 }
 
-/** Problem because of which the arguments of a marker cannot be read, with its position. */
+/** Problem that prevents reading the arguments of a marker, with its position. */
 export interface BrokenMarker {
   readonly problem: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The comment that declares a rule, up to its arguments. Source: sigs.k8s.io/controller-tools pkg/crd/markers/validation.go `XValidation`. */
+/**
+ * Pattern of the start of a comment that declares a rule, up to the arguments. Source: sigs.k8s.io/controller-tools
+ * pkg/crd/markers/validation.go `XValidation`.
+ */
 const MARKER = /^[ \t]*\/\/[ \t]*\+kubebuilder:validation:(?:items:)*XValidation:/gm;
 
-/** Returns the rules that comments in Go source declare, in the order of the source. */
+/** Returns the rules that the marker comments of Go source declare, in source order. */
 export function goMarkers(source: string): readonly (GoMarker | BrokenMarker)[] {
   return [...source.matchAll(MARKER)].map(({ index, 0: head }) => readArguments(source, index + head.length));
 }
 
-/** Reads `rule="…",message="…"`, in any order. Source: sigs.k8s.io/controller-tools pkg/markers/parse.go. */
+/**
+ * Reads the arguments of a marker, such as `rule="…",message="…"`, in any order. Source: sigs.k8s.io/controller-tools pkg/markers/parse.go.
+ */
 function readArguments(source: string, start: number): GoMarker | BrokenMarker {
   const newline = source.indexOf('\n', start);
   const end = newline < 0 ? source.length : newline;

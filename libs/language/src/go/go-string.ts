@@ -3,11 +3,11 @@ export interface GoString {
   readonly text: string;
   /** Offset in the source of each UTF-16 code unit of the text, and of the end of the text. */
   readonly offsets: readonly number[];
-  /** The offset behind the closing quote. */
+  /** Offset in the source after the closing quote. */
   readonly end: number;
 }
 
-/** Characters of escapes with one letter. Source: Go language specification, "Rune literals". */
+/** Characters that are written as a backslash and one letter, by letter. Source: Go language specification, "Rune literals". */
 const LETTERS: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -20,10 +20,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
 };
-/** Number of hexadecimal digits that follow the letter of an escape. */
+/** Number of hexadecimal digits that follow the letter of an escape sequence, by letter. */
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Reads the string that begins at an offset: in double quotes with escapes, or in backquotes without. Undefined if there is none, or it does not end. */
+/**
+ * Reads the string literal at an offset. Escape sequences are decoded in double quotes, but not in backquotes. Returns undefined if the
+ * offset has no literal or the literal is not closed.
+ */
 export function readGoString(source: string, start: number): GoString | undefined {
   const quote = source[start];
   if (quote !== '"' && quote !== '`') return undefined;
@@ -50,7 +53,10 @@ export function readGoString(source: string, start: number): GoString | undefine
   return undefined;
 }
 
-/** Returns the character of an escape behind its backslash, and the length of the escape. */
+/**
+ * Returns the character that an escape sequence encodes, and the length of the sequence without its backslash. `at` is the offset after the
+ * backslash.
+ */
 function escapeAt(source: string, at: number): { readonly text: string; readonly length: number } | undefined {
   const letter = source[at] ?? '';
   if (Object.hasOwn(LETTERS, letter)) return { text: LETTERS[letter] as string, length: 1 };

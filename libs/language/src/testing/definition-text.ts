@@ -1,4 +1,7 @@
-/** Returns a definition in YAML with one rule for `spec`. The caller indents the lines of the rule as if the entry began at column 0. */
+/**
+ * Returns a definition in YAML with one rule for `spec`. The caller indents the lines of the rule as if the rule's list entry began at
+ * column 0.
+ */
 export function definitionWith(rule: string): string {
   const entry = rule.replaceAll('\n', '\n              ');
   return `apiVersion: apiextensions.k8s.io/v1

@@ -7,18 +7,18 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '#crd';
 import type { CancellationToken, JsonObject } from '#go';
 import type { Minor, Status } from '#kube';
 
-/** The server's answer to a write that was not cancelled. */
+/** Server's response to a write that was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
 
-/** Returns the built-in kind of an object; undefined if the server has no such kind. */
+/** Returns the built-in kind with the given `apiVersion` and `kind`. Returns undefined if the server has no such kind. */
 export function builtInKind(apiVersion: string, kind: string, minor: Minor): BuiltInKind | undefined {
   return builtInKinds(minor).kind(apiVersion, kind);
 }
 
 /**
- * Judges a write of a built-in kind. Its steps are: decode it into its Go type → defaults → mutating admission → validating admission. The
- * kind's own validation is not run, because it is not available as a library. An accepted object has therefore passed strict decoding and
- * the policies only.
+ * Judges a write of an object of a built-in kind. The steps are: decoding into the Go type → defaults → mutating admission → validating
+ * admission. The validation of the kind itself does not run, because it is not available as a library. An accepted object has therefore
+ * passed only strict decoding and the policies.
  */
 export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: Minor, options: ValidationOptions): WriteVerdict {
   const decoded = decode(kind, write, minor, options.token);
@@ -37,7 +37,10 @@ export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: 
   return { accepted: true, object: mutated.object, warnings: [...allWarnings, ...more], cost: { cel: undefined } };
 }
 
-/** Returns a stored object as a server reads it: through its Go type, with defaults. Source: k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37). */
+/**
+ * Returns a stored object in the form in which a server reads it: decoded into its Go type, with defaults set. Source:
+ * k8s.io/apiserver/pkg/storage/etcd3, whose decoder sets them (1.37).
+ */
 function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): TypedReading {
   const reading = readTyped(object, kind, minor, { token });
   if (reading.ok) setDefaults(reading.object, kind, minor, token);
@@ -45,8 +48,8 @@ function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?:
 }
 
 /**
- * Returns an object of a request with the defaults of its built-in kind; a definition in its stored form. Returns any
- * other or unreadable object unchanged.
+ * Returns an object of a request with the defaults of its built-in kind. A CustomResourceDefinition is returned in its stored form. All
+ * other objects, including unreadable ones, are returned unchanged.
  */
 export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: CancellationToken): JsonObject {
   const { apiVersion, kind: name } = object;
@@ -57,7 +60,7 @@ export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: Ca
   return reading?.ok === true ? reading.object : object;
 }
 
-/** Values of fieldValidation that a server knows. It refuses any other value before it reads a body. */
+/** Values of `fieldValidation` that a server supports. A server refuses any other value before it reads the body. */
 const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
 
 /** Reads and decodes an object with the `fieldValidation` of the write, and sets its defaults. */

@@ -5,10 +5,10 @@ import type { ObjectVerdict, ObjectWrite, WriteAdmission } from '#crd';
 import type { JsonObject } from '#go';
 import type { Server, Status } from '#kube';
 
-/** The server's answer to a write that was not cancelled. */
+/** Server's response to a write that was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
 
-/** The options for a write of a definition. */
+/** Options for judging a write of a definition. */
 export interface DefinitionWriteOptions extends Server {
   readonly engine: EngineChoice | undefined;
   readonly admission: WriteAdmission | undefined;
@@ -19,8 +19,9 @@ export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 
 /**
- * Judges a write of a CustomResourceDefinition as an object. Its steps are: decode, defaults, preparation and validation as of any
- * definition → validating admission. Policies see the definition in its v1 form with its status. Mutating policies are not evaluated.
+ * Judges an object write whose object is a CustomResourceDefinition. The steps are: decoding, defaults, preparation and validation as for
+ * any definition → validating admission. Policies receive the definition in its v1 form, including its status. Mutating policies are not
+ * evaluated.
  */
 export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {
   const { body, contentType, oldObject, operation, subresource, fieldValidation, ownedFields } = write;

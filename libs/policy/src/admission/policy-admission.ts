@@ -16,30 +16,34 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { RequestDescription } from '../request/build-request.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 
-/** Facts about a request other than its object: the user, and the rules that decide authorizer checks. */
+/**
+ * Context of a request that its objects do not contain: the user, the rules that decide authorizer checks, and the token for cancellation.
+ */
 export interface WriteContext {
   readonly user: UserInfo | undefined;
   readonly authorizer: readonly AuthorizationRule[];
   readonly token: CancellationToken | undefined;
 }
 
-/** The results of the policies in one write. */
+/** Results of the policies and webhooks for one write. */
 export interface PolicyFindings {
   /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** CEL cost units of all expressions that were evaluated, variables included. */
+  /** Total cost of all evaluated expressions, including variables, in CEL cost units. */
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
-  /** Webhooks that a server would have called, in the server's order. Webhooks after the rejection of the write are left out. */
+  /**
+   * Webhooks that a server would call, in the order of the calls. If the write is rejected, the webhooks that would follow are left out.
+   */
   readonly webhooks: readonly WebhookDecision[];
-  /** Request as the validating policies saw it. Undefined if they were not evaluated. */
+  /** Request that the validating policies received. Undefined if the validating policies were not evaluated. */
   readonly request: AdmissionRequest | undefined;
 }
 
-/** Evaluation of a policy that applies to the request. For a mutating policy, it is the evaluation of a single mutation. */
+/** Evaluation of a policy that applies to the request. For a mutating policy, each mutation has its own entry. */
 export interface AppliedPolicy {
   readonly policy: string;
-  /** Name of the binding; only for a validating policy. */
+  /** Name of the binding. Undefined for a mutating policy. */
   readonly binding?: string;
   /** Name of the parameter object, preceded by its namespace and a slash if it has a namespace. */
   readonly param?: string;
@@ -47,7 +51,7 @@ export interface AppliedPolicy {
   readonly expressions: readonly EvaluatedExpression[];
 }
 
-/** One run of an expression of a policy. */
+/** One evaluation of an expression of a policy. */
 export interface EvaluatedExpression {
   readonly part: string;
   readonly index: number;
@@ -55,7 +59,7 @@ export interface EvaluatedExpression {
   readonly cost: number;
 }
 
-/** Admission of one write by policies. It also records the webhooks that a server would call. */
+/** Admission of one write by policies. It also records the webhooks that a server would call for this write. */
 export class PolicyAdmission implements WriteAdmission {
   readonly #policies: AdmissionPolicies;
   readonly #context: WriteContext;
@@ -69,7 +73,7 @@ export class PolicyAdmission implements WriteAdmission {
     this.#context = context;
   }
 
-  /** Returns the results of the policies; undefined if the write ended before their evaluation. */
+  /** Returns the results of the policies and webhooks. Returns undefined if the write ended before any policy or webhook was evaluated. */
   get findings(): PolicyFindings | undefined {
     const isEvaluated = this.#verdict !== undefined || this.#mutations !== undefined || this.#webhooks.length > 0;
     return isEvaluated ? { ...findingsOf(this.#verdict, this.#mutations, this.#webhooks), request: this.#request } : undefined;
@@ -99,14 +103,15 @@ export class PolicyAdmission implements WriteAdmission {
     return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 
-  /** Judges a request that is judged only by policies. The user of the request is already known from the context. */
+  /** Judges a request to which only policies and webhooks apply. The user of the request is taken from the context. */
   judge(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
     const refusal = this.#askMutating(description);
     return refusal === undefined ? this.#validate(description) : { refusal, warnings: [] };
   }
 
   /**
-   * Evaluates the match conditions of mutating webhooks, which follow the mutating policies. Returns the Status if the request is refused.
+   * Evaluates the match conditions of mutating webhooks. In a server, these webhooks follow the mutating policies. Returns the Status if
+   * the request is refused.
    */
   #askMutating(description: Omit<RequestDescription, 'user'>): Status | undefined {
     const { kinds, minor, webhooks } = this.#policies;

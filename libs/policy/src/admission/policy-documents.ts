@@ -17,21 +17,21 @@ import type { MutationWorld } from '../mutate/mutate.ts';
 
 /** Parsed documents with admission policies, and with the cluster state that the policies read. */
 export interface PolicyDocuments {
-  /** Policies, bindings and configurations of webhooks, in their order. */
+  /** Policies, bindings and webhook configurations, in their original order. */
   readonly policies: readonly JsonObject[];
   /** Objects that exist in the cluster: Namespaces and parameters. */
   readonly cluster: readonly JsonObject[];
-  /** CustomResourceDefinitions that are served. */
+  /** CustomResourceDefinitions that the server serves. */
   readonly definitions: readonly JsonObject[];
 }
 
-/** The server that policies are compiled for. */
+/** Server for which policies are compiled, with the engine and the token for cancellation. */
 export interface PolicyServer extends Server {
   readonly engine: EngineChoice | undefined;
   readonly token?: CancellationToken | undefined;
 }
 
-/** All policies of an evaluation, ready for writes. */
+/** Compiled policies and webhooks of an evaluation, which judge any number of writes. */
 export interface AdmissionPolicies {
   /** Compiled mutating policies. Undefined if the server does not evaluate mutating policies. */
   readonly mutating: MutatingPolicySet | undefined;
@@ -40,7 +40,7 @@ export interface AdmissionPolicies {
   readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
-  /** Returns the state of the cluster for a request in a namespace. `authorizer` is a table that decides authorizer checks. */
+  /** Returns the cluster state that policies read for a request in a namespace. `authorizer` is a table that decides authorizer checks. */
   world(namespace: string, authorizer: readonly AuthorizationRule[]): MutationWorld;
 }
 

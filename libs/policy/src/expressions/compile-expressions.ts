@@ -8,20 +8,23 @@ import { declaredVariables, variableType } from './declared-variables.ts';
 import type { NamedExpression } from '../read/policy.ts';
 import type { VariableChoice } from './declared-variables.ts';
 
-/** Part of a policy to which an expression belongs. It determines the required type of the expression and its variables. */
+/**
+ * Part of a policy that contains an expression. It determines which variables the expression can use and which type the expression must
+ * have.
+ */
 export type ExpressionPart =
   'variable' | 'matchCondition' | 'validation' | 'messageExpression' | 'auditAnnotation' | 'mutation' | 'expression';
 
-/** An expression of a policy, compiled or not. */
+/** Expression of a policy, with its program or its compile error. */
 export interface CompiledExpression {
   readonly part: ExpressionPart;
   /** Index of the expression in its list. */
   readonly index: number;
-  /** The name of a variable or match condition, the key of an annotation. */
+  /** Name of the variable or match condition, or key of the audit annotation. Undefined for expressions in other parts. */
   readonly name: string | undefined;
   readonly text: string;
   readonly compiled: Compiled;
-  /** The type of its value as the minor writes it; undefined where it does not compile. */
+  /** Type of the expression's value, in the notation of the minor. Undefined if the expression does not compile. */
   readonly typeText: string | undefined;
 }
 
@@ -31,11 +34,11 @@ export interface ExpressionList {
   readonly expressions: readonly (CompiledExpression | undefined)[];
   /** Variables of the policy that the expressions can use. */
   readonly variables: readonly CompiledExpression[];
-  /** Names of all variables that the expressions mention, directly or through variables. Only these need a value. */
+  /** Names of all variables that the expressions mention, directly or through other variables. Only these variables need a value. */
   readonly mentioned: ReadonlySet<string>;
 }
 
-/** Puts expressions together with the variables that they see. */
+/** Returns a list of the expressions, with the variables that they can use. */
 export function expressionList(expressions: ExpressionList['expressions'], variables: readonly CompiledExpression[]): ExpressionList {
   const mentioned = namesIn(expressions);
   if (!mentioned.has('variables')) return { expressions, variables: [], mentioned };
@@ -63,7 +66,8 @@ const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> 
 };
 
 /**
- * Returns the words of upstream's error texts. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `CompileCELExpression` (1.37).
+ * Returns the wording of the API server's compile errors. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
+ * `CompileCELExpression` (1.37).
  */
 function wordsFor(results: readonly CelType[] | undefined, minor: Minor): CompileWords {
   const wanted = (results ?? []).map((type) => typeText(type));
@@ -82,13 +86,13 @@ export interface CompilerOptions {
   readonly engine: EngineChoice | undefined;
   /** True if the policy has a paramKind. */
   readonly hasParams: boolean;
-  /** True if `variables` is declared. This is the case for policies, but not for webhooks. */
+  /** True if `variables` is declared. Policies declare it, but webhooks do not. */
   readonly hasVariables: boolean;
   readonly token?: CancellationToken | undefined;
 }
 
 /**
- * Compiler of the expressions of one policy. Variables must be compiled first, because later expressions use their names and types. Throws
+ * Compiler for the expressions of one policy. Variables must be compiled first, because later expressions use their names and types. Throws
  * {@link Cancelled} before the next expression if the token requests it.
  */
 export class ExpressionCompiler {
@@ -109,12 +113,12 @@ export class ExpressionCompiler {
     this.#types = hasVariables ? new Map() : undefined;
   }
 
-  /** The variables compiled so far. */
+  /** Variables that were compiled until now. */
   get variables(): readonly CompiledExpression[] {
     return this.#variables;
   }
 
-  /** Compiles a variable and declares it for the expressions that follow, also where it does not compile. */
+  /** Compiles a variable and declares it for all later expressions. A variable that does not compile is declared with the type dyn. */
   variable({ name, expression }: NamedExpression): CompiledExpression {
     const variable = this.compile('variable', expression, this.#variables.length, name);
     this.#variables.push(variable);
@@ -126,7 +130,10 @@ export class ExpressionCompiler {
     return this.#compile({ part, text, index, name }, this.#environment, RESULTS[part]);
   }
 
-  /** Compiles an expression that may create objects and patches. Its value must have a type that is listed in `results`. */
+  /**
+   * Compiles an expression that may create objects and JSON patches. The type of the expression must be in `results`, unless `results` is
+   * undefined.
+   */
   mutation(part: ExpressionPart, text: string, index: number, results: readonly CelType[] | undefined): CompiledExpression {
     return this.#compile({ part, text, index, name: undefined }, mutationEnvironmentFor(this.#environment.minor, this.#use), results);
   }

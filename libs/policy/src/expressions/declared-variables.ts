@@ -1,13 +1,13 @@
 import { AUTHORIZER, BOOL, DYN, INT, listOf, mapOf, RESOURCE_CHECK, STRING, TIMESTAMP } from '#cel';
 import type { CelType, ObjectType } from '#cel';
 
-/** Options that say which optional variables an expression has. */
+/** Choice of the optional variables that are declared for an expression. */
 export interface VariableChoice {
   /** True if `params` is declared, because the policy has a paramKind. */
   readonly params: boolean;
-  /** True if `authorizer` is declared. This is the case for all expressions except messages. */
+  /** True if `authorizer` is declared. It is declared for all expressions except message expressions. */
   readonly authorizer: boolean;
-  /** Types of the policy's own `variables` by name; undefined for expressions outside policies. */
+  /** Types of the variables that the policy defines, by name. Undefined for expressions outside policies. */
   readonly variables: ReadonlyMap<string, CelType> | undefined;
 }
 
@@ -19,7 +19,7 @@ const KIND = object('GroupVersionKind', { group: STRING, version: STRING, kind: 
 const RESOURCE = object('GroupVersionResource', { group: STRING, version: STRING, resource: STRING });
 const USER_INFO = object('UserInfo', { username: STRING, uid: STRING, groups: listOf(STRING), extra: mapOf(STRING, listOf(STRING)) });
 
-/** The type of `request`. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `BuildRequestType` (1.37). */
+/** Type of the variable `request`. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `BuildRequestType` (1.37). */
 const REQUEST = object('AdmissionRequest', {
   kind: KIND,
   resource: RESOURCE,
@@ -43,7 +43,10 @@ const CONDITION = object('NamespaceCondition', {
   reason: STRING,
 });
 
-/** Type of the variable `namespaceObject`. At evaluation, its timestamps are strings. Source: as above, `BuildNamespaceType` (1.37). */
+/**
+ * Type of the variable `namespaceObject`. Its timestamps are declared as timestamps, but their values are strings when an expression is
+ * evaluated. Source: as above, `BuildNamespaceType` (1.37).
+ */
 const NAMESPACE = object('Namespace', {
   metadata: object('NamespaceMetadata', {
     name: STRING,

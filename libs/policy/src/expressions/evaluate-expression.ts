@@ -13,24 +13,24 @@ import type { NamedExpression } from '../read/policy.ts';
 import type { HeldObject } from '../request/typed-object.ts';
 import type { World } from '../world.ts';
 
-/** Single expression in the environment of policies, with the variables that are declared before it. */
+/** Expression that is compiled outside a policy but in the environment of policies, with the variables that it can use. */
 export interface LoneExpression {
   readonly variables: readonly CompiledExpression[];
   readonly expression: CompiledExpression;
 }
 
-/** The options for compiling the expression. */
+/** Options for compiling an expression outside a policy. */
 export interface LoneExpressionOptions {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly engine: EngineChoice | undefined;
   /** True if `params` is declared. */
   readonly hasParams: boolean;
-  /** True if the expression may make objects and patches, as mutations do. */
+  /** True if the expression may create objects and JSON patches, as mutations do. */
   readonly patchTypes?: boolean | undefined;
 }
 
-/** Compiles a single expression in the environment of a policy. Its value may have any type. */
+/** Compiles a single expression, without a policy, in the environment of policies. The value may have any type. */
 export function compileLoneExpression(
   text: string,
   variables: readonly NamedExpression[],
@@ -45,16 +45,16 @@ export function compileLoneExpression(
   return { variables: compiler.variables, expression };
 }
 
-/** The result of evaluating an expression. */
+/** Result of evaluating an expression outside a policy. */
 export interface LoneResult {
-  /** Value of the expression or an error. If there is an error and `cost` is undefined, the budget was exceeded. */
+  /** Value of the expression, or an error. If `cost` is undefined, the error means that the budget was exceeded. */
   readonly result: ExpressionResult;
-  /** Cost including variables, in cost units. Undefined if the budget was exceeded. */
+  /** Cost of the expression and its variables, in cost units. Undefined if the budget was exceeded. */
   readonly cost: number | undefined;
   readonly runs: readonly ProgramRun[];
 }
 
-/** Evaluates an expression on a request; undefined where the namespace of the request does not exist. */
+/** Evaluates an expression for a request. Returns undefined if the namespace of the request does not exist. */
 export function evaluateLoneExpression(
   { variables, expression }: LoneExpression,
   request: AdmissionRequest,

@@ -10,9 +10,9 @@ export interface ProgramRun {
   readonly part: ExpressionPart;
   readonly index: number;
   readonly name: string | undefined;
-  /** For a variable, the part of the policy that used it first. Otherwise undefined. */
+  /** Part of the policy that used the variable first. Undefined if the expression is not a variable. */
   readonly for: ExpressionPart | undefined;
-  /** Cost of the expression itself in cost units, without the variables that it used. */
+  /** Cost of the expression in cost units, excluding the variables that it used. */
   readonly cost: number;
   /** Value of the expression. If the evaluation failed, the value is the error. */
   readonly value: CelValue;
@@ -26,13 +26,16 @@ export type ListResult =
   | { readonly ok: true; readonly results: readonly ExpressionResult[]; readonly remaining: number }
   | { readonly ok: false; readonly error: string };
 
-/** The inputs for evaluating a list. */
+/** Inputs for the evaluation of a list. */
 export interface ListInputs {
-  /** Returns the values of the mentioned variables by name, without `variables`. An absent variable has no value. */
+  /**
+   * Returns the values of the mentioned variables by name, without the policy variables in `variables`. A variable that the request does
+   * not have is omitted.
+   */
   readonly values: (mentioned: ReadonlySet<string>) => Variables;
   /** Budget for the list, in cost units. */
   readonly budget: number;
-  /** List to which a record of each evaluation is added. */
+  /** List that receives one record for each evaluation of an expression. */
   readonly runs: ProgramRun[];
   readonly token: CancellationToken | undefined;
 }
@@ -71,7 +74,7 @@ export function evaluateList(list: ExpressionList, inputs: ListInputs): ListResu
   return { ok: true, results, remaining };
 }
 
-/** One evaluation of a list, with its variables and their cost. */
+/** Evaluation of one list, which stores the values of variables and adds up their cost. */
 class ListEvaluation {
   readonly #values: Variables;
   readonly #inputs: ListInputs;
@@ -92,7 +95,7 @@ class ListEvaluation {
           };
   }
 
-  /** Evaluates an expression. `variableCost` is the cost of the variables that were used for the first time. */
+  /** Evaluates an expression. The returned `variableCost` is the cost of the variables that this expression is the first to use. */
   evaluate(expression: CompiledExpression, program: { evaluate: Runs }): Evaluation & { readonly variableCost: number } {
     this.#current = expression.part;
     this.#variableCost = 0;
@@ -118,7 +121,10 @@ class ListEvaluation {
 
 type Runs = (values: Variables, limits: { readonly costLimit: number; readonly token: CancellationToken | undefined }) => Evaluation;
 
-/** Returns an evaluation unchanged. Throws if it was interrupted, because a policy must not ignore this as an error. */
+/**
+ * Returns the evaluation unchanged. Throws `Cancelled` if the evaluation was interrupted, because a policy must not treat an interruption
+ * as a CEL error.
+ */
 function heeded(evaluation: Evaluation): Evaluation {
   if (evaluation.value instanceof CelError && evaluation.value.code === 'interrupted') throw new Cancelled();
   return evaluation;

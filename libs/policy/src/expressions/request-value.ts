@@ -4,16 +4,16 @@ import { apiVersionOf } from '../request/group-version.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../request/group-version.ts';
 
-/** The kind and resource as which a policy's rules matched a request. */
+/** Kind and resource under which a policy's rules matched a request. They may be in another version than the request. */
 export interface MatchedAs {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
 }
 
 /**
- * Returns the value of `request`. A Go struct becomes JSON, so empty fields are absent. Source:
- * k8s.io/api/admission/v1/types.go `AdmissionRequest`, k8s.io/apiserver/pkg/admission/plugin/cel/condition.go
- * `CreateAdmissionRequest` (1.37).
+ * Returns the value of the variable `request`. A Go struct becomes JSON, and empty fields are omitted. Source:
+ * k8s.io/api/admission/v1/types.go `AdmissionRequest`, k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `CreateAdmissionRequest`
+ * (1.37).
  */
 export function requestValue(request: AdmissionRequest, { kind, resource }: MatchedAs): JsonObject {
   const { user } = request;
@@ -49,7 +49,7 @@ function jsonOf(entries: Readonly<Record<string, JsonValue | undefined>>): JsonO
   return object;
 }
 
-/** Returns an object in another version of its kind. The two versions may differ only in their names. */
+/** Returns an object in another version of its kind. The two versions may differ only in the version name. */
 export function inVersion(object: JsonObject, kind: GroupVersionKind): JsonObject {
   const apiVersion = apiVersionOf(kind);
   if (object['apiVersion'] === apiVersion) return object;

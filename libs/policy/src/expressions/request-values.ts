@@ -11,16 +11,19 @@ import type { HeldObject } from '../request/typed-object.ts';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** The values for the lists of a policy, beside `object`, `oldObject` and `request`. */
+/** Values for the expression lists of a policy, in addition to `object`, `oldObject` and `request`. */
 export interface OtherValues {
-  /** Namespace of the request. If it is undefined, because there is none or it is not shown, the variable `namespaceObject` is null. */
+  /**
+   * Namespace object of the request. If it is undefined, the variable `namespaceObject` is null. It is undefined if the request has no
+   * namespace or if the list must not read it.
+   */
   readonly namespace: HeldObject | undefined;
-  /** Parameter object. Undefined if the policy has no paramKind. Null if this binding has no parameter. */
+  /** Parameter object of the current evaluation. Undefined if the policy has no paramKind, and null if the binding has no parameter. */
   readonly params: HeldObject | null | undefined;
   readonly authorizer: boolean;
 }
 
-/** The values that expressions see of one request. Several policies share these values. */
+/** Cache of the values that expressions read from one request. All policies that judge the request share it. */
 export class RequestValues {
   readonly #request: AdmissionRequest;
   readonly #minor: Minor;
@@ -34,7 +37,7 @@ export class RequestValues {
     this.#authorizer = new AuthorizerValue(request.user, world.authorize);
   }
 
-  /** Returns the mentioned variables for one list of expressions. */
+  /** Returns the values of the variables in `mentioned`, for one list of expressions. */
   of(matched: MatchedAs, { namespace, params, authorizer }: OtherValues, mentioned: ReadonlySet<string>): Variables {
     const values: Record<string, CelValue> = {};
     if (mentioned.has('object') || mentioned.has('oldObject')) [values['object'], values['oldObject']] = this.#objectsAs(matched.kind);

@@ -1,6 +1,6 @@
 /**
- * Returns a field selector in the form in which an authorizer receives it: `a=b,c!=d`. The result is empty if the selector is invalid; an
- * authorizer treats this as no selector. Source: k8s.io/apimachinery/pkg/fields/selector.go `ParseSelector` (1.37).
+ * Returns a field selector in the form in which an authorizer receives it: `a=b,c!=d`. If the selector is invalid, the result is empty,
+ * which an authorizer treats like an absent selector. Source: k8s.io/apimachinery/pkg/fields/selector.go `ParseSelector` (1.37).
  */
 export function fieldSelectorText(selector: string): string {
   const terms = selector.split(/(?<!\\),/).filter((term) => term !== '');

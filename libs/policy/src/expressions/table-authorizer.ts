@@ -1,7 +1,7 @@
 import { fieldSelectorText, labelSelectorText } from './selector-text.ts';
 import type { AuthorizationCheck, AuthorizationDecision, Authorize } from '#cel';
 
-/** One line of a table that replaces the cluster's authorizer. An absent field matches anything. */
+/** Row of a table that replaces the cluster's authorizer. An absent field matches any value. */
 export interface AuthorizationRule {
   readonly user?: string | undefined;
   /** Group that the user must belong to. */
@@ -38,7 +38,7 @@ function fits(rule: AuthorizationRule, check: AuthorizationCheck): boolean {
   return same(rule.user, user.username) && same(rule.verb, verb) && fitsTarget(rule, check);
 }
 
-/** Fields of a row that match only checks of resources. */
+/** Fields of a row that describe a resource. A row with such a field matches only checks of resources. */
 const RESOURCE_FIELDS = ['apiGroup', 'resource', 'subresource', 'namespace', 'name'] as const;
 
 function fitsTarget(rule: AuthorizationRule, check: AuthorizationCheck): boolean {

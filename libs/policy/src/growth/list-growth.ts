@@ -17,20 +17,20 @@ export interface ListGrowth extends ExpressionPlace {
   /** Cost of the expression with the current list, in cost units. */
   readonly cost: number;
   /**
-   * Greatest length of the list at which the expression still stays within its limits. Undefined if it does so even for the largest
-   * possible request.
+   * Greatest length of the list at which the expression stays within its limits. Undefined if the expression stays within its limits even
+   * in the largest possible request.
    */
   readonly mayGrowTo: number | undefined;
-  /** Elements that a request has room for. */
+  /** Maximum number of elements that the list can have in a request of the maximum size. */
   readonly largest: number;
   /**
-   * The limit that one more element exceeds: the limit of one evaluation, or a budget that expressions share. Undefined
-   * if `mayGrowTo` is undefined.
+   * Kind of limit that is exceeded with one more element. `limit`: the limit of one evaluation. `budget`: a budget that several expressions
+   * share. Undefined if `mayGrowTo` is undefined.
    */
   readonly endsBy: 'limit' | 'budget' | undefined;
   /**
-   * True if the search evaluated the policy with `mayGrowTo` elements and with one more. False if the search stopped early; `mayGrowTo` is
-   * then a length within the limits, but not necessarily the greatest one.
+   * True if the policy was evaluated with `mayGrowTo` elements and with one more element. If the search stopped early, this is false, and
+   * greater lengths may also be within the limits.
    */
   readonly isChecked: boolean;
 }
@@ -41,10 +41,10 @@ const MOST_EFFORT = 60_000_000;
 const MOST_PROBES = 40;
 
 /**
- * Finds the length to which each list of a request's object may grow before an expression of a policy exceeds a limit.
- * It measures the cost of each expression with the original list and with two longer ones. From these costs it
- * extrapolates the length. It then corrects the length by evaluations until one more element exceeds the limit. Copies
- * of a list's own elements make it longer. The work is bounded. Throws `Cancelled` if the token requests it.
+ * Finds the length to which each list of a request's object may grow before an expression of a policy exceeds a limit. Each expression is
+ * evaluated with the original list and with two longer lists, and the length is extrapolated from the three costs. Further evaluations
+ * correct the length until one more element exceeds the limit. Lists are lengthened with copies of their own elements. The work is limited
+ * by `MOST_EFFORT` and `MOST_PROBES`. Throws `Cancelled` if the token requests it.
  */
 export function growLists(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): readonly ListGrowth[] {
   const { object } = request;
@@ -65,7 +65,7 @@ export function growLists(hook: PolicyHook, request: AdmissionRequest, world: Wo
   });
 }
 
-/** Evaluates the policy with a list of that length. */
+/** Function that evaluates the policy with a list of the given length and returns the costs. */
 type Probe = (length: number) => PolicyProbe;
 
 function growthOf(list: ObjectList, probe: Probe, mayGoOn: () => boolean): ListGrowth[] {
@@ -86,8 +86,8 @@ function growthOf(list: ObjectList, probe: Probe, mayGoOn: () => boolean): ListG
 }
 
 /**
- * Returns the number of steps after which a parabola through three costs meets a limit. The costs are for a length, and
- * for one and two steps more. If the parabola does not bend upwards, it uses a line.
+ * Returns the number of steps after which a parabola through three costs reaches a limit. The costs are for a length, and for one and two
+ * steps more. If the parabola does not bend upwards, a straight line is used instead.
  */
 function extrapolated([first = 0, second = 0, third = 0]: readonly number[], limit: number): number {
   const bend = third - 2 * second + first;
@@ -113,7 +113,7 @@ class LengthSearch {
     this.#mayGoOn = mayGoOn;
   }
 
-  /** Starts at an estimated length and approaches the greatest length from both sides. */
+  /** Starts the search at an estimated length. It narrows the range between a length within the limits and a length beyond them. */
   from(guess: number): ListGrowth {
     const { length, largest } = this.#list;
     let does = length;
@@ -135,8 +135,8 @@ class LengthSearch {
   }
 
   /**
-   * Returns true if the evaluation ends within its limit and its shared budget. If the budget is exceeded, the server
-   * drops the results of all expressions that share it.
+   * Returns true if the expression stays within the limit of one evaluation and within its shared budget. If the shared budget is exceeded,
+   * the server drops the results of all expressions that share it.
    */
   #ends(length: number): boolean {
     const probed = this.#probe(length).expressions.get(this.#key);

@@ -2,24 +2,27 @@ import { isJsonObject, utf8Length, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import { MAX_BODY_BYTES } from '#kube';
 
-/** List in an object, with a function that makes the list longer. */
+/** List in an object, with a function that returns the object with a longer list. */
 export interface ObjectList {
   /** Path of the list: `spec.containers[0].ports` */
   readonly path: string;
   readonly length: number;
   /**
-   * Maximum number of elements that the list can have in a request of the maximum size. The size of an element is measured in bytes of
-   * JSON.
+   * Maximum number of elements that the list can have in a request of the maximum size. The calculation uses the sizes of the elements as
+   * JSON, in bytes.
    */
   readonly largest: number;
-  /** Returns the object with a list of the given length. The elements of the list are repeated in turn, and unchanged parts are shared. */
+  /**
+   * Returns the object with `length` elements in the list. The elements of the list are repeated in turn. All unchanged parts of the object
+   * are shared with the original.
+   */
   grownTo(length: number): JsonObject;
 }
 
 /** Maximum number of lists that are examined. Lists nearest to the root come first. */
 const MOST_LISTS = 40;
 
-/** Returns the lists of an object that have an element. */
+/** Returns the non-empty lists of an object, at most `MOST_LISTS`. */
 export function listsOf(object: JsonObject): readonly ObjectList[] {
   const room = MAX_BODY_BYTES - sizeOf(object);
   const lists: ObjectList[] = [];
@@ -32,13 +35,13 @@ export function listsOf(object: JsonObject): readonly ObjectList[] {
   return lists;
 }
 
-/** A value with the way that leads to it. */
+/** Value in an object, with the path from the object's root to the value. */
 interface Place {
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue;
 }
 
-/** Maximum number of elements of a list that are searched for further lists. */
+/** Maximum number of elements of a list that are searched for nested lists. */
 const MOST_ELEMENTS = 3;
 
 function inside({ steps, value }: Place): Place[] {
@@ -68,7 +71,7 @@ function repeated(list: readonly JsonValue[], length: number): JsonValue[] {
   return grown;
 }
 
-/** Returns a copy of `value` in which the value at the end of a path is replaced. Parts outside the path are shared. */
+/** Returns a copy of `value` in which the value at a path is replaced by `by`. Parts outside the path are shared. */
 function replaced(value: JsonValue, [step, ...rest]: readonly (string | number)[], by: JsonValue): JsonValue {
   if (step === undefined) return by;
   if (Array.isArray(value)) return value.map((element, i) => (i === step ? replaced(element, rest, by) : element));

@@ -8,31 +8,33 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
 
-/** Part, index and name that identify an expression in a policy. */
+/** Identity of an expression in a policy: its part, index and name. */
 export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
 
 /** Cost of one expression when its policy is evaluated for a request. */
 export interface ProbedExpression extends ExpressionPlace {
-  /** Cost of the most expensive evaluation of the expression, in cost units. */
+  /** Cost of the expression in its most expensive evaluation, in cost units. */
   readonly cost: number;
-  /** Cost of all expressions that share its budget, in the most expensive evaluation of the policy, in cost units. */
+  /**
+   * Total cost of all expressions that share the budget of this expression, in the most expensive evaluation of the policy, in cost units.
+   */
   readonly sharedCost: number;
-  /** Budget that these expressions share, in cost units. */
+  /** Budget that the expression shares with other expressions, in cost units. */
   readonly budget: number;
-  /** True if an evaluation of the expression was stopped by the limit of one evaluation. */
+  /** True if an evaluation of the expression exceeded the cost limit of one evaluation and was stopped. */
   readonly isStopped: boolean;
 }
 
-/** The costs of a policy for one object. */
+/** Costs of a policy and its expressions for one object. */
 export interface PolicyProbe {
   readonly expressions: ReadonlyMap<string, ProbedExpression>;
-  /** Cost of all evaluations of expressions, in cost units. */
+  /** Total cost of all evaluations of expressions, in cost units. */
   readonly cost: number;
 }
 
 /**
- * Returns the budget that applies to an evaluation. There is one budget for match conditions, one for validations with their messages, and
- * one for audit annotations. A variable counts for the part that uses it first.
+ * Returns the name and size of the budget that an evaluation uses. Match conditions share one budget, validations and their messages share
+ * another, and audit annotations share a third. A variable uses the budget of the part that uses the variable first.
  */
 function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; readonly budget: number } {
   const list = by ?? part;
@@ -40,7 +42,7 @@ function budgetOf({ part, for: by }: ProgramRun): { readonly name: string; reado
   return { name: list === 'auditAnnotation' ? list : 'validation', budget: OBJECT_BUDGET };
 }
 
-/** Identifies an expression in a policy. */
+/** Returns the text that identifies an expression in a policy. */
 export const expressionKey = ({ part, index, name }: ExpressionPlace): string => `${part} ${index} ${name ?? ''}`;
 
 /** Evaluates one policy for a request and returns the costs of its expressions. */

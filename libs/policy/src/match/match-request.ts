@@ -9,19 +9,19 @@ import type { MatchResources } from '../read/match-resources.ts';
 import type { Namespaces } from '../request/namespaces.ts';
 import type { RuleMatch } from './resource-rules.ts';
 
-/** Match resources with compiled selectors. */
+/** Match criteria of a policy or binding, with compiled selectors. */
 export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'excludeResourceRules' | 'matchPolicy'> {
   readonly namespaceSelector: CompiledSelector;
   readonly objectSelector: CompiledSelector;
 }
 
-/** The cluster's state for matching a request. */
+/** Cluster state that is needed to match a request. */
 export interface MatchWorld {
   readonly kinds: Kinds;
   readonly namespaces: Namespaces;
 }
 
-/** Compiles the selectors of match resources. */
+/** Compiles the selectors in the match criteria of a policy or binding. */
 export function compileMatch(match: MatchResources): CompiledMatch {
   const { resourceRules, excludeResourceRules, matchPolicy } = match;
   return {
@@ -34,9 +34,8 @@ export function compileMatch(match: MatchResources): CompiledMatch {
 }
 
 /**
- * Decides if a request matches: by selectors, exclusions and rules, in the server's order. Errors of selectors count
- * only if all other criteria match. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches`
- * (1.37).
+ * Decides if a request matches. Selectors, exclusions and rules are tested in the order of the server. An error in a selector has an effect
+ * only if all other criteria match. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
  */
 export function matchRequest(match: CompiledMatch, request: AdmissionRequest, world: MatchWorld): RuleMatch {
   const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);
@@ -70,7 +69,7 @@ export function matchNamespace(selector: CompiledSelector, request: AdmissionReq
   return labels === undefined ? { error: namespaces.notFound(request.namespace, 'twice') } : selector.matches(labels);
 }
 
-/** Returns the labels of a request's Namespace. If the request writes the Namespace itself, these are its new labels. */
+/** Returns the labels of the Namespace of a request. If the request writes this Namespace, the new labels are returned. */
 function namespaceLabels(
   { resource, subresource, operation, namespace, object }: AdmissionRequest,
   namespaces: Namespaces,
@@ -82,8 +81,8 @@ function namespaceLabels(
 }
 
 /**
- * Tests if the new or the old object matches a selector. It is sufficient that one of them matches. Source:
- * webhook/predicates/object/matcher.go (1.37).
+ * Tests if the new or the old object matches a selector. One matching object is sufficient. Source: webhook/predicates/object/matcher.go
+ * (1.37).
  */
 export function matchObject(selector: CompiledSelector, { object, oldObject }: AdmissionRequest): SelectorMatch {
   if (!selector.ok) return internal(selector.error);

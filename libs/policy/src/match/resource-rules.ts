@@ -9,9 +9,8 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**
- * Decides if any of the rules applies to a request. Under `Equivalent` a rule may also match another version of the
- * written resource. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules`
- * (1.37).
+ * Decides if any rule matches a request. If `matchPolicy` is `Equivalent`, a rule for another version of the written resource also matches.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
  */
 export function matchRules(
   rules: readonly ResourceRule[],
@@ -43,7 +42,7 @@ function nameMatches({ resourceNames }: ResourceRule, { name }: AdmissionRequest
 }
 
 /**
- * Returns true if the rule matches the scope, operation and resource of a request, apart from the object's name. Source:
+ * Returns true if a rule matches the scope, operation and resource of a request. The name of the object is not compared. Source:
  * k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `Matches` (1.37).
  */
 function ruleMatches(rule: ResourceRule, request: AdmissionRequest, resource: GroupVersionResource): boolean {

@@ -7,26 +7,26 @@ import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { World } from '../world.ts';
 import type { CompiledMutatingPolicy, MutatingHook } from './compiled-mutating-policy.ts';
 
-/** A policy to be called for a binding and a parameter. */
+/** Planned call of a policy for one binding and one parameter object. */
 export interface Invocation {
   readonly compiled: CompiledMutatingPolicy;
   readonly binding: string;
   readonly matched: MatchedAs;
   readonly param: ParamObject | undefined;
-  /** Text that identifies the invocation, so that it can be recognized in a second pass. */
+  /** Text that identifies the invocation, so that the second pass can recognize it. */
   readonly key: string;
 }
 
-/** Error for which the failure policy of a policy decides if the request is rejected. */
+/** Error of a policy. The failure policy decides if the error rejects the request. */
 export interface PolicyFault {
   readonly compiled: CompiledMutatingPolicy;
   readonly binding: string | undefined;
   readonly message: string;
-  /** Reason of the Status if the request is rejected. The empty text means Forbidden. */
+  /** Reason in the Status if the error rejects the request. An empty reason means Forbidden. */
   readonly reason: string;
 }
 
-/** Policy invocations for a request, in order, and errors of the policies and bindings themselves. */
+/** Policy invocations for a request, in order, and the errors that occurred while policies and bindings were matched. */
 export interface CollectedInvocations {
   readonly invocations: readonly Invocation[];
   readonly faults: readonly PolicyFault[];

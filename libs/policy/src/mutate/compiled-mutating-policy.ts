@@ -16,13 +16,13 @@ import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
 /** Compiled mutating policy that can be evaluated for any number of requests. */
 export interface CompiledMutatingPolicy {
   readonly policy: MutatingPolicy;
-  /** Compiled match constraints. Undefined if the policy has none, which is an error for every request. */
+  /** Compiled match constraints. Undefined if the policy has no match constraints, which causes an error for every request. */
   readonly match: CompiledMatch | undefined;
   readonly matchConditions: ExpressionList;
   readonly mutations: readonly CompiledMutation[];
 }
 
-/** A mutation with its expression compiled. */
+/** Mutation of a policy, with its compiled expression. */
 export interface CompiledMutation {
   readonly patchType: Mutation['patchType'];
   readonly expression: CompiledExpression;
@@ -30,13 +30,13 @@ export interface CompiledMutation {
   readonly list: ExpressionList;
 }
 
-/** A mutating policy with the bindings that put it in force. */
+/** Mutating policy with its bindings. A policy has an effect only through its bindings. */
 export interface MutatingHook {
   readonly compiled: CompiledMutatingPolicy;
   readonly bindings: readonly CompiledBinding[];
 }
 
-/** The mutating policies of a server, in the order in which they were given; a server's order is random. */
+/** Mutating policies of a server, in the order in which they were given. The order in a server is random. */
 export interface MutatingPolicySet {
   readonly minor: Minor;
   readonly hooks: readonly MutatingHook[];
@@ -46,13 +46,16 @@ export interface MutatingPolicySet {
 export type MutatingPolicySetResult =
   { readonly ok: true; readonly set: MutatingPolicySet } | { readonly ok: false; readonly error: string };
 
-/** The type that a mutation's expression must have. */
+/** Type that the expression of a mutation must have, for each patch type. */
 export const MUTATION_RESULTS: Readonly<Record<Mutation['patchType'], CelType>> = {
   ApplyConfiguration: objectType('Object'),
   JSONPatch: listOf(objectType('JSONPatch')),
 };
 
-/** Reads and compiles MutatingAdmissionPolicies and their bindings. Policies without bindings do nothing, nor bindings of unknown policies. */
+/**
+ * Reads and compiles MutatingAdmissionPolicies and their bindings. Policies without bindings have no effect, and bindings without a policy
+ * have no effect either.
+ */
 export function compileMutatingPolicies(
   policies: readonly JsonObject[],
   bindings: readonly JsonObject[],

@@ -5,13 +5,13 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import { kindText } from '../request/group-version.ts';
 
-/** Result of converting a changed object: the object as the server stores it, or the conversion error. */
+/** Result of converting a mutated object: the object in the form in which the server stores it, or the conversion error. */
 export type FinishedObject = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
-/** Why a value cannot be converted; thrown within this file only. */
+/** Error that a value cannot be converted. It is thrown and caught only in this file. */
 class Inconvertible extends Error {}
 
-/** Conversions of integers to a type of another size. Only the lowest bits are kept. */
+/** Conversions of integers to types of a certain size. Only the lowest bits are kept. */
 const KEPT_BITS = {
   int32: (value: bigint) => BigInt.asIntN(32, value),
   int64: (value: bigint) => BigInt.asIntN(64, value),
@@ -66,8 +66,9 @@ function convertMembers(object: JsonObject, typeOf: (name: string) => GoType | u
 }
 
 /**
- * Converts an object to the form of its Go struct, as Go does from its maps and not from JSON. Numbers that do not fit are truncated to
- * their lowest bits, and errors have no path. Source: k8s.io/apimachinery/pkg/runtime/converter.go `FromUnstructured` (1.37).
+ * Converts an object to its Go struct in the same way as Go converts unstructured maps, which differs from decoding JSON. Numbers that do
+ * not fit are truncated to their lowest bits, and errors contain no path. Source: k8s.io/apimachinery/pkg/runtime/converter.go
+ * `FromUnstructured` (1.37).
  */
 export function fromUnstructured(object: JsonObject, kind: BuiltInKind, minor: Minor): FinishedObject {
   const fail = (error: string): FinishedObject => ({

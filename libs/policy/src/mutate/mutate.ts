@@ -15,14 +15,14 @@ import type { MutationRun, MutationVerdict } from './mutation-verdict.ts';
 import type { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-/** The cluster's state for mutations, with the schemas that they need. */
+/** Cluster state that mutations use: the state for all policies, and the schemas of the objects. */
 export interface MutationWorld extends World {
   readonly schemas: ObjectSchemas;
 }
 
-/** The limits of a mutation. */
+/** Limits for the mutations of one request. */
 export interface MutateLimits {
-  /** Cost budget of each mutation in cost units; if absent, the server's budget applies. */
+  /** Cost budget of each mutation, in cost units. Default: the budget of the server. */
   readonly budget?: number | undefined;
   readonly token?: CancellationToken | undefined;
 }
@@ -30,8 +30,8 @@ export interface MutateLimits {
 const MUTATED: readonly Operation[] = ['CREATE', 'UPDATE', 'CONNECT'];
 
 /**
- * Runs the MutatingAdmissionPolicies of a request. Finds all policies that apply → calls them in order, each on the result of the previous
- * policy. If the object changed, calls the policies that request reinvocation once more. Source:
+ * Applies the MutatingAdmissionPolicies to a request. Finds all policies that apply, and calls them in order, each on the result of the
+ * previous policy. If the object changed, policies that request reinvocation are called a second time. Source:
  * k8s.io/apiserver/pkg/admission/reinvocation.go, plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
  */
 export function mutate(
@@ -77,7 +77,7 @@ function ofKind(object: JsonObject, kind: GroupVersionKind): JsonObject {
 
 /**
  * Returns the refusal that results from failed policies, or undefined if no policy refuses the request. Policies with failure policy
- * `Ignore` do not count. The first counting error determines message and reason.
+ * `Ignore` are skipped. The first remaining error determines the message and reason.
  */
 function refusalOf(faults: readonly PolicyFault[]): Refusal | undefined {
   const counting = faults.filter(({ compiled }) => compiled.policy.failurePolicy !== 'Ignore');

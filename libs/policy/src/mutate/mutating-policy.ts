@@ -3,29 +3,35 @@ import { Fields } from '../read/fields.ts';
 import { readPolicyHead } from '../read/policy.ts';
 import type { PolicyHead } from '../read/policy.ts';
 
-/** A MutatingAdmissionPolicy. Source: k8s.io/api/admissionregistration/v1/types.go (1.37). */
+/** MutatingAdmissionPolicy with defaults. Source: k8s.io/api/admissionregistration/v1/types.go (1.37). */
 export interface MutatingPolicy extends PolicyHead {
   readonly mutations: readonly Mutation[];
-  /** `IfNeeded`: the policy is called once more if a later policy changed the object. `Never`: the policy is not called again. */
+  /**
+   * Decides if the policy is called a second time. `IfNeeded`: the policy is called again if a later policy changed the object. `Never`:
+   * the policy is not called again.
+   */
   readonly reinvocationPolicy: string;
 }
 
-/** One change that a policy makes. */
+/** Single change of a mutating policy: an apply configuration or a JSON patch, given by an expression. */
 export interface Mutation {
   readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
   readonly expression: string;
 }
 
-/** One mutation in the form that the policy contains, even if its content does not match its `patchType`. */
+/** Mutation as written in the policy document, even if its content does not match its `patchType`. */
 export interface WrittenMutation {
   readonly patchType: string;
-  /** Expressions of the mutation; `applyConfiguration` and `jsonPatch` are undefined if the policy omits the respective part. */
+  /**
+   * Expressions of the mutation in its two possible parts. `applyConfiguration` or `jsonPatch` is undefined if the policy omits that part.
+   */
   readonly applyConfiguration: string | undefined;
   readonly jsonPatch: string | undefined;
 }
 
 /**
- * Reads a MutatingAdmissionPolicy of any version. Omits mutations that lack the part that their `patchType` requires. Throws `Unreadable`.
+ * Reads a MutatingAdmissionPolicy of any API version. Omits mutations that lack the part that their `patchType` requires. Throws
+ * `Unreadable` if a field has a wrong type.
  */
 export function readMutatingPolicy(document: JsonObject): MutatingPolicy {
   const spec = new Fields(document, '').object('spec');
@@ -38,7 +44,7 @@ export function readMutatingPolicy(document: JsonObject): MutatingPolicy {
   };
 }
 
-/** Reads the mutations of a MutatingAdmissionPolicy without checking them. Throws `Unreadable`. */
+/** Reads the mutations of a MutatingAdmissionPolicy without checking their content. Throws `Unreadable` if a field has a wrong type. */
 export function readMutations(document: JsonObject): readonly WrittenMutation[] {
   return new Fields(document, '').object('spec').list('mutations', (value, path) => {
     const fields = new Fields(value, path);

@@ -27,13 +27,13 @@ import { internalError, mutationFailed } from './patch/patch-outcome.ts';
 import type { MutationOutcome } from './patch/patch-outcome.ts';
 import type { Reinvocation } from './reinvocation.ts';
 
-/** Object of the request in one API version, with the changes of the invocations so far. */
+/** Object of the request in one API version. It contains the changes of all invocations until now. */
 interface VersionedObject {
   object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
   /** True if a mutation returned the object, even without a change. */
   dirty: boolean;
-  /** True if expressions read the object through Go's reflection. This is the case from the first evaluated match conditions onwards. */
+  /** True if expressions read the object through Go's reflection. They do so after the first match conditions were evaluated. */
   reflected: boolean;
 }
 
@@ -42,17 +42,20 @@ export interface PassOptions {
   /** Cost budget of each mutation, in cost units. */
   readonly budget: number;
   readonly token: CancellationToken | undefined;
-  /** Number of the pass: 1, or 2 if policies are called again. */
+  /** Number of the pass: 1, or 2 for the pass that calls policies a second time. */
   readonly number: number;
   readonly reinvocation: Reinvocation;
-  /** Receives a record of each mutation. */
+  /** List that receives one record for each mutation. */
   readonly mutations: MutationRun[];
 }
 
-/** An event that ends a request before all policies were called. */
+/** Result that ends a request before all policies are called: a refusal or a panic. */
 type Ended = { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'panicked'; readonly error: string };
 
-/** One pass through the policies that apply. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.37). */
+/**
+ * One pass through the policies that apply to a request. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+ * (1.37).
+ */
 export class MutationPass {
   /** Errors of the failed invocations. */
   readonly faults: PolicyFault[] = [];
@@ -75,7 +78,7 @@ export class MutationPass {
     this.#shown = new RequestValues(request, world);
   }
 
-  /** Returns the object of the latest version if a mutation returned it; undefined otherwise. */
+  /** Object in the version of the most recent invocation. Undefined if no mutation returned this version. */
   get result(): JsonObject | undefined {
     return this.#last?.dirty === true ? this.#last.object : undefined;
   }
@@ -210,7 +213,10 @@ export class MutationPass {
     this.faults.push({ compiled, binding, message, reason: 'Invalid' });
   }
 
-  /** Looks up the Namespace of the request if the request is in a namespace. Returns a refusal if this Namespace does not exist. */
+  /**
+   * Looks up the Namespace object of the request. Returns a refusal if the Namespace does not exist. Cluster-scoped requests and requests
+   * on a Namespace itself are not looked up.
+   */
   #findNamespace(): Refusal | undefined {
     const { kind, namespace } = this.#request;
     const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
@@ -229,7 +235,7 @@ function shownParam({ object, type }: ParamObject): HeldObject {
   return { object: type === undefined ? object : withoutType(object), type };
 }
 
-/** Returns the refusal of a kind of which no schema is published. */
+/** Returns the refusal for a kind that has no published schema. */
 function unknownKind(kind: GroupVersionKind): Refusal {
   const message = `Resource kind ${kindText(kind)} not found. There can be a delay between when CustomResourceDefinitions are created and when they are available.`;
   return { code: 503, reason: 'ServiceUnavailable', message, causes: [] };

@@ -6,25 +6,28 @@ import type { Refusal } from '../validate/verdict.ts';
 export interface MutationVerdict {
   /** Refusal of the request; undefined if the request is admitted. */
   readonly refusal: Refusal | undefined;
-  /** Object after all mutations; undefined if there is no object. */
+  /** Object after all mutations. Undefined if the request has no object. */
   readonly object: JsonObject | undefined;
   /** True if the policies were called a second time because the object changed. */
   readonly reinvoked: boolean;
-  /** Every mutation that was called, in order. */
+  /** Records of all mutations that were called, in order. */
   readonly mutations: readonly MutationRun[];
-  /** Error with which the server's code would panic; undefined if it does not panic. If it is set, the other fields have no meaning. */
+  /**
+   * Error of a panic in the server's code. Undefined if the server does not panic. If the server panics, the other properties have no
+   * meaning.
+   */
   readonly panic: string | undefined;
 }
 
-/** One call of a mutation. */
+/** Record of one call of a mutation. */
 export interface MutationRun {
   readonly policy: string;
   /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */
   readonly param: string;
   readonly index: number;
-  /** Number of the pass: 1, or 2 if the policies are called again. */
+  /** Number of the pass: 1, or 2 for the pass that calls policies a second time. */
   readonly pass: number;
   readonly error: string | undefined;
-  /** Every run of a program, in the order in which they ended. */
+  /** Records of all evaluated expressions, in the order in which the evaluations ended. */
   readonly evaluations: readonly ProgramRun[];
 }

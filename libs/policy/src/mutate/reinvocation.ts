@@ -1,10 +1,10 @@
 /**
- * Bookkeeping that decides which policies are called a second time: policies that request reinvocation and ran before a change. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
+ * State that decides which policies are called a second time. A policy is called again if it requests reinvocation and the object changed
+ * after its call. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/reinvocationcontext.go (1.37).
  */
 export class Reinvocation {
   /**
-   * Keys of invocations that request reinvocation and ran since the last change. They are called again if a later invocation changes the
+   * Keys of the invocations since the last change that request reinvocation. They are called again if a later invocation changes the
    * object.
    */
   #invoked = new Set<string>();
@@ -12,7 +12,7 @@ export class Reinvocation {
   #due = false;
   #begun = false;
 
-  /** Returns true if the object changed, so that a second pass is necessary. */
+  /** True if the object changed, which makes a second pass necessary. */
   get isDue(): boolean {
     return this.#due;
   }
@@ -22,12 +22,12 @@ export class Reinvocation {
     this.#begun = true;
   }
 
-  /** Returns true if an invocation is to be called in this pass. In the first pass it is always true. */
+  /** Returns true if an invocation must be called in this pass. In the first pass, every invocation is called. */
   calls(key: string): boolean {
     return !this.#begun || this.#toReinvoke.has(key);
   }
 
-  /** Records that an invocation that requests reinvocation was called. */
+  /** Records the call of an invocation that requests reinvocation. */
   add(key: string): void {
     this.#invoked.add(key);
   }

@@ -5,8 +5,8 @@ import type { ParamObject, ParamObjects } from './param-objects.ts';
 import type { ParamRef } from '../read/binding.ts';
 
 /**
- * Parameter objects with which a policy is evaluated, once for each. An entry that is undefined means an evaluation without parameters. The
- * result is an error if the parameters cannot be determined.
+ * Parameter objects for a binding. The policy is evaluated once for each entry, and an undefined entry means an evaluation without
+ * parameters. The result is an error if the parameters cannot be determined.
  */
 export type CollectedParams =
   { readonly ok: true; readonly params: readonly (ParamObject | undefined)[] } | { readonly ok: false; readonly error: string };

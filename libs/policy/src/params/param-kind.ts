@@ -5,8 +5,8 @@ import type { ParamKind } from '../read/policy.ts';
 import { splitApiVersion } from './param-objects.ts';
 
 /**
- * Returns the kind of a policy's parameters, undefined if the policy has none, or an error if the server does not know the kind. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go (1.37).
+ * Returns the kind of a policy's parameters, or undefined if the policy has no parameters. Returns an error if the server does not serve
+ * the kind. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go (1.37).
  */
 export function paramKindOf(paramKind: ParamKind | undefined, kinds: Kinds): KnownKind | { readonly error: string } | undefined {
   if (paramKind === undefined) return undefined;

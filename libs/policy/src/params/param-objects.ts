@@ -7,7 +7,7 @@ import type { GroupVersionResource } from '../request/group-version.ts';
 import type { Minor } from '#kube';
 import type { Kinds } from '../request/kinds.ts';
 
-/** A parameter object of the cluster. */
+/** Object in the cluster that a binding can select as a parameter. */
 export interface ParamObject {
   readonly namespace: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface ParamObject {
   readonly type: StructType | undefined;
 }
 
-/** All parameter objects, grouped by resource and sorted by namespace and name. A server returns them in random order. */
+/** All parameter objects, grouped by resource and sorted by namespace and name. The order in a server is random. */
 export class ParamObjects {
   readonly #byResource = new Map<string, ParamObject[]>();
 
@@ -41,7 +41,7 @@ export class ParamObjects {
     return undefined;
   }
 
-  /** Returns all parameter objects of `resource`, or only those in `namespace` if it is given. */
+  /** Returns all parameter objects of `resource`. If `namespace` is given, returns only the objects in this namespace. */
   of(resource: GroupVersionResource, namespace: string | undefined): readonly ParamObject[] {
     const all = this.#byResource.get(keyOf(resource)) ?? [];
     return namespace === undefined ? all : all.filter((param) => param.namespace === namespace);
@@ -50,7 +50,7 @@ export class ParamObjects {
 
 const keyOf = ({ group, version, resource }: GroupVersionResource): string => `${group}/${version}/${resource}`;
 
-/** Returns the group and version of an apiVersion. */
+/** Splits an apiVersion into its group and version. */
 export function splitApiVersion(apiVersion: string): readonly [group: string, version: string] {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];

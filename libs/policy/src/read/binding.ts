@@ -6,9 +6,8 @@ import type { LabelSelector } from './label-selector.ts';
 import type { MatchResources } from './match-resources.ts';
 
 /**
- * A binding of a validating or mutating policy. It limits the scope of the policy, chooses its parameters, and (for
- * validating policies) the effect of a denial. Source: k8s.io/api/admissionregistration/v1/types.go
- * `ValidatingAdmissionPolicyBinding` (1.37).
+ * Binding of a validating or mutating policy. It limits the scope of the policy and selects its parameters. For a validating policy, it
+ * also determines the effect of a denial. Source: k8s.io/api/admissionregistration/v1/types.go `ValidatingAdmissionPolicyBinding` (1.37).
  */
 export interface PolicyBinding {
   readonly name: string;
@@ -16,7 +15,7 @@ export interface PolicyBinding {
   readonly paramRef: ParamRef | undefined;
   /** Requests to which the binding limits the policy; undefined if the binding applies to all requests that the policy matches. */
   readonly matchResources: MatchResources | undefined;
-  /** `Deny`, `Warn`, `Audit`. */
+  /** Actions for a failed validation: `Deny`, `Warn` and `Audit`. */
   readonly validationActions: readonly string[];
 }
 
@@ -28,7 +27,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction: string | undefined;
 }
 
-/** Reads a binding of any version. Throws `Unreadable`. */
+/** Reads a binding of any API version. Throws `Unreadable` if a field has a wrong type. */
 export function readBinding(document: JsonObject): PolicyBinding {
   const fields = new Fields(document, '');
   const spec = fields.object('spec');

@@ -2,7 +2,7 @@ import { aggregateText, checkLabelValue, checkQualifiedName, invalid } from '#ku
 import type { FieldError } from '#kube';
 import { Fields } from './fields.ts';
 
-/** metav1.LabelSelector. */
+/** Label selector (metav1.LabelSelector). */
 export interface LabelSelector {
   readonly matchLabels: ReadonlyMap<string, string>;
   readonly matchExpressions: readonly LabelExpression[];
@@ -14,7 +14,7 @@ interface LabelExpression {
   readonly values: readonly string[];
 }
 
-/** Reads a selector. An empty selector selects everything. */
+/** Reads a label selector. An empty selector matches all objects. */
 export function readLabelSelector(fields: Fields): LabelSelector {
   return {
     matchLabels: fields.textMap('matchLabels'),
@@ -25,10 +25,10 @@ export function readLabelSelector(fields: Fields): LabelSelector {
   };
 }
 
-/** Labels of an object. */
+/** Labels of an object, by key. */
 export type Labels = ReadonlyMap<string, string>;
 
-/** Label selector that is ready to be matched against labels, or the error if the selector is invalid. */
+/** Compiled label selector, or the error if the selector is invalid. */
 export type CompiledSelector =
   | { readonly ok: true; readonly selectsAll: boolean; readonly matches: (labels: Labels) => boolean }
   | { readonly ok: false; readonly error: string };

@@ -12,7 +12,10 @@ export interface MatchResources {
   readonly objectSelector: LabelSelector;
   readonly resourceRules: readonly ResourceRule[];
   readonly excludeResourceRules: readonly ResourceRule[];
-  /** Match policy: `Equivalent` also matches requests for other versions of the same resource. */
+  /**
+   * Match policy. `Equivalent`: rules also match requests for other versions of the same resource. `Exact`: rules match only the versions
+   * that they list.
+   */
   readonly matchPolicy: string;
 }
 
@@ -22,13 +25,16 @@ export interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly resources: readonly string[];
-  /** `Cluster`, `Namespaced` or `*`. */
+  /** Scope of the resources that the rule matches: `Cluster`, `Namespaced` or `*`. */
   readonly scope: string;
   /** Names of the objects that the rule matches; empty if all names match. It is always empty for webhooks. */
   readonly resourceNames: readonly string[];
 }
 
-/** Reads the matching part of a policy, binding or webhook, with the defaults that a server sets. */
+/**
+ * Reads the match criteria of a policy, binding or webhook, with the defaults that a server sets. `rules` is the name of the field that
+ * contains the rules.
+ */
 export function readMatchResources(fields: Fields, rules: string): MatchResources {
   return {
     namespaceSelector: readLabelSelector(fields.object('namespaceSelector')),

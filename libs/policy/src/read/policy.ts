@@ -3,31 +3,31 @@ import { readMatchResources } from './match-resources.ts';
 import type { JsonObject, JsonValue } from '#go';
 import type { MatchResources } from './match-resources.ts';
 
-/** An expression with a name: a variable or a match condition. */
+/** Variable or match condition: an expression with a name. */
 export interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
 
-/** The fields that both kinds of policies have, with defaults. */
+/** Fields that validating and mutating policies have in common, with defaults. */
 export interface PolicyHead {
   readonly name: string;
-  /** What errors mean: `Fail` or `Ignore`. */
+  /** Effect of an error: `Fail` rejects the request, and `Ignore` skips the policy. */
   readonly failurePolicy: string;
   readonly paramKind: ParamKind | undefined;
-  /** Requests to which the policy applies. If absent, the policy is invalid and fails for every request. */
+  /** Requests to which the policy applies. If it is undefined, the policy is invalid, which causes an error for every request. */
   readonly matchConstraints: MatchResources | undefined;
   readonly variables: readonly NamedExpression[];
   readonly matchConditions: readonly NamedExpression[];
 }
 
-/** The kind of a policy's parameters. */
+/** Kind of a policy's parameter objects. */
 export interface ParamKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** A ValidatingAdmissionPolicy. Source: k8s.io/api/admissionregistration/v1/types.go (1.37). */
+/** ValidatingAdmissionPolicy with defaults. Source: k8s.io/api/admissionregistration/v1/types.go (1.37). */
 export interface ValidatingPolicy extends PolicyHead {
   readonly validations: readonly Validation[];
   readonly auditAnnotations: readonly AuditAnnotation[];
@@ -37,9 +37,9 @@ export interface ValidatingPolicy extends PolicyHead {
 export interface Validation {
   readonly expression: string;
   readonly message: string;
-  /** Expression that returns the message of a denial; empty if the policy has none. */
+  /** Expression that returns the message of a denial. Empty if the validation has no such expression. */
   readonly messageExpression: string;
-  /** The reason of a denial; absent: Invalid. */
+  /** Reason of a denial. If it is undefined, the reason is Invalid. */
   readonly reason: string | undefined;
 }
 
@@ -49,7 +49,9 @@ export interface AuditAnnotation {
   readonly valueExpression: string;
 }
 
-/** Reads a ValidatingAdmissionPolicy of any API version. All versions have the same fields. Throws `Unreadable`. */
+/**
+ * Reads a ValidatingAdmissionPolicy of any API version. All versions have the same fields. Throws `Unreadable` if a field has a wrong type.
+ */
 export function readValidatingPolicy(document: JsonObject): ValidatingPolicy {
   const spec = new Fields(document, '').object('spec');
   return {
@@ -62,7 +64,7 @@ export function readValidatingPolicy(document: JsonObject): ValidatingPolicy {
   };
 }
 
-/** Reads what policies of both kinds have. Throws `Unreadable`. */
+/** Reads the fields that validating and mutating policies have in common. Throws `Unreadable` if a field has a wrong type. */
 export function readPolicyHead(document: JsonObject): PolicyHead {
   const fields = new Fields(document, '');
   const spec = fields.object('spec');

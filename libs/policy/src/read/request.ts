@@ -8,8 +8,9 @@ import type { RequestDescription } from '../request/build-request.ts';
 const OPERATIONS: readonly Operation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /**
- * Reads what a client says of a request: `object`, `oldObject`, `operation`, `requestKind`, `resource`, `subresource`, `name`, `namespace`, `options`,
- * `dryRun`, `userInfo` and `untyped`, all of which may be missing. Throws `Unreadable`.
+ * Reads a client's description of a request. Its fields are `object`, `oldObject`, `operation`, `requestKind`, `resource`, `subresource`,
+ * `name`, `namespace`, `options`, `dryRun`, `userInfo` and `untyped`. All fields are optional. Throws `Unreadable` if a field has a wrong
+ * type.
  */
 export function readRequest(document: JsonObject): RequestDescription {
   const fields = new Fields(document, '');

@@ -6,7 +6,7 @@ import type { MatchResources } from './match-resources.ts';
 import type { NamedExpression } from './policy.ts';
 
 /**
- * The fields of a webhook that decide if it is called. Source: k8s.io/api/admissionregistration/v1/types.go
+ * Fields of a webhook that determine for which requests the webhook is called. Source: k8s.io/api/admissionregistration/v1/types.go
  * `ValidatingWebhook` (1.37).
  */
 export interface Webhook {
@@ -16,7 +16,9 @@ export interface Webhook {
   readonly matchConditions: readonly NamedExpression[];
 }
 
-/** Reads the webhooks of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration. Throws `Unreadable`. */
+/**
+ * Reads the webhooks of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration. Throws `Unreadable` if a field has a wrong type.
+ */
 export function readWebhooks(document: JsonObject): readonly Webhook[] {
   return new Fields(document, '').list('webhooks', (value, path) => {
     const fields = new Fields(value, path);

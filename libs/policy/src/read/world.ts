@@ -8,24 +8,24 @@ import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 import type { Kinds } from '../request/kinds.ts';
 import type { World } from '../world.ts';
 
-/** The cluster's state for requests, as documents. */
+/** Documents that describe the cluster state for requests. */
 export interface WorldDocuments {
   readonly definitions: readonly JsonValue[];
   readonly params: readonly JsonValue[];
   /** Namespaces of the cluster. If the list is empty, the namespace of each request is assumed to exist. */
   readonly namespaces: readonly JsonValue[];
-  /** Lines of a table that replaces the cluster's authorizer. */
+  /** Rows of a table that replaces the cluster's authorizer. */
   readonly authorizer: readonly JsonValue[];
 }
 
-/** State of the cluster around a request, read from documents. */
+/** Cluster state that was read from documents, from which the state for each request is derived. */
 export interface ReadWorld {
   readonly kinds: Kinds;
   /** Returns the cluster's state for a request in a namespace. */
   in(namespace: string): World;
 }
 
-/** Reads the state of the cluster from documents. Throws `Unreadable`. */
+/** Reads the cluster state from documents. Throws `Unreadable` if a document is invalid. */
 export function readWorld({ definitions, params, namespaces, authorizer }: WorldDocuments, minor: Minor): ReadWorld {
   const cluster = knownCluster(
     {

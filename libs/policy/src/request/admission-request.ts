@@ -2,7 +2,7 @@ import type { StructType } from '#builtin';
 import type { JsonObject } from '#go';
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 
-/** The operation of a write. CONNECT opens a stream to an object. */
+/** Operation of an admission request. CONNECT opens a stream to an object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** User who makes the request. */
@@ -14,7 +14,8 @@ export interface UserInfo {
 }
 
 /**
- * An admission request as plugins see it: after decoding, defaulting and pruning. Source: k8s.io/apiserver/pkg/admission/interfaces.go `Attributes` (1.37).
+ * Admission request as admission plugins receive it, after decoding, defaulting and pruning. Source:
+ * k8s.io/apiserver/pkg/admission/interfaces.go `Attributes` (1.37).
  */
 export interface AdmissionRequest {
   readonly operation: Operation;
@@ -23,7 +24,7 @@ export interface AdmissionRequest {
   readonly subresource: string;
   /** Name of the object; empty if the server generates the name. */
   readonly name: string;
-  /** Namespace of the object; empty for cluster-scoped objects. For a Namespace it is the Namespace's own name. */
+  /** Namespace of the object. Empty for cluster-scoped objects. For a Namespace, it is the name of the Namespace itself. */
   readonly namespace: string;
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;

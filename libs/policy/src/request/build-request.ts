@@ -10,39 +10,39 @@ import type { GroupVersionKind, GroupVersionResource } from './group-version.ts'
 import type { HeldObject } from './typed-object.ts';
 import type { Kinds } from './kinds.ts';
 
-/** A request as a client describes it; what is left out follows from the rest. */
+/** Request as a client describes it. Omitted properties are derived from the given properties. */
 export interface RequestDescription {
   readonly object?: JsonObject | undefined;
   readonly oldObject?: JsonObject | undefined;
-  /** Operation of the request. By default the presence of `object` and `oldObject` determines it. */
+  /** Operation of the request. By default, the operation is derived from the presence of `object` and `oldObject`. */
   readonly operation?: Operation | undefined;
-  /** Default: the object's. */
+  /** Kind of the request. Default: the kind of the object. */
   readonly kind?: GroupVersionKind | undefined;
-  /** Default: the kind's. */
+  /** Resource of the request. Default: the resource of the kind. */
   readonly resource?: GroupVersionResource | undefined;
   readonly subresource?: string | undefined;
   /**
-   * Name of the object. Default of `name` and `namespace`: the values in the object's metadata. A namespaced object without a namespace is
-   * in `default`.
+   * Name and namespace of the object. Default: the values in the object's metadata. For a namespaced object without a namespace, the
+   * namespace is `default`.
    */
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly options?: JsonObject | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Default: an administrator. */
+  /** User who makes the request. Default: an administrator. */
   readonly user?: UserInfo | undefined;
-  /** True if objects of built-in kinds also keep their written form, without conversion to Go types. */
+  /** True if objects of built-in kinds are kept as written instead of being converted to their Go types. */
   readonly untyped?: boolean | undefined;
 }
 
-/** A request, or why it cannot be understood. */
+/** Result of building a request: the request, or the reason why the description is invalid. */
 export type RequestResult = { readonly ok: true; readonly request: AdmissionRequest } | { readonly ok: false; readonly error: string };
 
 const ADMINISTRATOR: UserInfo = { username: 'admin', uid: '', groups: ['system:masters', 'system:authenticated'], extra: new Map() };
 
 /**
- * Completes the description of a request. Converts objects of built-in kinds to their Go types. Derives kind, resource, name and namespace
- * from the objects if they are omitted.
+ * Builds an admission request from a description. Objects of built-in kinds are converted to their Go types. If kind, resource, name or
+ * namespace are omitted, they are derived from the objects.
  */
 export function buildRequest(description: RequestDescription, kinds: Kinds, minor: Minor): RequestResult {
   const hold = (what: string, object: JsonObject | undefined): HeldObject | undefined => {
@@ -67,7 +67,7 @@ export function buildRequest(description: RequestDescription, kinds: Kinds, mino
 
 class UnfitObject extends Error {}
 
-/** The objects of a request, with their Go types. */
+/** New and old object of a request, each with its Go type. */
 interface HeldObjects {
   readonly held: HeldObject | undefined;
   readonly heldOld: HeldObject | undefined;
@@ -112,7 +112,7 @@ function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind | undefined 
   return { group, version, kind };
 }
 
-/** Returns the namespace of an object. A Namespace is in the namespace of its own name. */
+/** Returns the default namespace of a request. For a Namespace, it is the name of the Namespace itself. */
 function defaultNamespace(kind: GroupVersionKind, namespaced: boolean, name: string, object: JsonObject | undefined): string {
   if (kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace') return name;
   if (!namespaced) return '';
@@ -131,7 +131,7 @@ const OPTIONS: Readonly<Record<Operation, string | undefined>> = {
   CONNECT: undefined,
 };
 
-/** Returns the options of a request in their typed form, with their kind. The options of an update may be PatchOptions. */
+/** Returns the options of a request, decoded into their Go type and with their kind. The options of an update may also be PatchOptions. */
 function optionsOf(given: JsonObject | undefined, operation: Operation, minor: Minor): JsonObject | undefined {
   const usual = OPTIONS[operation];
   if (usual === undefined) return undefined;

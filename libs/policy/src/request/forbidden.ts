@@ -15,7 +15,7 @@ export function forbiddenMessage(request: AdmissionRequest, why: string, name: '
 }
 
 /**
- * Returns the name of the request, or a name from the object's metadata if the request has none. Source:
+ * Returns the name in the request, or the name in the object's metadata if the request has no name. Source:
  * k8s.io/apiserver/pkg/admission/errors.go `extractResourceName` (1.37).
  */
 function requestedName({ name, object }: AdmissionRequest): string {

@@ -5,7 +5,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** A resource: group, version, plural. */
+/** Resource of the API, identified by group, version and plural name. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
@@ -17,12 +17,12 @@ export function apiVersionOf({ group, version }: { readonly group: string; reado
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Returns Go's text of a kind: `apps/v1, Kind=Deployment`. */
+/** Returns the text that Go prints for a kind: `apps/v1, Kind=Deployment`. */
 export function kindText(kind: GroupVersionKind): string {
   return `${kind.group}/${kind.version}, Kind=${kind.kind}`;
 }
 
-/** Returns true for the same resource. */
+/** Returns true if two resources have the same group, version and plural name. */
 export function isSameResource(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return a.resource === b.resource && a.group === b.group && a.version === b.version;
 }

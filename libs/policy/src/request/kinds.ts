@@ -1,16 +1,13 @@
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 
-/** A kind that the server knows, with its resource. */
+/** Kind that the server serves, with its resource. */
 export interface KnownKind {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
 }
 
-/**
- * A resource or subresource of the server, with the kind of its objects. The subresource is empty for the resource
- * itself.
- */
+/** Resource or subresource of the server, with the kind of its objects. `subresource` is empty for the resource itself. */
 export interface ServedResource {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
@@ -50,8 +47,8 @@ export class Kinds {
   }
 
   /**
-   * Returns the kinds of a resource, in all groups if `group` is empty. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go `KindsFor`
-   * (1.37).
+   * Returns the kinds of a resource. If `group` is empty, all groups are searched. Source: k8s.io/apimachinery/pkg/api/meta/restmapper.go
+   * `KindsFor` (1.37).
    */
   named(group: string, version: string, resource: string): readonly GroupVersionKind[] {
     const name = resource.toLowerCase();
@@ -62,8 +59,8 @@ export class Kinds {
   }
 
   /**
-   * Returns all versions of a resource in which the same stored objects are served at the subresource. `resource` itself is among them.
-   * Source: k8s.io/apimachinery/pkg/runtime/mapper.go (1.37).
+   * Returns all resources that serve the same stored objects at this subresource in different versions. The result includes `resource`
+   * itself. Source: k8s.io/apimachinery/pkg/runtime/mapper.go (1.37).
    */
   equivalentsOf(resource: GroupVersionResource, subresource: string): readonly GroupVersionResource[] {
     return this.#versions.get(storageKey(resource, subresource)) ?? [];
@@ -79,14 +76,14 @@ const servedKey = ({ group, version, resource }: GroupVersionResource, subresour
   `${KEY(group, version, resource)}/${subresource}`;
 
 /**
- * Returns the key under which versions of the same stored objects are grouped. Events of both API groups share one key because they are
- * stored only once.
+ * Returns the key that groups all versions of the same stored objects. Events of both API groups share a key, because each event is stored
+ * only once.
  */
 function storageKey({ group, resource }: GroupVersionResource, subresource: string): string {
   return resource === 'events' ? `events/${subresource}` : `${group}/${resource}/${subresource}`;
 }
 
-/** Matches kinds whose lowercase name is also their plural. */
+/** Pattern of lowercase kind names that are also plurals. */
 const UNCOUNTABLE = /endpoints$/;
 
 /**

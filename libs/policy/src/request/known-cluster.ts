@@ -5,28 +5,28 @@ import type { JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { Kinds } from './kinds.ts';
 
-/** Documents of the cluster that policies can read. */
+/** Documents that describe the part of a cluster that policies can read. */
 export interface ClusterDocuments {
-  /** CustomResourceDefinitions that are served. */
+  /** CustomResourceDefinitions that the server serves. */
   readonly definitions: readonly JsonValue[];
-  /** Objects that policies may name as their parameters. */
+  /** Objects that bindings may select as parameters. */
   readonly params: readonly JsonObject[];
   readonly namespaces: readonly JsonObject[];
-  /** True if there are no other Namespaces. Otherwise any other Namespace exists, with only its name. */
+  /** True if only the given Namespaces exist. If false, every other Namespace also exists, with no content except its name. */
   readonly namespacesAreAll: boolean;
 }
 
-/** The parts of a cluster that policies read beside a request. */
+/** Part of a cluster that policies read in addition to a request. */
 export interface KnownCluster {
   readonly kinds: Kinds;
   readonly params: ParamObjects;
-  /** Objects that cannot be parameters, by their index in the input. */
+  /** Objects that cannot be parameters, with their index in `params` and the problem. */
   readonly problems: readonly { readonly index: number; readonly problem: string }[];
   /** Returns the Namespaces that exist for a request in the given namespace. */
   namespacesFor(namespace: string): Namespaces;
 }
 
-/** Builds the parts of a cluster that policies read from its documents. */
+/** Builds, from documents, the part of a cluster that policies read. */
 export function knownCluster({ definitions, params: objects, namespaces, namespacesAreAll }: ClusterDocuments, minor: Minor): KnownCluster {
   const kinds = serverKinds(minor, definitions);
   const params = new ParamObjects();

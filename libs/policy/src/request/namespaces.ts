@@ -7,13 +7,13 @@ import { metadataText } from './object-meta.ts';
 import { shownNamespace } from './shown-namespace.ts';
 import { heldObject } from './typed-object.ts';
 
-/** The Namespaces that exist. */
+/** Namespaces that exist in the cluster. */
 export class Namespaces {
   readonly #byName: ReadonlyMap<string, HeldObject>;
   readonly #minor: Minor;
   readonly #shown = new Map<string, HeldObject>();
 
-  /** @param stored Namespaces as written; each gets a label with its name, as the server adds it */
+  /** @param stored Namespaces as written; each receives the label with its name that the server adds */
   constructor(stored: readonly JsonObject[], minor: Minor) {
     this.#byName = new Map(stored.map((namespace) => [metadataText(namespace, 'name'), labelled(namespace, minor)]));
     this.#minor = minor;
@@ -23,7 +23,7 @@ export class Namespaces {
     return this.#byName.get(name);
   }
 
-  /** Returns a Namespace in the form in which expressions see it, or undefined if it does not exist. */
+  /** Returns a Namespace in the form in which expressions read it. Returns undefined if the Namespace does not exist. */
   shown(name: string): HeldObject | undefined {
     const known = this.#shown.get(name);
     if (known !== undefined) return known;
@@ -34,8 +34,8 @@ export class Namespaces {
   }
 
   /**
-   * Returns the error text for a namespace that does not exist. The text depends on whether the server looked it up only in its cache
-   * (`once`) or also in the storage (`twice`).
+   * Returns the error text for a Namespace that does not exist. The text depends on the number of lookups: only in the server's cache
+   * (`once`), or also in the storage (`twice`).
    */
   notFound(name: string, lookedUp: 'once' | 'twice'): string {
     const twice = lookedUp === 'twice' || policyHas(this.#minor, 'namespacesAreLookedUpTwice');

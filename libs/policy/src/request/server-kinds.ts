@@ -6,8 +6,8 @@ import type { Minor } from '#kube';
 import type { KnownKind, ServedResource } from './kinds.ts';
 
 /**
- * Matches stable versions. A default server serves the stable versions of built-in kinds. Alpha and beta versions do not count as
- * equivalents.
+ * Pattern of stable versions. By default, a server serves only the stable versions of built-in kinds. Alpha and beta versions are therefore
+ * not equivalents.
  */
 const STABLE = /^v\d+$/;
 
@@ -28,7 +28,7 @@ export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Ki
 }
 
 const DEFINITION = { group: 'apiextensions.k8s.io', version: 'v1' };
-/** Kind and resource of CustomResourceDefinitions themselves, which the tables of k8s.io/api do not contain. */
+/** Kind and resource of CustomResourceDefinition itself, which is missing from the tables of k8s.io/api. */
 const DEFINITIONS = {
   kind: { ...DEFINITION, kind: 'CustomResourceDefinition' },
   resource: { ...DEFINITION, resource: 'customresourcedefinitions' },

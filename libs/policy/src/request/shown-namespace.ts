@@ -2,7 +2,10 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 import type { HeldObject } from './typed-object.ts';
 
-/** Fields of a Namespace's metadata that expressions see. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `CreateNamespaceObject` (1.37). */
+/**
+ * Metadata fields of a Namespace that expressions can read. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go
+ * `CreateNamespaceObject` (1.37).
+ */
 const NAMESPACE_METADATA = [
   'name',
   'generateName',
@@ -18,7 +21,7 @@ const NAMESPACE_METADATA = [
   'finalizers',
 ];
 
-/** Returns a Namespace as expressions see it: part of its metadata, its spec and its status, without apiVersion and kind. */
+/** Returns the parts of a Namespace that expressions can read: some metadata, the spec and the status, without apiVersion and kind. */
 export function shownNamespace({ object: namespace, type }: HeldObject): HeldObject {
   const metadata: JsonValue | undefined = namespace['metadata'];
   const shown = newJsonObject();

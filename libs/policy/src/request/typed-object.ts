@@ -8,14 +8,14 @@ import type { Minor } from '#kube';
 /** Object in the form in which the server holds it in memory. */
 export interface HeldObject {
   readonly object: JsonObject;
-  /** Go type of the object; undefined for custom kinds, whose objects stay unchanged. */
+  /** Go type of the object. Undefined for custom kinds, because their objects are not converted. */
   readonly type: StructType | undefined;
 }
 
-/** An object as the server holds it, or why it cannot be one. */
+/** Result of converting an object to its form in memory: the object, or the reason why the conversion failed. */
 export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
 
-/** Returns an object in the form of its built-in Go type. Objects of other kinds stay unchanged. */
+/** Converts an object to the form of its built-in Go type. Objects of custom kinds are not changed. */
 export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   const { apiVersion, kind } = object;
   const known = typeof apiVersion === 'string' && typeof kind === 'string' ? builtInKinds(minor).kind(apiVersion, kind) : undefined;
@@ -24,12 +24,15 @@ export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   return reading.ok ? { ok: true, object: reading.object, type: known.type } : reading;
 }
 
-/** Returns the CEL value through which expressions see an object: a map, or from 1.37 on the Go struct of a built-in kind. */
+/**
+ * Returns the CEL value that represents an object in expressions. It is a map, or, since 1.37, the Go struct if the object is of a built-in
+ * kind.
+ */
 export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue {
   return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);
 }
 
-/** Returns the Go type of a name, such as `core/v1.Namespace`. */
+/** Returns the Go struct type with a given name, such as `core/v1.Namespace`. */
 export function structType(name: string, minor: Minor): StructType {
   return builtInTypes(minor).struct(name);
 }

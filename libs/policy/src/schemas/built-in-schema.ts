@@ -6,8 +6,8 @@ const OBJECT: ValueSchema = { ...EMPTY_SCHEMA, type: 'object' };
 const DATE_TIME: ValueSchema = { ...EMPTY_SCHEMA, type: 'string', format: 'date-time' };
 
 /**
- * OpenAPI schemas of the Go types that have their own JSON decoders. The schema of a quantity has no type, so expressions cannot read
- * quantities.
+ * OpenAPI schemas of the Go types that have a custom JSON decoder. The schema of a quantity has no type, so type-checked expressions cannot
+ * read quantities.
  */
 const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
   Quantity: EMPTY_SCHEMA,
@@ -22,7 +22,9 @@ const OWN: Readonly<Record<OwnTypeName, ValueSchema>> = {
 /** Schemas of structs. Each is created only once. */
 const structs = new WeakMap<StructType, ValueSchema>();
 
-/** Returns the schema that a server publishes for a built-in Go type. It contains only what determines the types of expressions. */
+/**
+ * Returns the schema that a server publishes for a built-in Go type. It contains only the keywords that determine the types of expressions.
+ */
 export function builtInSchema(type: GoType): ValueSchema {
   switch (type.kind) {
     case 'bool':

@@ -4,11 +4,11 @@ import type { ValueSchema } from '#cel';
 const STRING: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
- * Returns a definition's schema in its published form. It adds the fields of every resource to resources and embedded
- * resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`,
- * `addEmbeddedProperties` (1.37).
+ * Returns a definition's schema in its published form. The fields that every resource has are added to the resource itself and to embedded
+ * resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`, `addEmbeddedProperties`
+ * (1.37).
  *
- * @param metadata the schema of metadata
+ * @param metadata schema of the field `metadata`
  */
 export function publishedResource(schema: ValueSchema, metadata: ValueSchema, isResource = true): ValueSchema {
   const within = (part: ValueSchema): ValueSchema => publishedResource(part, metadata, part.embeddedResource);

@@ -20,13 +20,14 @@ import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
 /**
- * Merge type of a kind. `unknown-group` means that the server publishes no schema for the kind's group and version. `unknown-kind` means
- * that it publishes schemas for these but none for the kind.
+ * Merge type of a kind, or the reason why it has none. `unknown-group`: the server publishes no schemas for the kind's group and version.
+ * `unknown-kind`: it publishes schemas for the group and version, but not for the kind.
  */
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 
 /**
- * Result of decoding an object. If `isFault` is true, the error counts as a failure of the policy; if false, the error ends the request.
+ * Result of decoding an object. If decoding fails and `isFault` is true, the failure policy decides about the error. If `isFault` is false,
+ * the error ends the request.
  */
 export type DecodedObject =
   { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };
@@ -34,7 +35,7 @@ export type DecodedObject =
 /** Matches kinds for which no schema is published. */
 const UNPUBLISHED = /(?:Options|List)$/;
 
-/** Schemas of a server, for its built-in kinds and for CustomResourceDefinitions. */
+/** Merge types and schemas of the kinds that a server serves: built-in kinds and kinds of CustomResourceDefinitions. */
 export class ObjectSchemas {
   readonly #minor: Minor;
   readonly #definitions: readonly CompiledDefinition[];
@@ -42,9 +43,9 @@ export class ObjectSchemas {
   readonly #setsDefaults: boolean;
 
   /**
-   * @param definitions CustomResourceDefinitions as stored; definitions that cannot be read are skipped
-   * @param setsDefaults true if mutated objects of built-in kinds get a server's defaults, as in a write; these defaults are not part of
-   * k8s.io/apiserver
+   * @param definitions CustomResourceDefinitions as stored; invalid definitions are skipped
+   * @param setsDefaults true if mutated objects of built-in kinds receive the server's defaults, as in a write; these defaults are not part
+   * of k8s.io/apiserver
    */
   constructor(minor: Minor, definitions: readonly JsonValue[], { setsDefaults = false }: { readonly setsDefaults?: boolean } = {}) {
     this.#minor = minor;
@@ -55,7 +56,7 @@ export class ObjectSchemas {
     });
   }
 
-  /** Returns the merge type of a kind. */
+  /** Returns the merge type of a kind, and caches it. */
   mergeType(kind: GroupVersionKind): MergeType {
     const key = kindText(kind);
     const known = this.#types.get(key) ?? this.#findType(kind);
@@ -63,7 +64,7 @@ export class ObjectSchemas {
     return known;
   }
 
-  /** The schema that is published of a kind, by which expressions are checked. */
+  /** Returns the published schema of a kind, against which expressions are type-checked. Returns undefined if the kind is unknown. */
   published(kind: GroupVersionKind): ValueSchema | undefined {
     const custom = this.#serve(kind);
     if (custom === undefined) {
@@ -75,15 +76,13 @@ export class ObjectSchemas {
     return publishedResource(schema, builtInSchema(builtInTypes(this.#minor).struct('meta/v1.ObjectMeta')));
   }
 
-  /**
-   * Returns the built-in kind with this group, version and name, or undefined if there is none. Objects of built-in kinds are Go structs.
-   */
+  /** Returns the built-in kind with this group, version and name. Returns undefined if there is no such kind. */
   builtIn(kind: GroupVersionKind): BuiltInKind | undefined {
     return builtInKinds(this.#minor).kind(apiVersionOf(kind), kind.kind);
   }
 
   /**
-   * Decodes the result of a JSON patch strictly. A field that the Go type of the object's kind does not have is an error.
+   * Decodes the result of a JSON patch strictly. A field that is missing in the Go type of the object's kind is an error.
    *
    * @param type built-in kind whose Go type stores the object; undefined if the object is not stored in a Go type
    */
@@ -102,14 +101,14 @@ export class ObjectSchemas {
     return { ok: true, object: Object.assign(newJsonObject(), reading.object, { apiVersion: type.apiVersion, kind: kind.value.kind }) };
   }
 
-  /** Returns a merged object in the form in which its Go type stores it. */
+  /** Converts a merged object to the form in which its Go type stores it. Returns the object unchanged if `type` is undefined. */
   converted(object: JsonObject, type: BuiltInKind | undefined): FinishedObject {
     return type === undefined ? { ok: true, object } : fromUnstructured(object, type, this.#minor);
   }
 
   /**
-   * Returns a mutated object with defaults. The defaults come from the schema of the apiVersion in the object, or from its built-in kind.
-   * Source: mutating/dispatcher.go `dispatchOne` (1.37).
+   * Returns a mutated object with defaults. The defaults of a custom kind come from the schema of the version in the object's apiVersion.
+   * The defaults of a built-in kind are set only if `setsDefaults` is true. Source: mutating/dispatcher.go `dispatchOne` (1.37).
    */
   defaulted(object: JsonObject, matched: GroupVersionKind): JsonObject {
     const { group, kind } = matched;

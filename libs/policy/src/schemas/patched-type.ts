@@ -4,13 +4,13 @@ import type { BuiltInKind } from '#builtin';
 import type { JsonValue } from '#go';
 import type { Minor } from '#kube';
 
-/** The apiVersion and kind in a document; empty if absent. */
+/** The apiVersion and kind that a document contains. An absent field is empty. */
 export interface StatedType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** A value, or the server's error. */
+/** Result of reading a document: a value, or the error text of the server. */
 type Reading<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: string };
 
 /**
@@ -34,14 +34,14 @@ export function statedType(document: JsonValue): Reading<StatedType> {
 }
 
 /**
- * Name of kube-apiserver's scheme in error messages. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes pkg/api/legacyscheme
- * (1.30 to 1.37).
+ * Name of kube-apiserver's type registry (scheme) in error messages. Source: k8s.io/apimachinery/pkg/util/naming of k8s.io/kubernetes
+ * pkg/api/legacyscheme (1.30 to 1.37).
  */
 const SCHEME = '"pkg/api/legacyscheme/scheme.go:30"';
 
 /**
- * Returns the built-in kind by which a patched document is decoded. If the document omits apiVersion or kind, the values of `was`, the kind
- * before the patch, apply. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
+ * Returns the built-in kind as which a patched document is decoded. If the document omits apiVersion or kind, the value of `was`, the kind
+ * before the patch, is used. Source: k8s.io/apimachinery/pkg/runtime/serializer/json/json.go `Decode`, `gvkWithDefaults` (1.37).
  */
 export function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, minor: Minor): Reading<BuiltInKind> {
   const stated = { apiVersion: apiVersion === '' || apiVersion === '/' ? was.apiVersion : apiVersion, kind: kind === '' ? was.kind : kind };
@@ -51,7 +51,7 @@ export function patchedKind({ apiVersion, kind }: StatedType, was: BuiltInKind, 
 }
 
 /**
- * Returns the error for an object whose group or version changed; undefined if they did not change. Source:
+ * Returns the error for a patch that changed the group or version of an object. Returns undefined if both are unchanged. Source:
  * runtime/scheme.go `convertToVersion` (1.37).
  */
 export function unsuitable({ group, version, kind, apiVersion }: BuiltInKind, was: BuiltInKind): string | undefined {

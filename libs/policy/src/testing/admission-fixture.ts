@@ -15,21 +15,21 @@ import type { CancellationToken, JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { World } from '../world.ts';
 
-/** Converts a value to JSON text and reads this text as the server does. */
+/** Converts a value to JSON text and parses the text with the server's JSON parser. */
 export function json(value: unknown): JsonObject {
   const reading = readJson(JSON.stringify(value));
   if (!reading.ok) throw new Error(reading.error);
   return reading.value as JsonObject;
 }
 
-/** The cluster's state for a request: an existing Namespace `default`, parameters and an authorizer. */
+/** Options for the cluster state of a request: the minor, the parameter objects and the rules of the authorizer. */
 export interface WorldFixture {
   readonly minor?: Minor;
   readonly params?: readonly unknown[];
   readonly authorizer?: readonly AuthorizationRule[];
 }
 
-/** Returns the state of a cluster that contains only the given objects. */
+/** Returns a cluster state with the Namespace `default` and the given parameter objects. */
 export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: WorldFixture): World {
   const kinds = serverKinds(minor, []);
   const objects = new ParamObjects();
@@ -38,9 +38,7 @@ export function worldOf({ minor = LATEST_MINOR, params = [], authorizer = [] }: 
   return { minor, kinds, params: objects, namespaces, authorize: tableAuthorizer(authorizer) };
 }
 
-/**
- * Returns a request that is built from a description; omitted fields are derived from its objects. Throws if the description is invalid.
- */
+/** Builds a request from a description. Omitted properties are derived from the objects. Throws if the description is invalid. */
 export function requestOf(description: Record<string, unknown>, minor: Minor = LATEST_MINOR): AdmissionRequest {
   const { object, oldObject, ...rest } = description;
   const built = buildRequest(
@@ -52,7 +50,7 @@ export function requestOf(description: Record<string, unknown>, minor: Minor = L
   return built.request;
 }
 
-/** Returns a ConfigMap to be written. */
+/** Returns a ConfigMap `c` with the given data and labels. */
 export const configMap = (data: Record<string, string> = {}, labels: Record<string, string> = {}) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -60,7 +58,7 @@ export const configMap = (data: Record<string, string> = {}, labels: Record<stri
   data,
 });
 
-/** A policy's spec with its binding and a request. */
+/** Spec of a policy, with its binding, a request and the limits for the evaluation. */
 export interface AdmissionFixture extends WorldFixture {
   readonly spec: Record<string, unknown>;
   readonly binding?: Record<string, unknown>;

@@ -70,7 +70,7 @@ function check(expression: string, words: PolicyWords = {}, minor: Minor = '1.37
 
 const PODS: PolicyWords = { groups: [''], resources: ['pods'] };
 
-/** Returns the first complaint, without the excerpt. */
+/** Returns the first line of the first warning, without the source excerpt below it. */
 const complaint = ({ warnings }: TypeChecking): string | undefined => warnings[0]?.warning.split('\n')[0];
 
 describe('checkTypes', () => {

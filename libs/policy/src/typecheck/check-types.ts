@@ -13,15 +13,15 @@ import type { GroupVersionKind } from '../request/group-version.ts';
 import type { Kinds } from '../request/kinds.ts';
 import { kindsToCheck } from './kinds-to-check.ts';
 
-/** The type errors of an expression for the kinds that its policy names. */
+/** Warning about the type errors of an expression for the kinds that the policy's rules name. */
 export interface ExpressionWarning {
-  /** `spec.validations[0].expression` */
+  /** Field path of the expression, for example `spec.validations[0].expression`. */
   readonly fieldRef: string;
   /** Text of the warning, with one paragraph for each kind that has errors. */
   readonly warning: string;
 }
 
-/** Content of `status.typeChecking` of a policy, with the kinds that were checked. */
+/** Result of type-checking a policy: the content of `status.typeChecking`, and the kinds for which the policy was checked. */
 export interface TypeChecking {
   readonly warnings: readonly ExpressionWarning[];
   /** Kinds with a schema, including the kind of the parameters. */
@@ -30,17 +30,18 @@ export interface TypeChecking {
   readonly unresolved: readonly GroupVersionKind[];
 }
 
-/** The parts of a server that type checking needs. */
+/** Properties of a server that type checking uses. */
 export interface TypeCheckingServer {
   readonly minor: Minor;
   readonly kinds: Kinds;
-  /** The published schema of a kind. */
+  /** Returns the published schema of a kind. Returns undefined if the server publishes no schema for it. */
   readonly schemaOf: (kind: GroupVersionKind) => ValueSchema | undefined;
 }
 
 /**
- * Checks the validations and message expressions of a policy against the schemas of the kinds that its rules name. The controller manager
- * does the same for `status.typeChecking`. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
+ * Type-checks the validations and message expressions of a policy against the schemas of the kinds that its rules name. The controller
+ * manager performs the same check for `status.typeChecking`. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go (1.37).
  */
 export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer): TypeChecking {
   const checker = new TypeChecker(policy, server);
@@ -52,8 +53,8 @@ export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer)
 }
 
 /**
- * Returns the variables of a validating policy's expressions, with the types of the first kind in its rules. Undefined
- * for other documents, and if no kind has a schema.
+ * Returns the variables of a validating policy's expressions, with the types for the first kind in its rules. Returns undefined for other
+ * documents, or if no kind has a schema.
  */
 export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServer): ReadonlyMap<string, CelType> | undefined {
   try {
@@ -64,7 +65,7 @@ export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServ
   }
 }
 
-/** Variables with which expressions are type-checked for one kind. */
+/** Variables and types for checking expressions against one kind. */
 interface KindEnvironment {
   readonly kind: GroupVersionKind;
   readonly variables: ReadonlyMap<string, CelType>;
@@ -110,7 +111,10 @@ class TypeChecker {
     };
   }
 
-  /** Returns the variables, with their types, that expressions can read if the object is of one particular kind. */
+  /**
+   * Returns the variables that expressions can use, with their types. `object` and `params` are the types of the object and its parameters
+   * for one kind.
+   */
   #declare({ variables, paramKind }: ValidatingPolicy, object: CelType, params: CelType | undefined): ReadonlyMap<string, CelType> {
     const hasParams = policyHas(this.#server.minor, 'unknownParamsAreDeclared') ? paramKind !== undefined : params !== undefined;
     const own = new Map<string, CelType>();
@@ -151,5 +155,8 @@ class TypeChecker {
   }
 }
 
-/** Returns the type of an expression that passed the checker, whether or not a program can be made of it. */
+/**
+ * Returns the type of an expression that passed the type checker, even if no program could be created for it. Returns undefined for other
+ * expressions.
+ */
 const typeOf = (compiled: Compiled): CelType | undefined => (compiled.ok ? compiled.outputType : compiled.checked?.outputType);

@@ -11,8 +11,8 @@ const withoutWildcards = (names: readonly string[]): readonly string[] =>
   names.some((name) => name.includes('*')) ? [] : [...names].sort(compareBytes);
 
 /**
- * Returns the kinds that a policy's rules name, sorted by group, version and kind. Rules with wildcards and subresources contribute no
- * kinds. Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go `typesToCheck` (1.37).
+ * Returns the kinds that a policy's rules name, sorted by group, version and kind. Names with wildcards and subresources are ignored.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go `typesToCheck` (1.37).
  */
 export function kindsToCheck(rules: readonly ResourceRule[], kinds: Kinds): readonly GroupVersionKind[] {
   const found = new Map<string, GroupVersionKind>();

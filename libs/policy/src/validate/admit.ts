@@ -20,16 +20,16 @@ import type { HeldObject } from '../request/typed-object.ts';
 import type { World } from '../world.ts';
 import type { AdmissionVerdict, BindingOutcome, PolicyOutcome, PolicyRun, Refusal } from './verdict.ts';
 
-/** The limits of admission. */
+/** Limits for the evaluation of validating policies. */
 export interface AdmitLimits {
-  /** Cost budget for the validations of one policy, in cost units; if absent, the server's budget applies. */
+  /** Cost budget for the validations of one policy, in cost units. Default: the budget of the server. */
   readonly budget?: number | undefined;
   readonly token?: CancellationToken | undefined;
 }
 
 /**
- * Runs the ValidatingAdmissionPolicies on a request. Matches each policy and its bindings, collects parameters, evaluates the policy for
- * each parameter object, and applies the resulting decisions. Throws {@link Cancelled} if the token requests cancellation. Source:
+ * Evaluates the ValidatingAdmissionPolicies for a request. It matches each policy and its bindings, evaluates the policy for each parameter
+ * object, and applies the actions of the bindings to the decisions. Throws {@link Cancelled} if the token requests cancellation. Source:
  * k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go `Dispatch` (1.37).
  */
 export function admit(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits = {}): AdmissionVerdict {
@@ -42,7 +42,7 @@ export function admit(set: CompiledPolicySet, request: AdmissionRequest, world: 
   return admission.verdict();
 }
 
-/** Denial of a request, with the policy and binding that caused it and the reason. */
+/** Denial of a request, with its reason and with the policy and binding that caused it. */
 interface Denial {
   readonly policy: string;
   readonly binding: string | undefined;
@@ -61,7 +61,7 @@ class Admission {
   readonly #audit: AuditEvent;
   readonly #outcomes: PolicyOutcome[] = [];
   readonly #denials: Denial[] = [];
-  /** Refusal that ends the request at once. */
+  /** Refusal that ends the request before the remaining policies are evaluated. */
   #abort: Refusal | undefined;
 
   constructor(set: CompiledPolicySet, request: AdmissionRequest, world: World, limits: AdmitLimits) {
@@ -72,7 +72,7 @@ class Admission {
     this.#audit = new AuditEvent(set.minor);
   }
 
-  /** Evaluates one policy with its bindings. Returns false if the request ends with a refusal and no further policy may be evaluated. */
+  /** Evaluates one policy with its bindings. Returns false if a refusal ends the request, so that no more policies may be evaluated. */
   ask({ compiled, bindings }: PolicyHook): boolean {
     const { policy, match } = compiled;
     const matched = match === undefined ? { error: NO_CONSTRAINTS } : matchRequest(match, this.#request, this.#world);
@@ -175,7 +175,10 @@ class Admission {
     }
   }
 
-  /** Denies a request because the policy or binding itself is invalid, whatever the binding's actions are. */
+  /**
+   * Denies a request because the policy or binding itself is invalid. The actions of the binding do not matter. With the failure policy
+   * `Ignore`, the request is not denied.
+   */
   #misconfigured({ policy }: CompiledPolicy, binding: string | undefined, why: string): void {
     if (policy.failurePolicy === 'Ignore') return;
     const known = policy.failurePolicy === 'Fail';
@@ -185,7 +188,7 @@ class Admission {
   }
 
   /**
-   * Returns the Namespace of the request, or `missing` if it does not exist. Returns undefined for requests outside any namespace and for
+   * Returns the Namespace object of the request, or `missing` if it does not exist. Returns undefined for cluster-scoped requests and for
    * requests on a Namespace itself.
    */
   #namespace(): HeldObject | 'missing' | undefined {
@@ -199,7 +202,7 @@ class Admission {
   }
 }
 
-/** Binding of a policy with all inputs for its evaluation. */
+/** Inputs for the evaluation of a policy under one binding. */
 interface BindingEvaluation {
   readonly compiled: CompiledPolicy;
   readonly binding: CompiledBinding;

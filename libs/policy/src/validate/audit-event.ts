@@ -9,16 +9,16 @@ import type { JsonObject } from '#go';
  * k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go (1.37).
  */
 const MAX_VALUE_BYTES = 10 * 1024;
-/** Highest number of failures in an audit event. */
+/** Maximum number of failures that an audit event contains. */
 const MAX_FAILURES = 50;
 const FAILURES_KEY = 'validation.policy.admission.k8s.io/validation_failure';
 
-/** A validation that failed under a binding whose actions include Audit. */
+/** Failed validation under a binding whose actions include `Audit`. */
 export interface ValidationFailure {
   readonly message: string;
   readonly policy: string;
   readonly binding: string;
-  /** The place of the validation in its policy. */
+  /** Index of the validation in its policy. */
   readonly expressionIndex: number;
   readonly validationActions: readonly string[];
 }
@@ -33,7 +33,7 @@ export class AuditEvent {
     this.#minor = minor;
   }
 
-  /** Sets an annotation. Ignores keys with an invalid form, and ignores the call if the key already has a value. */
+  /** Sets an annotation. Does nothing if the key has an invalid form or already has a value. */
   annotate(key: string, value: string): void {
     const isKey = key.split('/').length === 2 && checkQualifiedName(key).length === 0;
     if (isKey && !this.annotations.has(key)) this.annotations.set(key, value);
@@ -44,7 +44,10 @@ export class AuditEvent {
     if (!policyHas(this.#minor, 'failuresAreCollected')) this.#annotateFailures([failure]);
   }
 
-  /** Writes all failures into one annotation if the minor version collects failures until the end of the request. */
+  /**
+   * Writes all failures into one annotation if the minor collects failures. For earlier minors, the annotation already contains the first
+   * failure, and nothing is written.
+   */
   end(): void {
     if (this.#failures.length > 0 && policyHas(this.#minor, 'failuresAreCollected'))
       this.#annotateFailures(this.#failures.slice(0, MAX_FAILURES));
@@ -79,7 +82,7 @@ export class PolicyAnnotations {
   }
 }
 
-/** Cuts a text to the maximum length in bytes. The cut may split a multi-byte character. */
+/** Shortens a text to the maximum length of an annotation value in bytes. The end may split a multi-byte character. */
 function cut(value: string): string {
   const bytes = utf8Bytes(value);
   return bytes.length <= MAX_VALUE_BYTES ? value : utf8Text(bytes.subarray(0, MAX_VALUE_BYTES));

@@ -28,7 +28,10 @@ export function checkHead(
   return { compiler, checks };
 }
 
-/** Compiles every expression of a validating policy, either as a newly written or as a stored one (`use`), and returns the results. */
+/**
+ * Compiles every expression of a validating policy and returns the results. `use` decides if the expressions count as newly written or as
+ * stored.
+ */
 export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
   const { compiler, checks } = checkHead(policy, minor, use);
   for (const [i, { expression, messageExpression }] of policy.validations.entries()) {

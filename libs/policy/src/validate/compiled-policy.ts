@@ -11,11 +11,11 @@ import type { ValidatingPolicy } from '../read/policy.ts';
 /** Compiled policy, which can be evaluated for any number of requests. */
 export interface CompiledPolicy {
   readonly policy: ValidatingPolicy;
-  /** Compiled match constraints; undefined if the policy has none, which is an error for every request. */
+  /** Compiled match constraints. Undefined if the policy has no match constraints, which causes an error for every request. */
   readonly match: CompiledMatch | undefined;
   readonly matchConditions: ExpressionList;
   readonly validations: ExpressionList;
-  /** Message expressions by the index of their validation; undefined if a validation has none. */
+  /** Message expressions, in the order of the validations. An element is undefined if its validation has no message expression. */
   readonly messages: ExpressionList;
   readonly auditAnnotations: ExpressionList;
 }
@@ -35,8 +35,8 @@ export interface CompilePolicyOptions {
 }
 
 /**
- * Compiles all expressions of a policy in the order in which the server does. The error of an expression that does not compile is reported
- * when the expression is evaluated. Throws `Cancelled` if the token requests cancellation.
+ * Compiles all expressions of a policy in the order of the server. A compile error is reported when the expression is evaluated. Throws
+ * `Cancelled` if the token requests cancellation.
  */
 export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }: CompilePolicyOptions): CompiledPolicy {
   const hasParams = policy.paramKind !== undefined;
@@ -60,12 +60,12 @@ export function compilePolicy(policy: ValidatingPolicy, { minor, engine, token }
   };
 }
 
-/** Returns the variables without duplicates. The last variable of a name counts. */
+/** Returns the variables without duplicates. If several variables have the same name, the last one is used. */
 function latest(variables: readonly CompiledExpression[]): readonly CompiledExpression[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-/** Compiles a binding. */
+/** Compiles the match criteria of a binding. */
 export function compileBinding(binding: PolicyBinding): CompiledBinding {
   return { binding, match: binding.matchResources && compileMatch(binding.matchResources) };
 }

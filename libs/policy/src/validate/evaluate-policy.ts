@@ -9,26 +9,26 @@ import type { ExpressionResult, ListResult, ProgramRun } from '../expressions/ev
 import type { AnnotationOutcome, Decision, PolicyRun } from './verdict.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 
-/** Cost units that the match conditions of a policy may take. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
+/** Cost budget for the match conditions of a policy, in cost units. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
 export const MATCH_CONDITIONS_BUDGET = 2_500_000;
-/** Bytes of the longest message that an expression can give. Source: as above, `MaxEvaluatedMessageExpressionSizeBytes`. */
+/** Maximum size of the message that a message expression returns, in bytes. Source: as above, `MaxEvaluatedMessageExpressionSizeBytes`. */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** Function that returns the values of the variables that an expression mentions. */
+/** Function that returns the values of the variables in `mentioned`. */
 type Values = (mentioned: ReadonlySet<string>) => Variables;
 
-/** Values for the lists of a policy's expressions, which see different variables. */
+/** Values of variables for each kind of expression list in a policy. Each kind of list can use different variables. */
 export interface PolicyValues {
-  /** For match conditions: without the namespace. */
+  /** Values for match conditions, without the namespace object. */
   readonly matchConditions: Values;
   readonly validations: Values;
-  /** For messages and audit annotations: without the authorizer. */
+  /** Values for messages and audit annotations, without the authorizer. */
   readonly others: Values;
 }
 
-/** The limits of one evaluation of a policy. */
+/** Limits for one evaluation of a policy. */
 export interface PolicyLimits {
-  /** Cost budget in cost units. Validations and messages share one budget; audit annotations get another budget of the same size. */
+  /** Cost budget, in cost units. Validations and messages share one budget of this size, and audit annotations share a second one. */
   readonly budget: number;
   readonly token: CancellationToken | undefined;
 }
@@ -65,8 +65,8 @@ export function evaluatePolicy(compiled: CompiledPolicy, values: PolicyValues, {
 }
 
 /**
- * Returns the result of match conditions. A false condition means `no`, even if others failed. Source:
- * k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go (1.37).
+ * Decides from the results of match conditions if a policy or webhook applies. If a condition is false, the result is `no`, even if other
+ * conditions failed. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions/matcher.go (1.37).
  */
 export function judgeConditions(list: ListResult, failurePolicy: string): 'yes' | 'no' | { readonly error: string } {
   const failed = (error: string): 'no' | { readonly error: string } => (failurePolicy === 'Ignore' ? 'no' : { error });

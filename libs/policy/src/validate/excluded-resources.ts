@@ -1,9 +1,9 @@
 import type { GroupVersionResource } from '../request/group-version.ts';
 
 /**
- * Resources to which no admission policy applies: policies and bindings themselves, and the reviews without which no user could log in.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/plugin.go; kubernetes pkg/kubeapiserver/admission/exclusion/resources.go
- * (1.37).
+ * Resources to which no admission policy applies. They are the policies and bindings themselves, and the review resources that
+ * authentication and authorization depend on. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/plugin.go; kubernetes
+ * pkg/kubeapiserver/admission/exclusion/resources.go (1.37).
  */
 const EXCLUDED: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicies',
@@ -18,7 +18,7 @@ const EXCLUDED: ReadonlySet<string> = new Set([
   'authorization.k8s.io/subjectaccessreviews',
 ]);
 
-/** Returns true if no admission policy applies to the resource. */
+/** Returns true if admission policies do not apply to a resource. */
 export function isExcluded({ group, resource }: GroupVersionResource): boolean {
   return group !== '' && EXCLUDED.has(`${group}/${resource}`);
 }

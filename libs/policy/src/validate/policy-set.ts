@@ -8,25 +8,25 @@ import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { Minor } from '#kube';
 import type { CompiledBinding, CompiledPolicy } from './compiled-policy.ts';
 
-/** A policy with the bindings that put it in force. */
+/** Validating policy with its bindings. A policy has an effect only through its bindings. */
 export interface PolicyHook {
   readonly compiled: CompiledPolicy;
   readonly bindings: readonly CompiledBinding[];
 }
 
 /**
- * Validating policies of a server, in the order in which they were given, because a server's order is random. Policies without bindings
- * have no effect.
+ * Validating policies of a server, in the order in which they were given. The order in a server is random. Policies without bindings have
+ * no effect.
  */
 export interface CompiledPolicySet {
   readonly minor: Minor;
   readonly hooks: readonly PolicyHook[];
 }
 
-/** Compiled policies, or the reason why a document is not a valid policy or binding. */
+/** Result of compiling validating policies: the compiled policies, or the reason why a document is invalid. */
 export type PolicySetResult = { readonly ok: true; readonly set: CompiledPolicySet } | { readonly ok: false; readonly error: string };
 
-/** The options for compiling policies. */
+/** Options for compiling policies. */
 export interface CompilePoliciesOptions {
   readonly minor: Minor;
   readonly engine: EngineChoice | undefined;

@@ -1,19 +1,19 @@
 import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 
-/** The result of admission for a request, with all evaluations. */
+/** Result of the validating policies for a request, with all evaluations. */
 export interface AdmissionVerdict {
   /** Refusal of the request; undefined if the request is admitted. */
   readonly refusal: Refusal | undefined;
-  /** Texts of the Warning headers, in order, as many and as long as a server sends. */
+  /** Texts of the Warning headers, in order. Their number and lengths are limited as in a server. */
   readonly warnings: readonly string[];
   /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: ReadonlyMap<string, string>;
-  /** Outcomes of the policies with bindings, in order. Policies after an early refusal are missing. */
+  /** Results of all policies that have bindings, in order. Policies that were skipped after an early refusal are missing. */
   readonly policies: readonly PolicyOutcome[];
 }
 
-/** The metav1.Status of a refused request. */
+/** Content of the Status (metav1.Status) for a refused request. */
 export interface Refusal {
   readonly code: number;
   readonly reason: string;
@@ -22,41 +22,45 @@ export interface Refusal {
   readonly causes: readonly string[];
 }
 
-/** The result of one policy. */
+/** Result of one policy for a request. */
 export interface PolicyOutcome {
   readonly policy: string;
   /**
-   * Resource and kind as which the policy matched the request. Undefined if the policy does not apply or if matching failed with `error`.
+   * Resource and kind under which the policy matched the request. Undefined if the policy does not apply, or if matching failed with
+   * `error`.
    */
   readonly matched: MatchedAs | undefined;
   readonly error: string | undefined;
   readonly bindings: readonly BindingOutcome[];
 }
 
-/** The result of one binding. */
+/** Result of one binding of a policy for a request. */
 export interface BindingOutcome {
   readonly binding: string;
   readonly matched: boolean;
   readonly error: string | undefined;
-  /** One for each parameter object, or one without. */
+  /** Evaluations of the policy: one for each parameter object, or a single one if there are no parameters. */
   readonly runs: readonly PolicyRun[];
 }
 
-/** One evaluation of a policy. */
+/** Evaluation of a policy for one parameter object. */
 export interface PolicyRun {
   /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */
   readonly param: string;
-  /** Decisions by validation, or a single one with an error. Empty if the match conditions exclude the request. */
+  /**
+   * Decisions in the order of the validations. If an error prevented the validations, there is a single decision. Empty if the match
+   * conditions exclude the request.
+   */
   readonly decisions: readonly Decision[];
   readonly auditAnnotations: readonly AnnotationOutcome[];
-  /** Every run of a program, in the order in which they ended. */
+  /** Records of all evaluated expressions, in the order in which the evaluations ended. */
   readonly evaluations: readonly ProgramRun[];
 }
 
-/** The result of a validation. */
+/** Decision about a request that results from one validation. */
 export interface Decision {
   readonly action: 'admit' | 'deny';
-  /** Result of the validation before its failure policy. */
+  /** Result of the validation before the failure policy is applied. */
   readonly evaluation: 'admit' | 'deny' | 'error';
   /** Message of the denial; empty if the request is admitted. */
   readonly message: string;
@@ -64,7 +68,7 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** The result of an audit annotation. */
+/** Result of evaluating one audit annotation. */
 export interface AnnotationOutcome {
   readonly key: string;
   readonly action: 'publish' | 'exclude' | 'error';

@@ -1,15 +1,15 @@
 /**
- * Total length of all warnings in code points; above this length each warning is cut. Source:
+ * Total length of all warnings, in code points, above which each warning is shortened. Source:
  * k8s.io/apiserver/pkg/endpoints/filters/warning.go (1.37).
  */
 const ALL = 4 * 1024;
-/** Length in code points to which each warning is cut once the total length is exceeded. */
+/** Length in code points to which each warning is shortened if the total length exceeds `ALL`. */
 const EACH = 256;
 
-/** Matches control characters, which a header must not contain. The server does not send warnings with such characters. */
+/** Pattern of control characters, which a header must not contain. The server does not send warnings that contain a control character. */
 const CONTROL = /\p{Cc}/u;
 
-/** Warnings of one request. Each text is sent only once, and all texts are cut if their total length is too large. */
+/** Warnings of one request. Each text is sent only once. If the total length is too large, all texts are shortened. */
 export class Warnings {
   readonly #texts = new Set<string>();
   #sent: string[] = [];
@@ -28,7 +28,7 @@ export class Warnings {
     } else this.#send(text);
   }
 
-  /** Warnings that the client receives. */
+  /** Warnings that are sent to the client. */
   get sent(): readonly string[] {
     return this.#sent;
   }

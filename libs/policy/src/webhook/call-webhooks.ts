@@ -17,24 +17,24 @@ import type { Webhook } from '../read/webhook.ts';
 import type { Refusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 
-/** Compiled webhook. It decides whether the server would call the webhook for a request. */
+/** Webhook with compiled match criteria, which decide for which requests the server calls the webhook. */
 export interface CompiledWebhook {
   readonly webhook: Webhook;
   readonly match: CompiledMatch;
   readonly matchConditions: ExpressionList;
 }
 
-/** The decision if the server calls a webhook. */
+/** Decision about calling one webhook for a request. */
 export interface WebhookCall {
   readonly name: string;
-  /** Resource and kind as which the webhook would receive the request; undefined if it would not be called. */
+  /** Resource and kind under which the webhook would receive the request. Undefined if the webhook would not be called. */
   readonly call: MatchedAs | undefined;
-  /** Refusal of the whole request; undefined if the webhook causes none. */
+  /** Refusal of the whole request because the decision failed. Undefined if the request is not refused. */
   readonly refusal: Refusal | undefined;
   readonly evaluations: readonly ProgramRun[];
 }
 
-/** Compiles a webhook. Match conditions of webhooks can read neither parameters nor variables. */
+/** Compiles the match criteria of a webhook. The match conditions of webhooks cannot use `params` or `variables`. */
 export function compileWebhook(
   webhook: Webhook,
   minor: Minor,
@@ -53,7 +53,7 @@ export function compileWebhook(
 }
 
 /**
- * Decides if the server would call a webhook: by selectors, rules and match conditions. Source:
+ * Decides if the server would call a webhook for a request. The decision depends on selectors, rules and match conditions. Source:
  * k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go `ShouldCallHook` (1.37).
  */
 export function callWebhook(
@@ -91,7 +91,7 @@ export function callWebhook(
 
 const internal = (message: string): Refusal => ({ code: 500, reason: 'InternalError', message, causes: [] });
 
-/** Returns the refusal for a failed selector: `NotFound` if the namespace does not exist, otherwise an internal error of the server. */
+/** Returns the refusal for a failed selector. It is `NotFound` if the namespace does not exist, or an internal error in all other cases. */
 function selectorRefusal(message: string): Refusal {
   return message.endsWith('not found') ? { code: 404, reason: 'NotFound', message, causes: [] } : internal(message);
 }

@@ -12,27 +12,27 @@ import type { Refusal } from '../validate/verdict.ts';
 import type { World } from '../world.ts';
 import type { CompiledWebhook } from './call-webhooks.ts';
 
-/** A webhook with the name of its configuration. */
+/** Webhook with the name of the configuration that contains it. */
 export interface ConfiguredWebhook {
   readonly configuration: string;
   readonly compiled: CompiledWebhook;
 }
 
-/** The decision if a server would call a webhook for a request. */
+/** Decision about calling one webhook for a request, in the form that is returned to callers. */
 export interface WebhookDecision {
   readonly configuration: string;
   readonly webhook: string;
-  /** True if the server would call the webhook. The webhook is never really called, so its answer is unknown. */
+  /** True if the server would call the webhook. Assay never calls webhooks, so the response is unknown. */
   readonly called: boolean;
   /** CEL cost of the webhook's match conditions, in cost units. */
   readonly cost: number;
-  /** Error that prevented the decision and refuses the request; absent if there is none. */
+  /** Error that prevented the decision and caused the refusal of the request. Undefined if there is no error. */
   readonly error?: string;
 }
 
 /**
- * Webhooks that were considered, up to the first refusal. The request is refused if the selectors, rules or match conditions of a webhook
- * fail.
+ * Decisions about webhooks, up to the first refusal. The request is refused if evaluating the selectors, rules or match conditions of a
+ * webhook fails.
  */
 export interface WebhookFindings {
   readonly webhooks: readonly WebhookDecision[];
@@ -40,8 +40,9 @@ export interface WebhookFindings {
 }
 
 /**
- * Compiles the webhooks of configurations. As on a server, the configurations are sorted by name. Throws `Unreadable`, and `Cancelled` if
- * the token requests cancellation. Source: k8s.io/apiserver/pkg/admission/configuration/validating_webhook_manager.go (1.37).
+ * Compiles the webhooks of several configurations. The configurations are sorted by name, as in a server. Throws `Unreadable` if a field
+ * has a wrong type, and `Cancelled` if the token requests cancellation. Source:
+ * k8s.io/apiserver/pkg/admission/configuration/validating_webhook_manager.go (1.37).
  */
 export function compileConfigurations(
   documents: readonly JsonObject[],
@@ -56,7 +57,7 @@ export function compileConfigurations(
 }
 
 /**
- * Decides for each webhook whether a server would call it for a request. Source:
+ * Decides for each webhook if a server would call it for a request. Stops at the first refusal. Source:
  * k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go `Dispatch` (1.37).
  */
 export function askWebhooks(
@@ -80,8 +81,8 @@ const CONFIGURATIONS: readonly string[] = ['validatingwebhookconfigurations', 'm
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /**
- * Returns true if no webhook is called for a request: requests on admission configuration and, in later minor versions, reviews. Source:
- * k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
+ * Returns true if no webhook is called for a request. This holds for requests on admission configuration and, in later minors, for reviews.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
  */
 function isExempt({ resource }: AdmissionRequest, minor: Minor): boolean {
   if (resource.group === ADMISSION_GROUP) return isExcluded(resource) || CONFIGURATIONS.includes(resource.resource);

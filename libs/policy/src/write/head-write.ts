@@ -27,27 +27,27 @@ const MAX_CONDITIONS = 64;
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
 
 /**
- * Two compilers for the expressions of a written policy: `new` for newly written expressions, `stored` for expressions that were stored
- * before.
+ * Compilers for the expressions of a written policy. `new` compiles newly written expressions, and `stored` compiles expressions that the
+ * stored policy already contained.
  */
 export type WriteCompilers = Readonly<Record<'new' | 'stored', ExpressionCompiler>>;
 
-/** The options for judging a written policy. */
+/** Options for validating the write of a policy. */
 export interface PolicyWriteOptions {
   readonly minor: Minor;
   readonly token?: CancellationToken | undefined;
 }
 
-/** Validation of one write of a policy. Contains the checks that validating and mutating policies share. */
+/** Validation of one write of a policy, with the checks that are common to validating and mutating policies. */
 export class HeadWrite<Policy extends PolicyHead> {
   readonly policy: Policy;
-  /** Stored policy; undefined for a create. */
+  /** Stored policy before the write. Undefined if the policy is created. */
   readonly old: Policy | undefined;
   readonly minor: Minor;
   readonly compilers: WriteCompilers;
   readonly #conditionCompilers: WriteCompilers;
 
-  /** @param hasVariables whether expressions know `variables` */
+  /** @param hasVariables true if expressions other than match conditions can use `variables` */
   constructor(policy: Policy, old: Policy | undefined, { minor, token }: PolicyWriteOptions, hasVariables: boolean) {
     this.policy = policy;
     this.old = old;
@@ -87,7 +87,7 @@ export class HeadWrite<Policy extends PolicyHead> {
     return [...validateMatch(matchConstraints, constraints, this.minor), ...missing];
   }
 
-  /** Returns the errors of the match conditions. Match conditions that did not change are not checked. */
+  /** Returns the errors of the match conditions. If neither the match conditions nor the paramKind changed, nothing is checked. */
   matchConditions(specPath: FieldPath): FieldError[] {
     const path = childPath(specPath, 'matchConditions');
     const { matchConditions, paramKind } = this.policy;
@@ -111,7 +111,7 @@ export class HeadWrite<Policy extends PolicyHead> {
     return errors;
   }
 
-  /** @param isStored whether an expression of that text was stored before */
+  /** @param isStored returns true if the stored policy already contained an expression with this text */
   variables(specPath: FieldPath, isStored: (text: string) => boolean): FieldError[] {
     return this.policy.variables.flatMap((variable, i) => {
       const path = indexPath(childPath(specPath, 'variables'), i);
@@ -131,7 +131,7 @@ export class HeadWrite<Policy extends PolicyHead> {
   }
 }
 
-/** Returns the errors of an expression. */
+/** Returns the compile error of an expression, or an empty list if the expression compiled. */
 export function expressionErrors({ compiled }: CompiledExpression, text: string, path: FieldPath): FieldError[] {
   if (compiled.ok) return [];
   return [compiled.kind === 'program' ? internalError(path, compiled.error) : invalid(path, text, compiled.error)];

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '#go';
 const BINDING = /^(Validating|Mutating)AdmissionPolicyBinding$/;
 
 /**
- * Returns for each policy and binding, in the order of the documents, the reasons why it has no effect. The list is empty for a document
- * that may have an effect.
+ * Returns for each policy and binding the reasons why it has no effect, in the order of the documents. A document that may have an effect
+ * has an empty list.
  */
 export function idleReasons(documents: readonly JsonObject[]): readonly (readonly string[])[] {
   const bindings = documents.filter(isBinding);
@@ -14,7 +14,7 @@ export function idleReasons(documents: readonly JsonObject[]): readonly (readonl
   return documents.map((one) => [...aloneReason(one, { bound, policies }), ...kindsAsResources(one)]);
 }
 
-/** Keys (kind and name) of the policies that bindings refer to and of the policies that exist. */
+/** Keys (kind and name) of the policies to which bindings refer, and of the policies that exist. */
 interface Known {
   readonly bound: ReadonlySet<string>;
   readonly policies: ReadonlySet<string>;
@@ -26,7 +26,9 @@ function aloneReason(document: JsonObject, { bound, policies }: Known): readonly
   return policies.has(key) ? [] : [`it does nothing: ${key} is not among the documents`];
 }
 
-/** Returns a reason for each resource that is written like a kind. Resources are written as lowercase plurals. */
+/**
+ * Returns a reason for each resource in a rule that is written like a kind, with an upper-case letter. Resources must be lowercase plurals.
+ */
 function kindsAsResources(document: JsonObject): readonly string[] {
   const { matchConstraints, matchResources } = specOf(document);
   const rules = [matchConstraints, matchResources].flatMap((match) => listOf(objectOf(match)['resourceRules']));

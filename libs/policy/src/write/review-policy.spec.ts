@@ -7,7 +7,7 @@ import { reviewPolicy } from './review-policy.ts';
 
 interface RecordedWrite {
   readonly object: Record<string, unknown>;
-  /** Message in the server's Status; empty if the object was stored. */
+  /** Message in the Status of the server. Empty if the object was stored. */
   readonly message: string;
 }
 

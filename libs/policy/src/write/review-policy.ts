@@ -20,7 +20,7 @@ export interface PolicyReview {
   readonly warnings: readonly string[];
 }
 
-/** Validations by kind. Each takes a decoded document with defaults. */
+/** Validations by kind. The document must be decoded and have its defaults. */
 const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: PolicyWriteOptions) => FieldError[]>> = {
   ValidatingAdmissionPolicy: (document, options) => validatePolicy(document, undefined, options),
   ValidatingAdmissionPolicyBinding: (document, { minor }) => validateBinding(document, minor),
@@ -29,9 +29,9 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
 };
 
 /**
- * Checks the creation of a policy or binding: decode it into its Go type → apply defaults → validate. Does not check whether the author may
- * read the parameters. Returns undefined for a document of another kind. Throws `Cancelled` if the token requests it. Source: kubernetes
- * pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
+ * Judges the creation of a policy or binding: decode the document into its Go type → apply defaults → validate. Does not check if the
+ * author may read the parameters. Returns undefined for a document of another kind. Throws `Cancelled` if the token requests it. Source:
+ * kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
  */
 export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
   const { minor, token } = options;

@@ -24,8 +24,8 @@ const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
 /**
- * Returns a server's errors about a written ValidatingAdmissionPolicyBinding. Throws `Unreadable`. Source: kubernetes
- * pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
+ * Returns the errors that a server reports for a written ValidatingAdmissionPolicyBinding. Throws `Unreadable` if a field has a wrong type.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicyBinding` (1.30 to 1.37).
  */
 export function validateBinding(document: JsonObject, minor: Minor): FieldError[] {
   const binding = readBinding(document);
@@ -38,8 +38,8 @@ export function validateBinding(document: JsonObject, minor: Minor): FieldError[
 }
 
 /**
- * Returns a server's errors about a written MutatingAdmissionPolicyBinding. Throws `Unreadable`. Source: kubernetes
- * pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
+ * Returns the errors that a server reports for a written MutatingAdmissionPolicyBinding. Throws `Unreadable` if a field has a wrong type.
+ * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicyBinding` (1.32 to 1.37).
  */
 export function validateMutatingBinding(document: JsonObject, minor: Minor): FieldError[] {
   const binding = readBinding(document);
@@ -52,8 +52,8 @@ export function validateMutatingBinding(document: JsonObject, minor: Minor): Fie
 }
 
 /**
- * Returns the missing fields of a ValidatingAdmissionPolicyBinding. Declarative validation reports them after all other
- * errors, if the minor has it. Throws `Unreadable`.
+ * Returns the errors about missing fields of a ValidatingAdmissionPolicyBinding that declarative validation reports. They follow all other
+ * errors. Returns an empty list for minors without this declarative validation. Throws `Unreadable` if a field has a wrong type.
  */
 export function validateDeclared(document: JsonObject, minor: Minor): FieldError[] {
   if (!policyHas(minor, 'bindingsAreDeclarative')) return [];
@@ -65,7 +65,7 @@ export function validateDeclared(document: JsonObject, minor: Minor): FieldError
   ];
 }
 
-/** Checks the references of a validating or mutating binding: its policy, parameters and resources. */
+/** Checks the fields in which a validating or mutating binding refers to its policy, parameters and resources. */
 function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
   const path = childPath(undefined, 'spec');
   const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';

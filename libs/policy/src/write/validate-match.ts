@@ -11,8 +11,8 @@ const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
 
 /**
- * Checks to what a policy or binding applies.
- * Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `validateMatchResources` (1.37).
+ * Checks the match criteria of a policy or binding. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go
+ * `validateMatchResources` (1.37).
  */
 export function validateMatch(match: MatchResources, path: FieldPath, minor: Minor): FieldError[] {
   const errors: FieldError[] = [];
@@ -65,10 +65,10 @@ function validateNames(names: readonly string[], path: FieldPath): FieldError[] 
   ]);
 }
 
-/** Function that returns a list of strings in the form in which a field error shows it. */
+/** Function that returns the form in which a field error shows a list of strings. */
 type ShowList = (texts: readonly string[]) => BadValueBox;
 
-/** Checks that a list is not empty, and that `*` is its only item if it contains `*`. */
+/** Checks that a list is not empty and that `*` is not combined with other items. */
 function validateChoices(items: readonly string[], path: FieldPath, what: string, shown: ShowList): FieldError[] {
   if (items.length === 0) return [required(path, '')];
   return items.length > 1 && items.includes('*') ? [invalid(path, shown(items), `if '*' is present, must not specify other ${what}`)] : [];

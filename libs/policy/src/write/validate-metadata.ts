@@ -4,7 +4,7 @@ import { policyHas } from '../minors.ts';
 import type { JsonObject } from '#go';
 import type { FieldError, Minor } from '#kube';
 
-/** Suffix of the names of policies that a server reads from files. */
+/** Name suffix that is reserved for policies that a server loads from files. */
 const STATIC_SUFFIX = '.static.k8s.io';
 const RESERVED =
   'names ending with ".static.k8s.io" are reserved for static manifest-based configurations and cannot be managed via the API';
@@ -16,7 +16,7 @@ export function validateMetadata({ metadata }: JsonObject): FieldError[] {
 }
 
 /**
- * Returns a server's error or warning about a reserved name of a written policy or binding. Source: kubernetes
+ * Returns the error or warning that a server reports for a policy or binding with a reserved name. Source: kubernetes
  * pkg/apis/admissionregistration/validation/static_suffix.go (1.36, 1.37).
  */
 export function checkReservedName({ metadata }: JsonObject, minor: Minor): { readonly errors: FieldError[]; readonly warnings: string[] } {

@@ -19,9 +19,9 @@ const FIELDS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch
 >;
 
 /**
- * Returns a server's errors about a written MutatingAdmissionPolicy. Expressions that the stored policy has may use
- * features that are only for stored expressions. Throws `Unreadable`, and `Cancelled` if the token requests it. Source:
- * kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32 to 1.37).
+ * Returns the errors that a server reports for a written MutatingAdmissionPolicy. Expressions that the stored policy already contained may
+ * use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
+ * requests it. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32 to 1.37).
  */
 export function validateMutatingPolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readMutatingPolicy(document);

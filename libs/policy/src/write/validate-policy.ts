@@ -17,9 +17,9 @@ const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
 
 /**
- * Returns a server's errors about a written ValidatingAdmissionPolicy. Expressions that the stored policy has may use
- * features that are only for stored expressions. Throws `Unreadable`, and `Cancelled` if the token requests it. Source:
- * kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy` (1.30 to
+ * Returns the errors that a server reports for a written ValidatingAdmissionPolicy. Expressions that the stored policy already contained
+ * may use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
+ * requests it. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy` (1.30 to
  * 1.37).
  */
 export function validatePolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {

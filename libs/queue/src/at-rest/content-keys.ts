@@ -18,10 +18,10 @@ const contentKeys = z
   .min(1, 'must hold at least one key')
   .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have one id');
 
-/** Key with which clients' content is encrypted before it is stored. The key's id is stored next to the content. */
+/** Key that encrypts the content of clients before it is stored. The id of the key is stored with the content. */
 export type ContentKey = z.infer<typeof contentKey>;
 
-/** Environment settings that specify the file of content keys. Every process of an installation needs the same keys. */
+/** Environment setting that names the file of content keys. Every process of an installation needs the same keys. */
 export const contentKeySettings = {
   ASSAY_ENCRYPTION_KEYS_FILE: z
     .string()
@@ -32,8 +32,8 @@ export const contentKeySettings = {
 };
 
 /**
- * Reads the content keys from `file`. Returns an empty list if no file is specified. Throws an error that describes the problems and their
- * locations, but never contains a value from the file.
+ * Reads the content keys from `file`. Returns an empty list if no file is specified. Throws an error with the problems and their locations
+ * in the file. The error never contains a value from the file.
  */
 export function readContentKeys(file: string | undefined): readonly ContentKey[] {
   if (file === undefined || file === '') return [];

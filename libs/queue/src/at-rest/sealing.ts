@@ -8,10 +8,12 @@ import type { ContentKey } from './content-keys.ts';
  */
 export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample';
 
-/** Error for stored content that this process cannot read, because it lacks the key or because the content was changed. */
+/** Error for stored content that this process cannot read. Either the process does not have the key, or the content was changed. */
 export class UnreadableContent extends Error {}
 
-/** First byte of sealed content. Plain content begins with another byte: a form of compression (0, 1), or V8's version tag (255). */
+/**
+ * First byte of encrypted content. Unencrypted content begins with another byte: a compression marker (0, 1), or V8's version tag (255).
+ */
 const SEALED = 2;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -19,9 +21,9 @@ const TAG_BYTES = 16;
 const SAMPLE = Buffer.from('assay');
 
 /**
- * Encryption of stored content. Content is encrypted under the first key, or stored as plain bytes if there is no key. Sealed content is
- * AES-256-GCM: marker, length of the key's id, id, nonce, tag, text. Content is decrypted with the key whose id it contains, and plain
- * content stays readable. Operators can therefore introduce and replace keys while the service runs.
+ * Encryption of stored content. Content is encrypted with the first key, or stored unencrypted if there are no keys. Encrypted content is
+ * AES-256-GCM: marker, length of the key's id, id, nonce, tag, text. Each content is decrypted with the key that its id names. Unencrypted
+ * content remains readable. Operators can therefore introduce and replace keys while the service runs.
  */
 export class Sealing {
   readonly #first: ContentKey | undefined;
@@ -41,7 +43,7 @@ export class Sealing {
     return Buffer.concat([Buffer.of(SEALED, first.id.length), Buffer.from(first.id), nonce, cipher.getAuthTag(), ...text]);
   }
 
-  /** Serializes a value of plain data and encrypts it. Returns the bytes to store. */
+  /** Serializes and encrypts a value that consists of plain data. Returns the bytes to store. */
   pack(kind: ContentKind, value: unknown): Buffer {
     const { buffer, byteOffset, byteLength } = this.seal(kind, serialize(value));
     return Buffer.from(buffer, byteOffset, byteLength);
@@ -78,8 +80,8 @@ export class Sealing {
   }
 
   /**
-   * Checks the sample of encrypted content that a storage keeps, so that a process with different keys detects this when it starts. Returns
-   * the sample to store, or undefined if the stored sample `there` is still valid. Throws {@link UnreadableContent}.
+   * Checks the encrypted sample that a storage keeps, so that a process with different keys fails when it starts. Returns a new sample to
+   * store, or undefined if the stored sample `there` is still valid. Throws {@link UnreadableContent}.
    */
   sampleFor(there: Uint8Array | undefined): Uint8Array | undefined {
     if (there) this.open('sample', there);

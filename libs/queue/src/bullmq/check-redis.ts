@@ -2,11 +2,11 @@ import { inspectRedis } from './inspect-redis.ts';
 import type { RedisFinding, RedisNeeds } from './inspect-redis.ts';
 import type { RedisAddress } from './redis-address.ts';
 
-/** Options of the Redis check when a process starts. */
+/** Options for checking Redis when a process starts. */
 export interface RedisCheck extends RedisNeeds {
-  /** Called each time the check finds that Redis is unavailable or usable. */
+  /** Callback for each finding that Redis is unavailable or usable. */
   readonly found: (finding: Exclude<RedisFinding, { kind: 'wrong' }>) => void;
-  /** Called if Redis answers but can never serve this queue. The process must then end. */
+  /** Callback for the finding that Redis responds but can never serve this queue. The process must exit after this call. */
   readonly wrong: (reason: string) => void;
 }
 

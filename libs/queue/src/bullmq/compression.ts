@@ -1,13 +1,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** First byte of stored bytes, which says how the rest is encoded. */
+/** Markers in the first byte of stored bytes. A marker names the encoding of the remaining bytes. */
 const PLAIN = 0;
 const ZSTD = 1;
 /** Length in bytes below which compression has no benefit. */
 const SHORT = 2048;
 /**
- * Maximum decompressed length in bytes. It exceeds the size of every chunk, result and definition. The limit prevents a manipulated store
- * from filling the memory.
+ * Maximum decompressed length in bytes, which is larger than any chunk, result or definition. The limit prevents manipulated content from
+ * filling the memory.
  */
 const LONGEST = 512 * 1024 * 1024;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

@@ -1,4 +1,4 @@
-/** Report about the connections of a process to Redis. */
+/** Report that the connections of a process to Redis fail or work again. */
 export interface RedisTrouble {
   /** `away`: Redis does not answer or answers with errors. `back`: Redis answers again. */
   readonly state: 'away' | 'back';
@@ -8,13 +8,13 @@ export interface RedisTrouble {
   readonly failures: number;
 }
 
-/** First and longest pause between two reports of the same trouble, in ms. Each pause is twice as long as the previous one. */
+/** First and longest pause between two reports while connections keep failing, in ms. Each pause is twice as long as the previous pause. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Summary of connection failures. Several connections may fail repeatedly for the same reason. The trouble is reported at once, then after
- * increasing pauses, and once more when it ends.
+ * Summary of connection failures, because several connections may fail repeatedly for the same reason. The first failure is reported at
+ * once. Further reports follow after increasing pauses, and a final report when a connection is usable again.
  */
 export class ConnectionTroubles {
   readonly #report: (trouble: RedisTrouble) => void;
@@ -39,7 +39,7 @@ export class ConnectionTroubles {
     this.#failures = 0;
   }
 
-  /** Records that a connection is usable again, and reports the end of the trouble if there was one. */
+  /** Records that a connection is usable again. Reports this if failures were reported before. */
   recovered(): void {
     if (this.#pauseMs === 0) return;
     this.#pauseMs = 0;
@@ -49,7 +49,9 @@ export class ConnectionTroubles {
   }
 }
 
-/** Returns the message of an error. For an `AggregateError` (every address of a host was tried), returns the message of its first error. */
+/**
+ * Returns the message of an error. An `AggregateError` results if every address of a host was tried; its first error's message is returned.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown';

@@ -10,17 +10,17 @@ export type Connection = Redis | Cluster;
 /** Time in ms after which an unanswered command fails. It is longer than the usual fail-over of a Sentinel. */
 const COMMAND_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5000;
-/** Pauses between attempts to connect, ms. */
+/** Shortest and longest pause between attempts to connect, in ms. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2000;
 
 /**
- * Use of a connection. `commands`: each command is answered or fails within the timeout. `waiting`: commands block on the server until data
- * arrives, and wait while the server is unavailable.
+ * Use of a connection. `commands`: each command succeeds or fails within the timeout. `waiting`: commands block until data arrives, and
+ * also wait while the server is unavailable.
  */
 export type ConnectionUse = 'commands' | 'waiting';
 
-/** All connections of one queue to one Redis. They have the same settings, report their troubles together and are closed together. */
+/** All connections of one queue to one Redis. They have equal settings, a common report of failures, and are closed together. */
 export class RedisConnections {
   readonly #address: RedisAddress;
   readonly #troubles: ConnectionTroubles;
@@ -31,7 +31,7 @@ export class RedisConnections {
     this.#troubles = new ConnectionTroubles(report);
   }
 
-  /** Opens a connection. The connection connects and reconnects on its own. */
+  /** Opens a connection, which connects and reconnects automatically. */
   open(use: ConnectionUse): Connection {
     return this.#watch(
       openConnection(this.#address, use === 'commands' ? { commandTimeout: COMMAND_TIMEOUT_MS } : { maxRetriesPerRequest: null }),

@@ -16,20 +16,20 @@ export type RedisFinding =
   | { readonly kind: 'wrong'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Time in ms without an answer after which a server counts as unavailable. */
+/** Time in ms after which a server that does not respond counts as unavailable. */
 const PATIENCE_MS = 5000;
-/** Oldest supported Redis release. It must support `ZRANGE … BYSCORE` (6.2) and the other commands of the scripts. */
+/** Oldest supported Redis release. The scripts need `ZRANGE … BYSCORE`, which was introduced in 6.2. */
 const LEAST_VERSION = [6, 2] as const;
-/** Matches error answers that waiting cannot resolve. */
+/** Pattern of Redis errors that do not disappear by waiting. */
 const REFUSED =
   /^(?:NOAUTH|WRONGPASS|NOPERM|ERR (?:invalid password|DB index|ACL|AUTH))|NOPERM|No permissions|cluster support disabled|CERT|certificate|wrong version number/i;
-/** Script that only writes one key. It tests whether scripts may write, because all commands of the queue are scripts. */
+/** Script that writes one key. It tests if scripts may write, because the queue stores all its data through scripts. */
 const WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
 /**
- * Script that returns the number of the stored data's form. The first process sets this number. If it is not set but living evaluations or
- * consumers exist, they belong to releases whose forms had no numbers. KEYS: form, living evaluations, consumers; ARGV: the form of this
- * release.
+ * Script that returns the number of the stored data's form, and sets it if it is missing. If it is missing but living evaluations or
+ * consumers exist, a release without form numbers wrote the data, and the result is 1. KEYS: form, living evaluations, consumers; ARGV: the
+ * form of this release.
  */
 const AGREE_ON_FORM = `
 local form = redis.call('GET', KEYS[1])
@@ -39,14 +39,14 @@ if redis.call('EXISTS', KEYS[2]) == 1 or redis.call('ZCOUNT', KEYS[3], now, '+in
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
-/** The namespace and the keys of the queue that a Redis is inspected for. */
+/** Queue for which a Redis is inspected: its namespace and its content keys. */
 export interface RedisNeeds {
   readonly namespace?: string;
-  /** Keys with which content is encrypted in this Redis. */
+  /** Keys that encrypt the content in this Redis. */
   readonly contentKeys?: readonly ContentKey[];
 }
 
-/** Inspects whether this Redis can serve a queue in this namespace. Connects once, with a separate connection. */
+/** Inspects a Redis and reports if it can serve a queue in this namespace. Uses a separate connection and makes one attempt to connect. */
 export async function inspectRedis(
   address: RedisAddress,
   { namespace = 'assay', contentKeys = [] }: RedisNeeds = {},
@@ -95,7 +95,7 @@ async function look(connection: Connection, address: RedisAddress, namespace: st
   return { kind: 'usable', warnings: warningsOf(facts) };
 }
 
-/** Throws if the stored data is not readable with the keys of this process. */
+/** Throws {@link UnreadableContent} if this process does not have the keys that encrypt the stored data. */
 async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing): Promise<void> {
   const sample = sealing.sampleFor((await connection.getBuffer(key)) ?? undefined);
   if (sample) await connection.set(key, Buffer.from(sample));

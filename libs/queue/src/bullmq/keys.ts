@@ -1,25 +1,25 @@
 /**
- * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that scripts may access several keys in a
- * cluster. All keys, with their types: `lua/include/keys.lua`.
+ * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in a
+ * cluster. `lua/include/keys.lua` lists all keys with their types.
  */
 export class Keys {
-  /** Hash tag that all key names begin with. Scripts derive all other names from it. */
+  /** Hash tag with which all key names begin. Scripts derive all other names from this hash tag. */
   readonly prefix: string;
 
-  /** `namespace` keeps installations (and tests) that share a server apart. */
+  /** `namespace` separates the keys of installations and tests that share a server. */
   constructor(namespace: string) {
     this.prefix = `{${namespace}}`;
   }
 
-  /** Prefix of BullMQ's own keys. */
+  /** Prefix of the keys that BullMQ manages. */
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
-  /** Sorted set: leases by the time they end (epoch ms of the server's clock). */
+  /** Sorted set of leases, with the time at which each lease ends (epoch ms of the server's clock). */
   get leases(): string {
     return `${this.prefix}:leases`;
   }
-  /** Sorted set: consumers by the time at which they count as gone. */
+  /** Sorted set of consumers, with the time at which each consumer counts as gone. */
   get consumers(): string {
     return `${this.prefix}:consumers`;
   }
@@ -28,22 +28,22 @@ export class Keys {
     return `${this.prefix}:free`;
   }
 
-  /** Hash of the number of seats, by consumer. */
+  /** Hash from consumer to its number of seats. */
   get seats(): string {
     return `${this.prefix}:seats`;
   }
-  /** Hash of the number of waiting chunks, by level and by flow; the field `` holds the total. */
+  /** Hash with the number of waiting chunks of each level and of each flow. The field with the empty name contains the total. */
   get waitingChunks(): string {
     return `${this.prefix}:fq:chunks`;
   }
   get waitingBytes(): string {
     return `${this.prefix}:fq:bytes`;
   }
-  /** Hash of the number of bytes of kept results, by level and by flow; the field `` holds the total. */
+  /** Hash with the number of bytes of stored results for each level and each flow. The field with the empty name contains the total. */
   get resultBytes(): string {
     return `${this.prefix}:fq:results`;
   }
-  /** Hash: claimed chunks by level and flow. */
+  /** Hash with the number of claimed chunks of each level and of each flow. */
   get running(): string {
     return `${this.prefix}:fq:run`;
   }
@@ -51,22 +51,22 @@ export class Keys {
   get changes(): string {
     return `${this.prefix}:changes`;
   }
-  /** Channel of ids that were cancelled. */
+  /** Pub/sub channel for the ids of evaluations that were cancelled. */
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
-  /** Hash: an evaluation's state, counts and record. */
+  /** Hash with the state, counts and record of an evaluation. */
   evaluation(id: string): string {
     return `${this.prefix}:ev:${id}`;
   }
-  /** Hash: the packed results, by chunk. */
+  /** Hash from chunk to its packed result. */
   results(id: string): string {
     return `${this.prefix}:res:${id}`;
   }
   definition(digest: string): string {
     return `${this.prefix}:def:${digest}`;
   }
-  /** Recent time in ms that one item of a definition takes. */
+  /** Average time in ms that one item of a definition took recently. */
   price(digest: string): string {
     return `${this.prefix}:price:${digest}`;
   }

@@ -2,9 +2,9 @@
 export type Packable = string | number | boolean | undefined | Uint8Array | readonly Packable[] | { readonly [field: string]: Packable };
 
 /**
- * Packs arguments as MessagePack for Redis' `cmsgpack`. That library does not support the bin family, which packers for JavaScript use for
- * bytes. Bytes are therefore packed as str, which is equivalent in Lua. Numbers are packed as float 64, the only number type of Lua.
- * Source: redis 7.0 deps/lua/src/lua_cmsgpack.c mp_decode_to_lua_type.
+ * Packs arguments as MessagePack for Redis' `cmsgpack`. Bytes are packed as str, which is equivalent in Lua, because `cmsgpack` does not
+ * support the type bin. Numbers are packed as float 64, the only number type of Lua. Source: redis 7.0 deps/lua/src/lua_cmsgpack.c
+ * mp_decode_to_lua_type.
  */
 export function packArguments(value: Packable): Buffer {
   const parts: Uint8Array[] = [];
@@ -15,7 +15,7 @@ export function packArguments(value: Packable): Buffer {
 const NIL = Buffer.of(0xc0);
 const FALSE = Buffer.of(0xc2);
 const TRUE = Buffer.of(0xc3);
-/** First bytes of values whose length follows in 32 bits. */
+/** First bytes of the encodings in which the length of the value follows in 32 bits. */
 const STR_32 = 0xdb;
 const ARRAY_32 = 0xdd;
 const MAP_32 = 0xdf;

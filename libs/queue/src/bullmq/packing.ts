@@ -14,22 +14,22 @@ const TALLY_PHASES = ['parse', 'schema', 'cel', 'total'] as const;
 /** Chunk in the form in which Redis stores it. Data that all chunks of an evaluation share is in the evaluation's record. */
 interface PackedChunk {
   readonly firstItem: number;
-  /** The bytes of all items, one behind the other. */
+  /** Bytes of all items, one after another. */
   readonly bytes: Uint8Array;
   /** End offset of each item in `bytes`. */
   readonly ends: Uint32Array;
-  /** The notation of all items, or of each. */
+  /** Notation of all items, or a list with the notation of each item. */
   readonly notation: Notation | readonly Notation[];
-  /** Number of stored results of earlier items of the same chunk. */
+  /** Number of separately stored results for earlier items of the same chunk. */
   readonly parts: number;
 }
 
-/** Result of a chunk in the form in which Redis stores it. Verdicts are JSON texts without line breaks. */
+/** Result of a chunk in the form in which Redis stores it. */
 interface PackedResult extends Omit<ChunkResult, 'verdicts'> {
   readonly count: number;
-  /** The verdicts, a line each. */
+  /** Verdicts as JSON texts without line breaks, one on each line. */
   readonly lines: string;
-  /** Number of stored results of earlier items of the same chunk. */
+  /** Number of separately stored results for earlier items of the same chunk. */
   readonly parts: number;
 }
 
@@ -55,8 +55,8 @@ function deserialized(read: () => Buffer): unknown {
 /**
  * Packs the items of a chunk for Redis.
  *
- * @param firstItem index of the first item of the chunk in its evaluation, from 0
- * @param parts number of stored results of earlier items of the chunk
+ * @param firstItem index of the chunk's first item in its evaluation, from 0
+ * @param parts number of separately stored results for earlier items of the chunk
  */
 export function packChunk(sealing: Sealing, firstItem: number, items: readonly DocumentSlice[], parts = 0): Uint8Array {
   let end = 0;
@@ -68,7 +68,7 @@ export function packChunk(sealing: Sealing, firstItem: number, items: readonly D
   return sealing.seal('chunk', compressed(serialize(chunk)));
 }
 
-/** Unpacks the items of a chunk, which share one buffer. */
+/** Returns the items of a packed chunk. Their bytes are views of one shared buffer. */
 function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
   return Array.from(ends, (end, i) => ({
     bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], end),
@@ -87,8 +87,8 @@ export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult,
 }
 
 /**
- * Unpacks the result of a chunk, and the number of stored results of earlier items. Throws {@link UnreadableContent} if other software
- * wrote the bytes.
+ * Unpacks the result of a chunk, with the number of separately stored results for earlier items. Throws {@link UnreadableContent} if other
+ * software wrote the bytes.
  */
 export function unpackResult(sealing: Sealing, stored: Buffer): { readonly result: ChunkResult; readonly parts: number } {
   const { count, lines, parts, ...rest } = unpacked<PackedResult>(() => decompressed(sealing.open('result', stored)), 'lines');
@@ -106,7 +106,7 @@ export const packRecord = (sealing: Sealing, record: EvaluationRecord): Uint8Arr
 export const unpackRecord = (sealing: Sealing, stored: Buffer): EvaluationRecord =>
   unpacked<EvaluationRecord>(() => sealing.open('record', stored), 'settings');
 
-/** Reads the answer of `claim.lua`; undefined if nothing waits. */
+/** Unpacks the response of `claim.lua`. Returns undefined if no chunk was claimed. */
 export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   if (!Array.isArray(answer)) return undefined;
   const [summary, body, packedRecord] = answer as Buffer[];
@@ -127,7 +127,7 @@ export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   return Object.fromEntries([...counts, ...phases]);
 }
 
-/** The fields of an evaluation's hash that tell its progress. */
+/** Fields of an evaluation's hash that contain its progress. */
 export const PROGRESS_FIELDS: readonly string[] = [
   'state',
   'total',

@@ -1,15 +1,15 @@
-/** The address of a Redis process. */
+/** Host and port of a Redis process. */
 interface RedisNode {
   readonly host: string;
   readonly port: number;
 }
 
-/** The user, the password and the TLS settings of a connection to Redis. */
+/** Credentials and TLS settings of a connection to Redis. */
 interface RedisAccess {
-  /** ACL user; undefined: the default user. */
+  /** ACL user. Undefined for the default user. */
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** TLS settings; undefined if the connection is not encrypted. Without `ca`, the certificate authorities of Node apply. */
+  /** TLS settings. Undefined if the connection is not encrypted. If `ca` is missing, the certificate authorities of Node are trusted. */
   readonly tls: RedisTls | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface RedisTls {
   readonly key?: string;
 }
 
-/** Address of a Redis, with its access data. It is read from a URL and the files that the settings name. */
+/** Address of a Redis, with credentials and TLS settings. It is read from a URL and from the files that the settings name. */
 export type RedisAddress = RedisAccess &
   (
     | { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number }
@@ -38,7 +38,7 @@ export type RedisAddress = RedisAccess &
     | { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[] }
   );
 
-/** The address in a text, or the reason why it is none. */
+/** Result of reading a URL: the address, or the problem in the URL. */
 export type ReadAddress = { readonly ok: true; readonly address: RedisAddress } | { readonly ok: false; readonly problem: string };
 
 const SHAPE = /^(rediss?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^@/?#]+)(?:\/([^?#]*))?$/;
@@ -46,7 +46,10 @@ const FORMS =
   'redis://[user:password@]host[:port][/db], redis+sentinel://[user:password@]host:port,host:port/master[/db] or redis+cluster://[user:password@]host:port,host:port; rediss for TLS';
 const DEFAULT_PORTS = { server: 6379, sentinel: 26379, cluster: 6379 } as const;
 
-/** Reads a URL. A refusal names the forms that a URL can have. Never repeats the text: it may hold a password. */
+/**
+ * Reads the address of a Redis from a URL. The problem text may list the allowed forms of a URL. It never repeats the URL, which may
+ * contain a password.
+ */
 export function readRedisAddress(text: string): ReadAddress {
   const parts = SHAPE.exec(text);
   if (!parts) return problem(`must have the form ${FORMS}`);

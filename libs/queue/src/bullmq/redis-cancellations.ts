@@ -3,7 +3,7 @@ import type { CancellationChannel } from '../ports.ts';
 import { CANCEL } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Cancellation of evaluations over Redis. */
+/** Channel for cancelling evaluations across all processes of one Redis. */
 export class RedisCancellations implements CancellationChannel {
   readonly #store: RedisStore;
 

@@ -9,23 +9,25 @@ import { packDefinition, unpackDefinition } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /**
- * Maximum total size, in bytes, of the definition texts that are cached in memory. A longer text counts as this size and stays until the
- * next text is added.
+ * Maximum total size, in bytes, of the definition texts that are cached in memory. A larger text counts as this size, and is removed when
+ * the next text is cached.
  */
 const RECENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Time in ms that the last chunk of an evaluation may take to end after the deadline. A definition is kept at least this long after the
- * deadline.
+ * Time in ms after the deadline within which the last chunk of an evaluation may end. A definition is kept at least until this time has
+ * passed.
  */
 const GRACE_MS = 60_000;
 /**
- * Additional time in ms for which a definition is kept. Within this time, further evaluations of the same definition do not need to extend
- * its lifetime.
+ * Additional time in ms for which a definition is kept. Within this time, later evaluations with this definition do not need to extend its
+ * lifetime.
  */
 const SPARE_MS = 60_000;
 
-/** Store of definitions in Redis, with a cache in memory. A digest identifies the complete text, so a cached text is never outdated. */
+/**
+ * Store of definitions in Redis, with a cache in memory. A cached text is never outdated, because its digest identifies the complete text.
+ */
 export class RedisDefinitions implements DefinitionStore {
   readonly #store: RedisStore;
   readonly #load: DefinitionLoad;

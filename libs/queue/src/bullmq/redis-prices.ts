@@ -3,7 +3,7 @@ import type { PriceStore } from '../ports.ts';
 import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Prices that all processes share over Redis. Redis also updates them from the evaluations that it stores. */
+/** Prices of items that all processes share over Redis. Redis also updates the prices from the measured times of evaluations. */
 export class RedisPrices implements PriceStore {
   readonly #store: RedisStore;
 

@@ -30,10 +30,13 @@ import { RedisTokens } from './redis-tokens.ts';
 import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
 
-/** Time in ms after the deadline at which a reconciliation cancels an evaluation. Until then, consumers of its chunks can still answer. */
+/**
+ * Time in ms after the deadline after which reconciliation cancels an evaluation. Until this time, consumers may still send results of its
+ * chunks.
+ */
 const DEADLINE_GRACE_MS = 10_000;
 
-/** Factor by which heartbeats become rarer while no evaluation lives. */
+/** Factor by which the interval between heartbeats grows while no evaluation lives. */
 const IDLE_BEATS = 10;
 
 /** Time in ms for which closing a queue waits for Redis. */
@@ -41,10 +44,10 @@ const CLOSING_MS = 2000;
 
 /** Options of a queue over Redis. */
 export interface RedisQueueOptions {
-  /** Keeps installations (and tests) that share a server apart. */
+  /** Name that separates installations and tests that share a server. */
   readonly namespace?: string;
   readonly limits?: QueueLimits;
-  /** Keys with which content is encrypted before it is stored; content is stored as plain bytes if there are none. */
+  /** Keys that encrypt content before it is stored. If there are no keys, content is stored unencrypted. */
   readonly contentKeys?: readonly ContentKey[];
   /** Called with reports about the connections to Redis. */
   readonly report?: (trouble: RedisTrouble) => void;
@@ -66,7 +69,7 @@ export class RedisQueue implements QueueAdapter {
   readonly store: RedisStore;
   readonly #wakeUps: WakeUps;
   readonly #fleets: { close(): Promise<void> }[] = [];
-  /** Timer of the next heartbeat, and its time in ms by the steady clock; undefined if no heartbeat is scheduled. */
+  /** Timer of the next heartbeat, and the time in ms at which it fires, by the steady clock. Undefined if no heartbeat is scheduled. */
   #next: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   #isClosed = false;
   readonly #connections: RedisConnections;
@@ -87,7 +90,7 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(limits.heartbeatMs);
   }
 
-  /** Returns the studies of all processes. The caller defines the types of their parts (`Forms`). */
+  /** Creates the fleet that runs the studies of all processes. The caller defines the types of a study's parts (`Forms`). */
   studies<Forms extends StudyForms>(): RedisStudyFleet<Forms> {
     const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
     this.#fleets.push(fleet);
@@ -99,8 +102,8 @@ export class RedisQueue implements QueueAdapter {
   }
 
   /**
-   * Signs off this process in Redis and closes the connections. If Redis does not answer within {@link CLOSING_MS}, the connections are
-   * closed at once.
+   * Reports to Redis that this process ends, and closes the connections. If Redis does not respond within {@link CLOSING_MS}, the
+   * connections are closed without waiting.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -112,7 +115,7 @@ export class RedisQueue implements QueueAdapter {
     this.#connections.close();
   }
 
-  /** Schedules a heartbeat within `ms` milliseconds, unless one is already scheduled earlier. */
+  /** Schedules a heartbeat in `ms` milliseconds, unless an earlier heartbeat is already scheduled. */
   #beatWithin(ms: number): void {
     const at = steadyNow() + ms;
     if (this.#isClosed || (this.#next && this.#next.at <= at)) return;
@@ -151,7 +154,7 @@ export class RedisQueue implements QueueAdapter {
   }
 }
 
-/** Returns the ended evaluations from an answer of `reconcile`, which alternates ids and ends. */
+/** Returns the ended evaluations from a response of `reconcile`. In this response, each id is followed by the kind of its end. */
 function endedOf(words: readonly string[]): readonly EndedEvaluation[] {
   return words.flatMap((id, i) => (i % 2 === 0 ? [{ id, end: words[i + 1] === 'cancelled' ? 'cancelled' : 'lost' }] : []));
 }

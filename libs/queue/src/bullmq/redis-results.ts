@@ -8,7 +8,10 @@ import { DISCARD, FORGET } from './lua/commands.ts';
 import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packing.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Number of keys that one SCAN step examines, and maximum number of steps. In a store with more keys, the list is incomplete. */
+/**
+ * Number of keys that one SCAN step examines, and maximum number of steps. If the database has more keys than the steps cover, the list is
+ * incomplete.
+ */
 const KEYS_PER_SCAN = 1000;
 const MOST_SCANS = 1000;
 
@@ -77,8 +80,8 @@ export class RedisResults implements ResultStore {
   }
 
   /**
-   * Returns the result of a chunk, joined with the results of its earlier items. Returns undefined if the evaluation is over and the
-   * earlier results were dropped.
+   * Returns the result of a whole chunk, joined with the separately stored results of its earlier items. Returns undefined if the
+   * evaluation is over and these results were deleted.
    */
   async #whole(id: string, chunk: number, bytes: Buffer): Promise<ChunkResult | undefined> {
     const { redis, keys, gate, sealing } = this.#store;
@@ -104,8 +107,8 @@ export class RedisResults implements ResultStore {
 }
 
 /**
- * Runs `ask`, and repeats it once if the command timed out. A process that was suspended sees timeouts before it reads the answers that
- * arrived.
+ * Runs `ask`, and repeats it once if the command timed out. After a process was suspended, a timeout may fire before a response that has
+ * already arrived is read.
  */
 async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {

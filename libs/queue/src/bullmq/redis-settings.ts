@@ -4,8 +4,8 @@ import { readRedisAddress } from './redis-address.ts';
 import type { RedisAddress, RedisTls } from './redis-address.ts';
 
 /**
- * Settings that specify the Redis. Every process of an installation needs the same settings. Secrets are read from files, not from
- * environment variables.
+ * Settings that describe the connection to Redis. Every process of an installation needs the same settings. Secrets are read from files,
+ * not from environment variables.
  */
 export const redisSettings = {
   ASSAY_REDIS_PASSWORD_FILE: z.string().optional().describe('File with the password of Redis, instead of a password in the URL'),
@@ -24,7 +24,9 @@ export const REDIS_URL_FORMS =
 
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
 
-/** Returns the address that the URL and the files name. Throws with the offending variable's name, never with a secret. */
+/**
+ * Returns the address that results from the URL and the files. Throws an error that names the invalid setting and never contains a secret.
+ */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
   const read = readRedisAddress(url);
   if (!read.ok) throw new Error(`ASSAY_REDIS_URL: ${read.problem}`);
@@ -50,7 +52,10 @@ function tlsOf(variables: RedisVariables): RedisTls | undefined {
   return { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
 }
 
-/** Returns the text of a file; undefined if no file is named. A Compose file passes an empty name for none. */
+/**
+ * Returns the text of a file. Returns undefined if the file name is undefined or empty, because a Compose file passes an empty name for an
+ * unset file.
+ */
 function textOf(variable: string, file: string | undefined): string | undefined {
   if (file === undefined || file === '') return undefined;
   try {

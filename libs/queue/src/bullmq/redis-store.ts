@@ -11,7 +11,7 @@ import { CHECK_CLAIMS, HEARTBEAT, PROBE } from './lua/commands.ts';
 import { ScriptRunner } from './run-script.ts';
 import { StorageGate } from './storage-gate.ts';
 
-/** Time in ms for which the result of a claim check is reused. */
+/** Time in ms for which the result of {@link RedisStore.checkClaims} is reused. */
 const CHECKED_MS = 400;
 
 /** Parts from which a `RedisStore` is built. */
@@ -25,12 +25,15 @@ export class RedisStore {
   readonly scripts: ScriptRunner;
   readonly announcements: Announcements;
   readonly sealing: Sealing;
-  /** Gate that requests of clients pass first, so that they fail fast if Redis is unavailable. Consumers wait for the server instead. */
+  /**
+   * Gate that client requests must pass, so that they fail fast if Redis is unavailable. Consumers do not use the gate, and wait for the
+   * server.
+   */
   readonly gate: StorageGate;
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
-  /** Listeners that are called when this process starts to handle an evaluation. They end the idle times between heartbeats. */
+  /** Listeners that are called when this process starts to handle an evaluation. They end the long interval between idle heartbeats. */
   readonly stirred = new Listeners<[]>();
-  /** Unique name of this process. It is used for evaluations whose clients wait on this process, and for taking tokens. */
+  /** Unique name of this process. It identifies the process whose clients wait for an evaluation, and the process that takes tokens. */
   readonly process = randomUUID();
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
@@ -45,7 +48,10 @@ export class RedisStore {
     this.gate = new StorageGate(() => this.probe());
   }
 
-  /** Returns a store over two of the connections, one for commands and one for messages. The owner of `connections` must close them. */
+  /**
+   * Creates a store that opens two connections from `connections`: one for commands and one for messages. The owner of `connections` must
+   * close them.
+   */
   static over(connections: RedisConnections, namespace: string, limits: QueueLimits, sealing?: Sealing): RedisStore {
     const keys = new Keys(namespace);
     const announcements = new Announcements(connections, keys);
@@ -58,31 +64,29 @@ export class RedisStore {
     return this.process;
   }
 
-  /** Writes a small value by script, to test whether evaluations could be written. */
+  /** Writes a small value by a script, to test if Redis accepts writes. */
   async probe(): Promise<void> {
     await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
   }
 
-  /** Reports that this process serves for the next `ms` milliseconds; 0 means that it ends. */
+  /** Reports that this process will serve its clients for the next `ms` milliseconds. 0 means that the process ends. */
   async sendHeartbeat(ms: number): Promise<void> {
     if (this.#serves) await this.scripts.run(HEARTBEAT, { process: this.process, ms });
   }
 
-  /** Says that this process ends. Otherwise, others notice it when heartbeats are missing. */
+  /** Reports that this process ends. Without this report, other processes detect the end only by missing heartbeats. */
   async leave(): Promise<void> {
     if (this.redis.status === 'ready') await this.sendHeartbeat(0).catch(() => undefined);
   }
 
-  /**
-   * Rejects if no chunk can be claimed because other software wrote under the queue's key names. Callers in this process share one check.
-   */
+  /** Rejects if no chunk can be claimed because other software wrote to the queue's keys. All callers in this process share one check. */
   async checkClaims(): Promise<void> {
     const now = steadyNow();
     if (this.#check === undefined || now - this.#check.at > CHECKED_MS) this.#check = { at: now, done: this.scripts.run(CHECK_CLAIMS, {}) };
     await this.#check.done;
   }
 
-  /** Wakes everything that waits for a change, and disconnects from the messages. */
+  /** Wakes all callers that wait for a change, and closes the connection for messages. */
   close(): void {
     this.announcements.close();
   }

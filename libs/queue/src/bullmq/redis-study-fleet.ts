@@ -12,25 +12,25 @@ import type { RedisStore } from './redis-store.ts';
 const [STUDIES, CELLS] = ['studies', 'cells'] as const;
 /** Time in ms after which a study is offered again if another study of its flow is running. */
 const FLOW_BUSY_MS = 500;
-/** Time in ms for which a flow counts as busy after the last sign of life of its process. */
+/** Time in ms for which a flow counts as busy after its process last renewed the lock. */
 const FLOW_MS = 15_000;
 /**
- * Number of attempts for a study or cell, and the delay between them in ms. A turn fails if Redis fails; BullMQ then offers the job again.
- * The service separately limits how often a study begins.
+ * Maximum number of attempts for a study or cell, and the delay between them in ms. An attempt fails if Redis fails, and BullMQ offers the
+ * job again. The service has a separate limit for the number of times that a study begins.
  */
 const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
 /**
- * Interval in ms at which all delayed jobs are offered at once. Otherwise a process with a clock that is ahead by an hour would delay them
- * for an hour.
+ * Interval in ms at which all delayed jobs are offered at once. Without this, a process whose clock is an hour ahead would delay jobs by an
+ * hour.
  */
 const PROMOTE_MS = 5000;
-/** Number of lost locks after which BullMQ drops a job. */
+/** Number of times that a job's lock may be lost before BullMQ drops the job. */
 const MOST_STALLED = 1000;
 /** Job options that remove a job from BullMQ when it ends. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
-/** The life of a cell's work and answer, s, and the time for which its sender waits, ms. */
+/** Time in seconds for which a cell's work and answer are kept, and maximum time in ms for which the sender waits. */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
-/** Time in ms that running turns have to end when this process ends. */
+/** Time in ms within which running studies and cells must stop when this process ends. */
 const STOP_MS = 1000;
 /** Interval in ms at which the sender of a cell checks for the answer. */
 const LOOK_MS = 1000;
@@ -38,7 +38,7 @@ const LOOK_MS = 1000;
 /** Id that represents all studies on the channel of changes. */
 const ALL_STUDIES = 'studies';
 
-/** Data of a BullMQ job for a study. Operators can see it in a dashboard. */
+/** Data of the BullMQ job for a study. Operators can view this data in a dashboard. */
 interface StudyJob {
   readonly flow: string;
 }
@@ -48,9 +48,9 @@ interface CellJob {
 }
 
 /**
- * Execution of studies over Redis. A study is a BullMQ job, and its cells are children of that job. Documents, work and answers are stored
- * under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies, its locks expire and
- * BullMQ passes its jobs to another process.
+ * Fleet of processes that run studies over Redis. A study is a BullMQ job, and its cells are children of that job. Documents, work and
+ * answers are stored under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies, its
+ * locks expire and BullMQ passes its jobs to another process.
  */
 export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<Forms> {
   readonly store: RedisStudyStore<Forms>;
@@ -59,7 +59,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   readonly #connections: RedisConnections;
   readonly #studies: Queue<StudyJob>;
   readonly #cells: Queue<CellJob>;
-  /** Events of finished cells; undefined until the first cell is sent. */
+  /** Events about finished cells. Undefined until this process sends its first cell. */
   #events: QueueEvents | undefined;
   readonly #workers = new Set<Worker>();
   #promoting: NodeJS.Timeout | undefined;
@@ -82,7 +82,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   /**
-   * Starts workers as soon as a study exists, so that a fleet without studies causes no load on Redis. Returns a function that stops the
+   * Starts workers when the first study exists, so that processes without studies cause no load on Redis. Returns a function that stops the
    * workers.
    */
   serve(turns: StudyTurns): () => Promise<void> {
@@ -153,7 +153,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     }
   }
 
-  /** Waits until a cell is finished. Also polls for the answer and the job, because events and jobs can be lost. */
+  /** Waits until a cell is finished. It also polls the answer and the state of the job, because events and jobs can be lost. */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
     const isOver = async (): Promise<boolean> => (await this.#store.redis.exists(answerKey)) === 1 || (await job.getState()) === 'unknown';
     const finished = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
@@ -199,7 +199,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     return 'over';
   }
 
-  /** Runs `work` with a signal. The signal is aborted if a channel in `channels` receives a cancellation or if this process ends. */
+  /** Runs `work` with a signal that is aborted if a cancellation arrives on one of `channels` or if `stopped` is aborted. */
   async #untilStopped<Answer>(
     channels: readonly string[],
     stopped: AbortSignal,

@@ -2,7 +2,7 @@ import type { SharedStudyStore } from '../study-fleet.ts';
 import type { StoredStudy, StudyForms } from '../study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Lifetime of a study in Redis, in seconds, if no process finishes or deletes it. */
+/** Time in seconds after which Redis deletes a study that no process has finished or deleted. */
 const LIFE_SECONDS = 2 * 86_400;
 
 /** Store of studies in Redis. Each study is one hash with the fields `record`, `order`, `begun`, `end`, `report` and `news`. */
@@ -80,7 +80,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
     };
   }
 
-  /** Returns true if there may be studies. */
+  /** Returns true if studies may exist. */
   async hasAny(): Promise<boolean> {
     return (await this.#do((redis) => redis.exists(this.#index))) === 1;
   }
@@ -137,5 +137,5 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   }
 }
 
-/** Returns the name of a study on the channels that it shares with evaluations. */
+/** Returns the id that represents a study on channels that are also used for evaluations. */
 export const studyChannel = (id: string): string => `study/${id}`;

@@ -18,38 +18,39 @@ import type { RedisStore } from './redis-store.ts';
 import type { WakeUps } from './wake-ups.ts';
 
 /**
- * Maximum number of chunks, and of their bytes, that one script accepts together with the evaluation. The limits keep scripts from blocking
- * the server for long.
+ * Maximum number of chunks, and maximum size of these chunks in bytes, that one script accepts together with an evaluation. The limits
+ * prevent scripts from blocking the server for long.
  */
 const CHUNKS_A_STEP = 8;
 const BYTES_A_STEP = 4 * 1024 * 1024;
 
-/** A consumer of this process that joined. */
+/** Consumer in this process that joined the queue. */
 interface Consumer {
   readonly name: string;
   readonly seats: number;
-  /** Returns the number of seats that other work recently left free. */
+  /** Returns the number of seats that other work currently leaves free. */
   readonly free: () => number;
-  /** Number of free seats that was last reported to other processes. */
+  /** Number of free seats in the last report to other processes. */
   reportedFree: number;
 }
 
-/** Change of a consumer's free seats that ends an idle time. The next heartbeat reports the change. */
+/** Minimum change of a consumer's free seats that ends an idle interval between heartbeats. The next heartbeat reports the new number. */
 const NEWS_SEATS = 0.5;
 
 /**
- * Queue of chunks over Redis. Each call is one script: an atomic step that may be sent twice. Leases are measured by the server's clock.
+ * Queue of chunks over Redis. Each operation is one script: an atomic step that may safely be sent twice. Leases are measured by the
+ * server's clock.
  */
 export class RedisWork implements WorkQueue {
   readonly runLimits = LONG_RUN_LIMITS;
   readonly #store: RedisStore;
   readonly #wakeUps: Pick<WakeUps, 'add' | 'take'>;
   readonly #consumers = new Set<Consumer>();
-  /** Number of seats of all consumers, as last counted. */
+  /** Total number of seats of all consumers at the last count. */
   #seats = 0;
-  /** Number of seats of consumers in other processes that their other work leaves free, as last counted. */
+  /** Number of free seats of consumers in other processes at the last count. */
   #freeElsewhere = 0;
-  /** Number of waiting chunks, as last reported by a script. */
+  /** Number of waiting chunks in the last response of a script. */
   #waiting = 0;
 
   constructor(store: RedisStore, wakeUps: Pick<WakeUps, 'add' | 'take'>) {
@@ -131,7 +132,7 @@ export class RedisWork implements WorkQueue {
     return undefined;
   }
 
-  /** Claims the next chunk; undefined if none waits. */
+  /** Claims the next chunk. Returns undefined if no chunk is waiting. */
   async #claimNow(): Promise<Claim | undefined> {
     const given = { leaseMs: this.#store.limits.leaseMs, nonce: randomUUID() };
     const claim = claimOf(this.#store.sealing, await this.#store.scripts.run(CLAIM, given));
@@ -201,18 +202,18 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Reports that the consumers of this process live. The next report must follow within `withinMs` ms. */
+  /** Reports that the consumers of this process live. The next report must follow within `withinMs` milliseconds. */
   async stay(withinMs: number): Promise<void> {
     for (const consumer of this.#consumers) await this.#join(consumer, withinMs + this.#store.limits.leaseMs);
     await this.#countSeats();
   }
 
-  /** Takes back leases that ran out, and wakes consumers while chunks wait. */
+  /** Takes back expired leases, and wakes consumers if chunks are waiting. */
   async keepUp(): Promise<void> {
     await this.#expireLeases(false);
   }
 
-  /** Takes every claimed chunk back, as if all consumers had died long ago. For operators after an accident, and for tests. */
+  /** Takes back every claimed chunk, even if its lease has not expired. Operators use it after an accident, and tests use it. */
   async expireLeases(): Promise<void> {
     await this.#expireLeases(true);
   }
@@ -223,7 +224,7 @@ export class RedisWork implements WorkQueue {
   }
 
   /**
-   * Wakes consumers for chunks that a script, sent immediately before, enqueues. Does not wait for the script's answer, because Redis
+   * Wakes consumers for chunks that a script enqueues. The script was sent immediately before. Its response is not awaited, because Redis
    * executes the commands of one connection in order.
    */
   async #waking(chunks: number, reply: Promise<readonly string[]>): Promise<readonly string[]> {
@@ -276,7 +277,7 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Expiry of chunks, which must outlive their evaluation, ms. */
+  /** Time in ms after which stored chunks expire. It must be longer than the life of their evaluation. */
   get #ttlMs(): number {
     return 2 * this.#store.limits.retentionMs;
   }
@@ -293,7 +294,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /**
-   * Checks whether the free seats of a consumer changed noticeably. If they did, the next heartbeat reports the change to other processes.
+   * Checks if the free seats of a consumer changed noticeably. A noticeable change ends the idle interval, so that the next heartbeat
+   * reports it to other processes.
    */
   #watch({ free, reportedFree }: Consumer): void {
     if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();

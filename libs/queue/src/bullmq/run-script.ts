@@ -4,16 +4,19 @@ import type { LuaCommand } from './lua/command.ts';
 import { packArguments } from './pack-arguments.ts';
 import type { Packable } from './pack-arguments.ts';
 
-/** Fields of an interface as an object type that maps of packable values fit. */
+/** Object type with the fields of an interface. In contrast to the interface, the type is assignable to a map of packable values. */
 type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] };
 
-/** Runs commands by their digest. Sends the text if the server does not know the digest, because it is new or was restarted. */
+/**
+ * Runner of Lua commands, which identifies them by their digests. If the server does not know a digest, because the server is new or was
+ * restarted, the text is sent.
+ */
 export class ScriptRunner {
   readonly #redis: Connection;
   readonly #prefix: string;
   readonly #digests = new Map<string, string>();
 
-  /** `prefix` is the only key that is passed to a command. The command derives all other keys from it. */
+  /** `prefix` is the only Redis key that is passed to a command. The command derives all other keys from this prefix. */
   constructor(redis: Connection, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;

@@ -8,7 +8,7 @@ describe('the gate before a storage', () => {
   );
   afterEach(() => vi.useRealTimers());
 
-  /** Returns a storage gate with a probe that the test controls, and the number of probes so far. */
+  /** Returns a storage gate with a probe that the test controls. `state` contains the number of probes. */
   function scene() {
     const state = { answer: (): Promise<void> => Promise.resolve(), probes: 0 };
     const gate = new StorageGate(() => {

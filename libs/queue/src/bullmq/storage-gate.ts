@@ -6,16 +6,16 @@ import { inTime, LATE } from '../in-time.ts';
 const PATIENCE_MS = 1000;
 /** Time in ms for which the answer of a probe is reused. Requests of many clients thus share one probe. */
 const FRESH_MS = 1000;
-/** Time in ms after which a storage that has not answered a request is probed. */
+/** Time in ms after which a probe is sent if the storage has not responded to a request. */
 const SOON_MS = 50;
 
 /**
- * Gate in front of a storage. Requests pass while the storage works. Otherwise they fail at once instead of waiting for a timeout. A probe
- * in the background detects when the storage works again.
+ * Gate in front of a storage. Requests pass while the storage works. While it does not work, they fail at once instead of waiting for a
+ * timeout. A background probe detects when the storage works again.
  */
 export class StorageGate {
   readonly #probe: () => Promise<void>;
-  /** Last known trouble of the storage; undefined if the storage works. */
+  /** Trouble that the last probe found. Undefined if the storage works. */
   #trouble: Trouble | undefined;
   #askedAt = -Infinity;
   #asking: Promise<void> | undefined;
@@ -25,8 +25,8 @@ export class StorageGate {
   }
 
   /**
-   * Resolves if the storage works, as far as known, so that a write may be sent. Otherwise rejects with {@link StorageUnavailable} within a
-   * second.
+   * Resolves if the last probe found no trouble, so that a write may be sent. If there is trouble, rejects with {@link StorageUnavailable}
+   * within a second.
    */
   async pass(): Promise<void> {
     const trouble = await this.#lookForTrouble();
@@ -84,7 +84,7 @@ interface Trouble {
 
 const unavailable = ({ words }: Trouble): StorageUnavailable => new StorageUnavailable(`the storage does not serve: ${words}`);
 
-/** Returns the trouble that occurs in an action, or undefined if the action succeeds in time. */
+/** Runs an action and returns the trouble that occurs. Returns undefined if the action succeeds in time. */
 async function troubleOf(act: () => Promise<void>): Promise<Trouble | undefined> {
   const done = act().then(
     () => undefined,

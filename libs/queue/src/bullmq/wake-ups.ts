@@ -2,11 +2,13 @@ import { Queue, Worker } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import type { Connection, RedisConnections } from './connections.ts';
 
-/** Time in seconds for which taking a wake-up waits. Afterwards the consumer checks for a chunk in any case. */
+/**
+ * Time in seconds for which a consumer waits for a wake-up. When this time is over, the consumer checks for a chunk even without a wake-up.
+ */
 const WAIT_SECONDS = 10;
 /** Time in ms for which BullMQ locks a taken wake-up. A wake-up ends immediately after it is taken. */
 const LOCK_MS = 5000;
-/** Interval in ms at which BullMQ looks for wake-ups that were taken by a process that is gone. */
+/** Interval in ms at which BullMQ searches for wake-ups that a terminated process had taken. */
 const STALLED_MS = 30_000;
 /**
  * Maximum number of waiting wake-ups of one process. If more chunks wait, every consumer is busy and claims the next chunk without a
@@ -17,20 +19,20 @@ const MOST = 64;
 const PAUSE_MS = 500;
 
 /**
- * Wake-ups of consumers, implemented as BullMQ jobs. Each job means "a chunk waits" and wakes one consumer in some process; `lua/claim.lua`
- * chooses the chunk. The reasons why jobs are not the chunks, with figures: docs/reports/queue-decision.md. Lost or duplicate wake-ups are
- * harmless. A surplus wake-up finds no chunk, and each heartbeat adds wake-ups while chunks wait.
+ * Wake-ups of consumers, implemented as BullMQ jobs. Each job means "a chunk waits" and wakes one consumer in any process; `lua/claim.lua`
+ * chooses the chunk. The report docs/reports/queue-decision.md explains with figures why chunks themselves are not jobs. Lost or duplicate
+ * wake-ups are harmless. A consumer with a surplus wake-up finds no chunk, and each heartbeat adds wake-ups while chunks wait.
  */
 export class WakeUps {
   readonly #queue: Queue;
   readonly #worker: Worker;
-  /** Name of this process in the ids of its wake-ups. */
+  /** Name of this process, which is part of the ids of its wake-ups. */
   readonly #process = randomUUID();
   #next = 0;
 
   /**
-   * `redis` is the connection on which chunks are sent, so that a wake-up is always sent after its chunk. Taking wake-ups blocks and
-   * therefore uses a separate connection.
+   * `redis` is the connection on which chunks are sent. A wake-up is therefore always sent after its chunk. Taking wake-ups blocks a
+   * connection and therefore uses a separate one.
    */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
     this.#queue = new Queue('chunks', { connection: redis, prefix });
@@ -44,7 +46,7 @@ export class WakeUps {
     void this.#worker.startStalledCheckTimer().catch(() => undefined);
   }
 
-  /** Wakes `count` consumers. BullMQ ignores ids that are already waiting, so at most {@link MOST} wake-ups of a process wait. */
+  /** Wakes `count` consumers. BullMQ ignores ids that are already waiting, so a process has at most {@link MOST} waiting wake-ups. */
   async add(count = 1): Promise<void> {
     const wakeUp = () => {
       this.#next = (this.#next + 1) % MOST;

@@ -2,7 +2,7 @@ import type { Sized } from '../flow/fair-queue.ts';
 import type { CancellationChannel } from '../ports.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
-/** Cancellation of evaluations within one process. */
+/** Channel for cancelling evaluations within one process. */
 export class EmbeddedCancellations<Other extends Sized = never> implements CancellationChannel {
   readonly #store: EvaluationStore<Other>;
 

@@ -12,14 +12,14 @@ const RECENT_TEXTS = 512;
 /** Time for which a definition is kept beyond the deadline of its evaluation, ms. The last chunk may end after the deadline. */
 const GRACE_MS = 60_000;
 
-/** Store of definitions in one process. The journal contains all texts, and memory caches the recent ones. */
+/** Store of definitions in one process. The journal contains all texts, and recently used texts are also cached in memory. */
 export class EmbeddedDefinitions implements DefinitionStore {
   readonly #journal: Journal;
   readonly #now: () => number;
   readonly #load: DefinitionLoad;
   readonly #recent = new LRUCache<string, DefinitionText>({ max: RECENT_TEXTS });
 
-  /** `now`: epoch ms by a clock that does not jump. */
+  /** `now` returns the current time in epoch ms, by a clock that does not jump. */
   constructor(journal: Journal, limits: QueueLimits, now: () => number) {
     this.#journal = journal;
     this.#now = now;

@@ -45,7 +45,7 @@ describe('a chunk that is requeued for others', () => {
 });
 
 describe('the ends of evaluations', () => {
-  /** Opens a queue over the current file. Returns the ended evaluations that are reported to its listeners at once. */
+  /** Opens a queue over the current file. Returns the ended evaluations that the queue reports to its listeners immediately. */
   async function reportedAtStart(): Promise<string[]> {
     const queue = new EmbeddedQueue(file);
     const reported: string[] = [];
@@ -95,7 +95,10 @@ describe('the file of a journal', () => {
 describe('an embedded queue whose journal cannot be written', () => {
   const record = recordOf('e1', { detached: true });
 
-  /** Returns a queue, and a function that locks its journal against writing while an action runs, as a full disk would. */
+  /**
+   * Returns a queue, and a function that locks the queue's journal while an action runs. Writes then fail in the same way as on a full
+   * disk.
+   */
   function queueWithLock() {
     const journal = newFile();
     file = journal;

@@ -18,7 +18,7 @@ import { expireLeases } from './expire-leases.ts';
 import { Journal } from './journal.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
 
-/** The parts that an embedded queue shares with its process. */
+/** Parts that an embedded queue shares with other work in its process. */
 export interface SharedScheduling<Other extends Sized> {
   /**
    * Fair queue of chunks and of other work; the entries of other work have the type `Other`. The owner picks entries from this queue and
@@ -27,16 +27,16 @@ export interface SharedScheduling<Other extends Sized> {
   readonly fair: FairQueue<WaitingChunk | Other>;
   /** Load to which chunks and other work of a flow are added. By default, only chunks are counted. */
   readonly load?: FlowLoad;
-  /** Called whenever a chunk began to wait. */
+  /** Callback that is called each time a chunk starts to wait. */
   readonly onQueued: () => void;
 }
 
 /** Options of an embedded queue. */
 export interface EmbeddedOptions<Other extends Sized> {
   readonly shared?: SharedScheduling<Other>;
-  /** Keys with which content in the journal is encrypted; content is stored as plain bytes if there are none. */
+  /** Keys that encrypt content in the journal. If there are no keys, content is stored unencrypted. */
   readonly contentKeys?: readonly ContentKey[];
-  /** Epoch ms by a clock that does not jump; {@link steadyNow} by default. */
+  /** Returns the current time in epoch ms, by a clock that does not jump. Default: {@link steadyNow}. */
   readonly now?: () => number;
 }
 
@@ -50,12 +50,15 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** Prices of items that evaluations of this process measured. */
+  /** Prices of items, measured by evaluations of this process. */
   readonly priceBook: PriceBook;
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
 
-  /** `journalFile` is the file in which detached evaluations survive a restart, or `:memory:` if they need not survive. */
+  /**
+   * `journalFile` is the file that preserves detached evaluations across restarts. With `:memory:`, detached evaluations are lost at a
+   * restart.
+   */
   constructor(
     journalFile: string,
     limits: QueueLimits = DEFAULT_QUEUE_LIMITS,
@@ -75,7 +78,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   }
 
   /**
-   * Returns the studies of this process. The caller defines the types of their parts (`Forms`). The studies are stored in the journal.
+   * Returns the store of this process's studies, which are kept in the journal. The caller defines the types of a study's parts (`Forms`).
    * Throws {@link UnusableJournal}.
    */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {

@@ -8,7 +8,7 @@ export const STUDY_TABLES = `
   CREATE TABLE IF NOT EXISTS study_time (day TEXT NOT NULL, client TEXT NOT NULL, ms REAL NOT NULL, PRIMARY KEY (day, client));
 `;
 
-/** Studies in the journal of one process. The journal's file must contain the tables of {@link STUDY_TABLES}. */
+/** Store of studies in the journal of one process. The journal's file must contain the tables of {@link STUDY_TABLES}. */
 export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<Forms> {
   readonly #db: DatabaseSync;
   readonly #sealing: Sealing;
@@ -56,7 +56,7 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
     return Promise.resolve(this.stored());
   }
 
-  /** Returns all studies that are there. Throws if one cannot be read. */
+  /** Returns all studies in the journal. Throws if a study cannot be read. */
   stored(): readonly StoredStudy<Forms>[] {
     const rows = this.#db.prepare('SELECT id, record, begun, ending FROM study').all();
     return rows.map(({ id, record, begun, ending }) => ({

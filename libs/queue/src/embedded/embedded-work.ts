@@ -23,7 +23,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   readonly #store: EvaluationStore<Other>;
   readonly #idle: IdleConsumer[] = [];
   #seats = 0;
-  /** Number of chunks claimed so far. It is part of a lease's name, so that each name is unique. */
+  /** Number of chunks that were claimed. This number is part of the name of each lease, so that the name is unique. */
   #claims = 0;
 
   constructor(store: EvaluationStore<Other>) {
@@ -50,7 +50,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
 
   /**
    * Accepts an evaluation with its chunks. A detached evaluation is written to the journal in one transaction. If the disk is full, the
-   * journal thus contains no part of the evaluation and needs no space to delete it. Other evaluations are not written.
+   * journal thus contains no part of the evaluation and needs no space to delete it. An evaluation that is not detached is never written.
    */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal> {
     if (!record.detached) return Promise.resolve(this.#submit(record, chunks));
@@ -91,9 +91,9 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Claims a chunk that a scheduler picked from the fair queue of this adapter, which may also contain other work. Returns undefined if the
-   * chunk's evaluation has ended since the pick; the seat is then free again. The claim must be settled by {@link commit} or {@link
-   * release}, which also report the free seat to the fair queue.
+   * Claims a chunk that a scheduler picked from this adapter's fair queue, which may also contain other work. Returns undefined if the
+   * chunk's evaluation has ended since the pick. The seat is free again in this case. The caller must end the claim by {@link commit} or
+   * {@link release}, which report the free seat to the fair queue.
    */
   claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
     const { fair, load, now } = this.#store;
@@ -159,7 +159,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     });
   }
 
-  /** Takes every claimed chunk back, as if all consumers had died long ago. */
+  /** Takes back every claimed chunk, even if its lease has not expired. */
   expireLeases(): Promise<void> {
     // A Map's walk goes on to what is added to it: a chunk that is taken back may be claimed at once by who waits for one.
     const held = Array.from(this.#store.leases.values());
@@ -167,7 +167,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     return Promise.resolve();
   }
 
-  /** Ends all waiting claims with undefined. */
+  /** Resolves all waiting calls of `claim` with undefined. */
   close(): void {
     for (const { give } of this.#idle.splice(0)) give(undefined);
   }
@@ -179,8 +179,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 
   /**
-   * Returns the reason why a new evaluation is refused, or undefined if it is accepted. Expired evaluations are deleted first if there is
-   * no room.
+   * Returns the reason why a new evaluation is refused, or undefined if it is accepted. If a limit is reached, expired evaluations are
+   * deleted before the limits are checked again.
    */
   #refuses({ state, queueKey, record: { flow, detached } }: LiveEvaluation): Refusal | undefined {
     if (state !== 'unknown') return undefined;
@@ -231,7 +231,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
     if (claim) this.#idle.shift()?.give(claim);
   }
 
-  /** Claims the chunk that is next in the fair queue. Returns undefined if no chunk can be claimed. */
+  /** Claims the next chunk in the order of the fair queue. Returns undefined if no chunk can be claimed. */
   #claimNext(): Claim | undefined {
     for (;;) {
       const picked = this.#store.fair.pick(seatsPerFlow(this.#seats));

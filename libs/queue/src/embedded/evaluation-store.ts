@@ -14,32 +14,32 @@ import { WaitingChunk } from './waiting-chunk.ts';
 
 /** Lease of a chunk that a consumer has claimed. */
 export interface Lease {
-  /** Unique name of this claim. */
+  /** Unique name of the lease. */
   readonly name: string;
   readonly picked: Picked<WaitingChunk>;
   readonly evaluation: LiveEvaluation;
-  /** Epoch ms at which the chunk is taken back. */
+  /** Time at which the lease ends and the chunk is taken back, in epoch ms. */
   until: number;
 }
 
 /** End of a lease, with the time that the chunk took. */
 export interface Settlement {
   readonly lease: Lease;
-  /** Time in ms that the chunk occupied a seat; undefined if unknown. */
+  /** Time in ms for which the chunk occupied a seat. Undefined if the time is unknown. */
   readonly spentMs: number | undefined;
-  /** Time in ms that the chunk's items took on their thread; undefined if unknown. */
+  /** Time in ms that judging the chunk's items took on a thread. Undefined if the time is unknown. */
   readonly judgedMs?: number | undefined;
 }
 
-/** Data of an event that its effects need. */
+/** Data of an event that the effects of its transition need. */
 interface Subject {
-  /** Set if the event must not be written to the journal. */
+  /** True if the event must not be written to the journal. */
   readonly unwritten?: true;
   /** Chunk that starts to wait, for the effects `queue` and `requeue`. */
   readonly waiting?: WaitingChunk;
-  /** Lease whose time starts again, for the effect `lend`. */
+  /** Lease that starts or is renewed, for the effect `lend`. */
   readonly lease?: Lease | undefined;
-  /** A lease that ends with the event, whatever the state is. */
+  /** Lease that ends with the event, in any state of the evaluation. */
   readonly settled?: Settlement | undefined;
   /** Chunk and its result, for the effect `store`. */
   readonly judged?: { readonly chunk: Chunk; readonly result: ChunkResult };
@@ -51,14 +51,14 @@ export interface StoreParts<Other extends Sized> {
   readonly limits: QueueLimits;
   readonly fair: FairQueue<WaitingChunk | Other>;
   readonly load: FlowLoad;
-  /** Epoch ms by a clock that does not jump. */
+  /** Returns the current time in epoch ms, by a clock that does not jump. */
   readonly now: () => number;
 }
 
 /**
- * Evaluations of one process, shared by all ports of the embedded queue. Every change is a transition of `EVALUATION_LIFE`, and this class
- * carries out its effects. The journal is written first. If the journal cannot be written (the disk is full), the change throws and memory
- * stays unchanged.
+ * Evaluations of one process, which all ports of the embedded queue share. Every change is a transition of `EVALUATION_LIFE`, and this
+ * class carries out the effects of the transition. The journal is written first. If this fails, for example because the disk is full, the
+ * change throws and memory is not changed.
  */
 export class EvaluationStore<Other extends Sized = never> {
   readonly journal: Journal;
@@ -67,7 +67,7 @@ export class EvaluationStore<Other extends Sized = never> {
   readonly load: FlowLoad;
   readonly now: () => number;
   readonly prices = new PriceBook();
-  /** Leases by name. */
+  /** Leases that have not ended, by name. */
   readonly leases = new Map<string, Lease>();
   readonly queued = new Listeners<[]>();
   readonly cancelled = new Listeners<[id: string]>();
@@ -100,15 +100,15 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 
   /**
-   * Calls `listener` with each end of a detached evaluation, including the ends that were detected at the start. Returns a function that
-   * removes the listener.
+   * Adds a listener for the ends of detached evaluations. The ends that were detected at the start are reported to it immediately. Returns
+   * a function that removes the listener.
    */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void {
     for (const ended of this.#endedAtStart) listener(ended);
     return this.#ended.add(listener);
   }
 
-  /** An evaluation that was accepted and not forgotten. */
+  /** Returns the evaluation with this id. Returns undefined if it was never accepted or has been forgotten. */
   get(id: string): LiveEvaluation | undefined {
     return this.#evaluations.get(id);
   }
@@ -118,7 +118,7 @@ export class EvaluationStore<Other extends Sized = never> {
     return this.#evaluations.values();
   }
 
-  /** Forgets an evaluation, whatever its state. */
+  /** Deletes an evaluation from memory and from the journal, in any state. */
   forget(id: string): void {
     const evaluation = this.#evaluations.get(id);
     if (evaluation) this.happen(evaluation, 'forget');
@@ -144,8 +144,8 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 
   /**
-   * Ends a lease and lets its chunk wait again if its evaluation lives. `release` means that the consumer gave the chunk back; `expire`
-   * means that the lease ran out. If `isRequeued` is true, the claim is not counted.
+   * Ends a lease, and queues its chunk again if the evaluation lives. `release` means that the consumer returned the chunk, and `expire`
+   * means that the lease expired. If `isRequeued` is true, the claim is not added to the chunk's earlier claims.
    */
   takeBack(lease: Lease, event: 'release' | 'expire', spentMs: number | undefined, isRequeued = false): void {
     const { chunk, earlierClaims } = lease.picked.entry;
@@ -153,7 +153,7 @@ export class EvaluationStore<Other extends Sized = never> {
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 
-  /** Frees the seat of a lease that ends. Corrects the charge of the flow by the time spent, and updates the price of the definition. */
+  /** Frees the seat of a lease that ends. Corrects the charge of the flow to the time spent, and updates the price of the definition. */
   #vacate({ lease: { name, picked }, spentMs, judgedMs }: Settlement): void {
     this.leases.delete(name);
     this.fair.finish(picked, spentMs, judgedMs);
@@ -209,7 +209,7 @@ export class EvaluationStore<Other extends Sized = never> {
     for (const { bytes } of this.fair.remove(evaluation.queueKey)) this.load.add(evaluation.queueKey, { chunks: -1, bytes: -bytes });
   }
 
-  /** Writes to the journal what survives a transition. */
+  /** Writes the part of a transition that must survive a restart to the journal. */
   #write({ record, state }: LiveEvaluation, { on, to, effects }: Transition, { waiting, judged }: Subject): void {
     if (effects.includes('open')) this.journal.addEvaluation(record);
     if (effects.includes('queue') && waiting) this.journal.addChunk(waiting.chunk);
@@ -258,15 +258,15 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 }
 
-/** Returns the end of a detached evaluation in this state, for listeners. */
+/** Returns the kind of end that listeners receive for a detached evaluation in this state. */
 function endOf(state: EvaluationState): DetachedEnd {
   if (state === 'failed') return 'lost';
   return state === 'tooLarge' || state === 'cancelled' ? state : 'complete';
 }
 
 /**
- * Limits the deadline of a record so that the evaluation gets no more time than when it was accepted. The limit matters if the wall clock
- * was set back while no process ran.
+ * Limits the deadline of a record, so that the evaluation has no more time left than when it was accepted. The limit matters if the wall
+ * clock was set back while no process ran.
  */
 function withinItsTime(record: EvaluationRecord, now: number): EvaluationRecord {
   const { createdAt, settings } = record;

@@ -3,8 +3,9 @@ import type { EvaluationStore } from './evaluation-store.ts';
 import { forgetExpired } from './forget-expired.ts';
 
 /**
- * Starts a timer. At each heartbeat, it forgets expired evaluations and requeues chunks whose lease ran out. If this process itself was blocked for more than
- * three heartbeats, it extends expired leases instead, since nobody could renew them. Returns a function that stops the timer.
+ * Starts a timer that deletes expired evaluations and requeues chunks with expired leases at each heartbeat. If this process was blocked
+ * for more than three heartbeats, it extends expired leases instead, because consumers could not renew them. Returns a function that stops
+ * the timer.
  */
 export function expireLeases<Other extends Sized>(store: EvaluationStore<Other>): () => void {
   const { heartbeatMs, leaseMs } = store.limits;

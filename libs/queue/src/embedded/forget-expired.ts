@@ -4,8 +4,8 @@ import { isUnavailable } from '../unavailable.ts';
 import type { EvaluationStore } from './evaluation-store.ts';
 
 /**
- * Deletes evaluations whose results have expired. If the journal is full and cannot delete an evaluation, the error is ignored and the
- * deletion is retried later. Callers with other requests are therefore not affected.
+ * Deletes evaluations whose results have expired. If the journal cannot delete an evaluation because the disk is full, the error is ignored
+ * and the deletion is retried later. Requests that are not about this evaluation are therefore not affected.
  */
 export function forgetExpired<Other extends Sized>(store: EvaluationStore<Other>): void {
   const now = store.now();

@@ -12,11 +12,11 @@ import type { StudyForms, StudyStore } from '../study-store.ts';
 import { EmbeddedStudies, STUDY_TABLES } from './embedded-studies.ts';
 import { openJournal, UnusableJournal } from './open-journal.ts';
 
-/** An evaluation found in the journal at the start. */
+/** Evaluation that is found in the journal when a process starts. */
 export interface JournaledEvaluation {
   readonly record: EvaluationRecord;
   readonly sealed: boolean;
-  /** The end, if it ended before all chunks were judged. */
+  /** Kind of end if the evaluation ended before all chunks were judged. Undefined if it did not. */
   readonly ended: 'cancelled' | 'tooLarge' | undefined;
   readonly chunks: readonly { readonly index: number; readonly result: ChunkResult | undefined }[];
 }
@@ -31,23 +31,24 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY, filler BLOB NOT NULL);
   ${STUDY_TABLES}
 `;
-/** The values of the column `cancelled` for an early end; 0: there was none. */
+/** Values of the column `cancelled` for evaluations that ended early. The value 0 means that the evaluation did not end early. */
 const CODES = { cancelled: 1, tooLarge: 2 } as const;
 const ENDS = ['cancelled', 'tooLarge'] as const;
-/** Bytes that {@link Journal.probe} writes: as much as a small chunk and its results. */
+/** Number of bytes that {@link Journal.probe} writes. It corresponds to a small chunk with its results. */
 const PROBE_BYTES = 32 * 1024;
-/** Maximum size, in bytes, of unwritten definition texts that are kept in memory. */
+/** Maximum size, in bytes, of definition texts that are kept in memory because they could not be written to the file. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /**
- * Keeps in one SQLite file all that must survive a restart of the embedded service: detached evaluations, their chunks and results, definition
- * texts, and studies. One statement writes a result and clears the body of its chunk, and only if there is no result: so each result is stored once.
+ * SQLite file with all data that must survive a restart of the embedded service: detached evaluations with their chunks and results,
+ * definition texts, and studies. Each result is stored only once, because one statement stores a result and clears its chunk's body, and
+ * does so only if no result exists.
  */
 export class Journal {
   readonly #db: DatabaseSync;
   /**
-   * Definitions that could not be written to the file, because the disk was full. They serve evaluations that need not survive. They are
-   * written before the first evaluation that must survive.
+   * Definitions that could not be written to the file because the disk was full. They serve evaluations that need not survive a restart.
+   * They are written before the first evaluation that must survive a restart.
    */
   readonly #unwritten = new LRUCache<string, DefinitionText>({
     maxSize: UNWRITTEN_BYTES,
@@ -57,7 +58,10 @@ export class Journal {
   readonly #close: () => void;
   readonly #sealing: Sealing;
 
-  /** Opens or creates the file, which only this process may use; `:memory:` uses no file. Throws {@link UnusableJournal}. */
+  /**
+   * Opens or creates the file, and locks it for this process. `:memory:` stores all data in memory instead of a file. Throws {@link
+   * UnusableJournal}.
+   */
   constructor(file: string, sealing = new Sealing()) {
     const { db, close } = openJournal(file);
     this.#sealing = sealing;
@@ -78,7 +82,7 @@ export class Journal {
     return studies;
   }
 
-  /** Runs `write` in one transaction, so that either all of its writes are stored or none. Errors are passed on. */
+  /** Runs `write` in one transaction, so that either all of its changes are stored or none. Throws every error of `write`. */
   atomically<Answer>(write: () => Answer): Answer {
     this.#db.exec('BEGIN');
     try {
@@ -112,13 +116,13 @@ export class Journal {
     this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
   }
 
-  /** Ends an evaluation before all of its chunks were judged. */
+  /** Records that an evaluation ended before all of its chunks were judged, and deletes the bodies of its chunks. */
   end(id: string, how: 'cancelled' | 'tooLarge'): void {
     this.#db.prepare('UPDATE evaluation SET cancelled = ? WHERE id = ?').run(CODES[how], id);
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
   }
 
-  /** True when this was the first result of the chunk. */
+  /** Stores the result of a chunk if the chunk has no result. Returns true if the result was stored. */
   storeResult(id: string, index: number, result: ChunkResult): boolean {
     const { changes } = this.#db
       .prepare('UPDATE chunk SET result = ?, body = NULL WHERE evaluation = ? AND position = ? AND result IS NULL')
@@ -131,7 +135,7 @@ export class Journal {
     return row?.['result'] ? (this.#unpacked('result', row['result']) as ChunkResult) : undefined;
   }
 
-  /** The body of a chunk that has no result yet. */
+  /** Returns the body of a chunk that has no result. Returns undefined for any other chunk. */
   body(id: string, index: number): Chunk | undefined {
     const row = this.#db.prepare('SELECT body FROM chunk WHERE evaluation = ? AND position = ? AND result IS NULL').get(id, index);
     return row?.['body'] ? (this.#unpacked('chunk', row['body']) as Chunk) : undefined;
@@ -173,7 +177,10 @@ export class Journal {
       }));
   }
 
-  /** Stores a definition. Returns false if the file cannot be written; the definition is then kept in memory for a limited time. */
+  /**
+   * Stores a definition. Returns false if the file cannot be written. In this case, the definition is kept in memory until newer
+   * definitions displace it.
+   */
   putDefinition(text: DefinitionText): boolean {
     try {
       this.#write(text);
@@ -185,7 +192,7 @@ export class Journal {
     }
   }
 
-  /** Drops the definitions that none of these evaluations needs. A full disk keeps them until the next start. */
+  /** Deletes the definitions that none of these evaluations needs. If the disk is full, they are kept until the next start. */
   keepDefinitionsOf(records: readonly EvaluationRecord[]): void {
     const needed = new Set(records.flatMap(({ settings }) => settings.definitions.map(({ digest }) => digest)));
     try {
@@ -196,7 +203,7 @@ export class Journal {
     }
   }
 
-  /** Drops a definition that no evaluation needs any more. A full disk keeps it until the next start. */
+  /** Deletes a definition that no evaluation needs any more. If the disk is full, it is kept until the next start. */
   dropDefinition(digest: string): void {
     this.#unwritten.delete(digest);
     try {
@@ -213,7 +220,7 @@ export class Journal {
     return row ? (this.#unpacked('definition', row['text']) as DefinitionText) : undefined;
   }
 
-  /** Writes and rewrites one row: throws when the file cannot grow by it. */
+  /** Writes a test row, replacing the previous test row. Throws if the file cannot be written, for example because the disk is full. */
   probe(): void {
     this.#db.prepare('INSERT OR REPLACE INTO probe (id, filler) VALUES (1, randomblob(?))').run(PROBE_BYTES);
   }
@@ -222,7 +229,10 @@ export class Journal {
     this.#close();
   }
 
-  /** Refuses a file of a later release. A file without a number has a form that this release reads. */
+  /**
+   * Throws {@link UnusableJournal} if a later release wrote the file. A file without a form number is readable, and receives the number of
+   * this release.
+   */
   #agreeOnForm(): void {
     const stored = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
     if (stored > JOURNAL_FORM) throw new UnusableJournal(otherFormReason(stored, JOURNAL_FORM));
@@ -230,8 +240,8 @@ export class Journal {
   }
 
   /**
-   * Checks that the stored content is readable with the keys of this process. Otherwise the process must not use the file, because it would
-   * treat encrypted content as lost.
+   * Checks that this process has the keys with which the stored content is encrypted. If a key is missing, the process must not use the
+   * file, because it would treat encrypted content as lost.
    */
   #agreeOnKeys(): void {
     const there = this.#db.prepare('SELECT sample FROM sealed').get();
@@ -239,7 +249,7 @@ export class Journal {
     if (sample) this.#db.prepare('INSERT OR REPLACE INTO sealed (id, sample) VALUES (1, ?)').run(sample);
   }
 
-  /** Closes the file if the agreement fails, so that others can open it. */
+  /** Runs `agree`. If it throws, closes the file so that other processes can open it. */
   #agreeOn(agree: () => void): void {
     try {
       agree();
@@ -275,8 +285,8 @@ function readable<Answer>(read: () => Answer): Answer {
 }
 
 /**
- * Completes a record from an older journal. Journals from before flow control contain only the name of a flow, or none. Journals from
- * before the limits of results lack these limits.
+ * Adds missing fields to a record from an older journal. Journals that predate flow control contain only the name of a flow, or no flow.
+ * Journals that predate the limits of results lack these limits.
  */
 function withFlow(record: EvaluationRecord): EvaluationRecord {
   const flow: unknown = record.flow;

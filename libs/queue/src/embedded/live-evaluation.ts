@@ -6,8 +6,8 @@ import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
 /**
- * One evaluation in the memory of the embedded queue. The results of a detached evaluation are in the journal; `done` contains the indexes
- * of its finished chunks.
+ * Evaluation in the memory of the embedded queue. If it is detached, its results are in the journal. `done` contains the indexes of its
+ * finished chunks.
  */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;
@@ -17,14 +17,14 @@ export class LiveEvaluation {
   readonly tally: Tally = emptyTally();
   /** State of the evaluation. Only transitions of `EVALUATION_LIFE` change it. */
   state: EvaluationState = 'unknown';
-  /** CEL cost units charged so far. */
+  /** CEL cost that was charged to the evaluation, in cost units. */
   celSpent = 0;
   chunksTotal = 0;
   /** Size of the stored results, in bytes. It is charged to the evaluation's flow. */
   resultBytes = 0;
   /** Index of the first item of the next chunk. */
   nextItem = 0;
-  /** Epoch ms at which the evaluation left the fair queue; 0 while it lives. */
+  /** Time at which the evaluation left the fair queue, in epoch ms. 0 while the evaluation lives. */
   closedAt = 0;
   #watchers = new Set<() => void>();
 
@@ -39,14 +39,14 @@ export class LiveEvaluation {
     return { phase: this.state, chunksDone: this.done.size, chunksTotal: this.chunksTotal, tally: structuredClone(this.tally) };
   }
 
-  /** Counts a chunk as done. */
+  /** Records that a chunk is done, and adds its counts and its CEL cost to the evaluation. */
   finish(index: number, { tally, celCharge }: ChunkResult): void {
     this.done.add(index);
     addTally(this.tally, tally);
     this.celSpent += celCharge;
   }
 
-  /** Wakes everyone who waits for a change. */
+  /** Resolves all promises that {@link changed} returned. */
   wake(): void {
     const watchers = this.#watchers;
     if (watchers.size === 0) return;

@@ -2,25 +2,28 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A journal that cannot be used: another process has it, it cannot be opened, or it is of another kind. The message is for the operator. */
+/**
+ * Error for a journal that cannot be used: another process uses it, it cannot be opened, or its content has an unsupported form. The
+ * message is for the operator.
+ */
 export class UnusableJournal extends Error {}
 
-/** Error code of SQLite for a file that is locked by another user. */
+/** Error code of SQLite for a file that another connection has locked. */
 const BUSY = 5;
-/** Access rights that prevent other system users from reading the documents of clients. */
+/** Access rights of the journal's file and folder. They prevent other system users from reading the documents of clients. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Open file of a journal, which only one process may use. */
+/** Open database of a journal, with a function that closes it. */
 export interface OpenedJournal {
   readonly db: DatabaseSync;
-  /** Closes the file; another process may open it afterwards. */
+  /** Closes the database and releases the lock, so that another process may open the journal. */
   readonly close: () => void;
 }
 
 /**
- * Opens or makes a journal's file, `:memory:` for none. The process holds a lock on a second file beside it, `…-lock`. The system releases the lock when the
- * process ends, in whatever way.
+ * Opens or creates the file of a journal, or a database in memory for `:memory:`. The process locks a second file, `…-lock`, in the same
+ * folder. The operating system releases the lock when the process ends, even after a crash.
  */
 export function openJournal(file: string): OpenedJournal {
   if (file === ':memory:') return opened(new DatabaseSync(file));
@@ -66,7 +69,7 @@ function lockOf(file: string): DatabaseSync {
   }
 }
 
-/** Creates a file with private access rights. SQLite copies the rights of a database to the files that it creates next to it. */
+/** Creates a file with private access rights. SQLite gives the same rights to the additional files that it creates for a database. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', FILE_MODE));
   chmodSync(file, FILE_MODE);

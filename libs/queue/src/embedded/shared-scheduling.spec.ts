@@ -7,7 +7,7 @@ import { EmbeddedQueue } from './embedded-queue.ts';
 import { isChunk } from './embedded-work.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
 
-/** A request that a client waits for, in the same fair queue as chunks. */
+/** Request for which a client waits. It is in the same fair queue as chunks. */
 interface Request extends Sized {
   readonly request: string;
 }

@@ -5,9 +5,9 @@ import type { Sized } from '../flow/fair-queue.ts';
 /** Chunk that waits in the fair queue. The same queue may contain entries of other work. */
 export class WaitingChunk implements Sized {
   readonly chunk: Chunk;
-  /** Earlier claims of the chunk. */
+  /** Number of earlier claims of the chunk. */
   readonly earlierClaims: number;
-  /** Epoch ms at which it began to wait this time. */
+  /** Time at which the chunk last started to wait, in epoch ms. */
   readonly queuedAt: number;
   readonly items: number;
   readonly bytes: number;

@@ -6,35 +6,41 @@ import type { Refusal } from './flow-load.ts';
 /** Minimum size in bytes that is charged for a definition, because its digest and its row or key also need space. */
 const LEAST_BYTES = 4096;
 
-/** Definition that this process has stored: the flow that is charged for it, its size, and the epoch ms until which it is kept. */
+/**
+ * Definition that this process has stored. `path` is the flow that is charged, and `until` is the epoch ms until which the definition is
+ * kept.
+ */
 interface StoredDefinition {
   readonly path: string;
   readonly bytes: number;
   until: number;
 }
 
-/** A definition that is to be stored. */
+/** Definition that a flow wants to store. */
 export interface DefinitionCharge {
   readonly digest: string;
   /** Size of the definition's text in bytes. */
   readonly bytes: number;
-  /** Epoch ms until which the storage keeps the definition at least. */
+  /** Time until which the storage keeps the definition at least, in epoch ms. */
   readonly until: number;
   readonly flow: Flow;
-  /** Another digest under which the flow was already charged for the same text. The charge ends when both digests have expired. */
+  /**
+   * Different digest under which the flow was already charged for the same text. The charge ends when the definitions under both digests
+   * have expired.
+   */
   readonly keptAs?: string | undefined;
 }
 
 /**
- * Sizes in bytes of the definitions that this process has stored, by flow. Each is counted until the storage drops it. A text that is
- * already stored is not charged again. Processes that share a Redis count separately.
+ * Total size of the definitions that this process has stored, in bytes, by flow. A definition is counted until the storage deletes it. A
+ * text that is already stored is not charged again. Processes that share a Redis count separately.
  */
 export class DefinitionLoad {
   readonly #limits: QueueLimits;
   readonly #stored = new Map<string, StoredDefinition>();
   readonly #byFlow = new Map<string, number>();
   #total = 0;
-  /** Epoch ms before which no definition expires. */
+  /** Time before which no definition expires, in epoch ms. */
   #nextExpiry = Infinity;
 
   constructor(limits: QueueLimits) {

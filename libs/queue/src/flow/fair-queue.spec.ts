@@ -24,7 +24,10 @@ const place = (flow: string, evaluation: string, rest: Partial<QueueKey> = {}): 
   ...rest,
 });
 
-/** The queue with so many seats, in virtual time: an hour of load takes a moment, and is the same each time. */
+/**
+ * Simulation of a fair queue with a number of seats, in virtual time. An hour of load is simulated quickly and always gives the same
+ * result.
+ */
 class Simulation {
   readonly queue = new FairQueue<Work>();
   readonly waits = new Map<string, number[]>();

@@ -5,37 +5,37 @@ import type { QueueKey } from './flow.ts';
 import { LEVEL_WEIGHTS } from './level.ts';
 import type { Level } from './level.ts';
 
-/** The facts that the queue needs about a waiting chunk. */
+/** Size of a queue entry, from which the queue estimates the cost of the entry. */
 export interface Sized {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** A chunk that was chosen. */
+/** Entry that was picked from the queue. */
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
   /** Time in ms that the flow was charged for the entry. */
   readonly cost: number;
-  /** Expected time on a thread in ms, without the lower limit of a charge. */
+  /** Expected time on a thread in ms. Unlike `cost`, it has no lower or upper limit. */
   readonly expectedMs: number;
 }
 
 interface Leaf<T> {
   readonly queueKey: QueueKey;
   readonly waiting: T[];
-  /** Expected ms of an item. */
+  /** Expected time of one item, in ms. */
   itemMs: number;
 }
 
 /**
- * Hierarchical start-time fair queuing: level → flow → division → evaluation. The chunks of an evaluation are served in order of arrival.
- * The queue decides only when a seat is free ({@link pick}). It can therefore estimate the cost of a chunk late, and drop an evaluation in
- * one step. The queue uses no clocks and no timers, so the same calls give the same order.
+ * Fair queue with hierarchical start-time fair queuing: level → flow → division → evaluation. The chunks of an evaluation are served in
+ * order of arrival. An entry is chosen only when a seat is free ({@link pick}). The cost of a chunk is therefore estimated late, and an
+ * evaluation can be removed in one step. The queue uses no clocks and no timers, so the same calls give the same order.
  */
 export class FairQueue<T extends Sized> {
   readonly #nodes = new Map<string, SchedulingNode>();
-  /** Evaluations from {@link add} to {@link remove}, by leaf. */
+  /** Evaluations that were added and not yet removed, by leaf. */
   readonly #leaves = new Map<string, Leaf<T>>();
   readonly #running = new Map<string, number>();
 
@@ -45,8 +45,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Adds a chunk after the evaluation's other chunks, or before them if it comes back (`back`). Returns false if the evaluation is not
-   * registered.
+   * Adds a chunk after all waiting chunks of its evaluation. If `back` is true, a chunk that was taken back is added before them. Returns
+   * false if the evaluation is not registered.
    */
   enqueue(queueKey: QueueKey, entry: T, back = false): boolean {
     const leaf = this.#leaves.get(queueKey.leaf);
@@ -61,8 +61,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Returns the work to run next. Flows that hold `cap` seats are skipped while a flow with fewer seats has work. If there is no such flow,
-   * a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has no cap.
+   * Returns the work to run next. Flows that hold `cap` or more seats are skipped while a flow with fewer seats has work. If every flow
+   * with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has no cap.
    */
   pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
@@ -81,8 +81,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Records that a picked entry is finished and its seat is free. `spentMs` is the time on the seat, `judgedMs` the time of the chunk's
-   * items; each is undefined if unknown.
+   * Records that a picked entry is finished and its seat is free. `spentMs` is the time on the seat, and `judgedMs` is the time of the
+   * chunk's items on a thread. Both are undefined if unknown.
    */
   finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
     this.#count(queueKey, -1);
@@ -104,17 +104,17 @@ export class FairQueue<T extends Sized> {
     return leaf?.waiting ?? [];
   }
 
-  /** Expected ms of an item of an evaluation. */
+  /** Returns the expected time in ms of one item of an evaluation. Returns undefined if the evaluation is not registered. */
   itemMs(queueKey: QueueKey): number | undefined {
     return this.#leaves.get(queueKey.leaf)?.itemMs;
   }
 
-  /** Seats that a flow, or a whole level, holds. */
+  /** Returns the number of seats that a flow or a whole level holds. */
   running(path: string): number {
     return this.#running.get(path) ?? 0;
   }
 
-  /** Returns true if some waiting flow would get the next seat before flows that hold `cap` of them. */
+  /** Returns true if a flow that holds fewer than `cap` seats, or any flow of the level `exempt`, has waiting work. */
   waitsBelow(cap: number): boolean {
     return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
   }
@@ -125,7 +125,7 @@ export class FairQueue<T extends Sized> {
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
-  /** The first flow that holds fewer seats than it may. */
+  /** Returns the first flow with waiting work that holds fewer seats than `bound` allows. */
   #chooseWithin(bound: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;
@@ -140,16 +140,14 @@ export class FairQueue<T extends Sized> {
     return undefined;
   }
 
-  /** Returns the work that a flow would get next. */
+  /** Returns the next entry of a flow. */
   #next(level: Level, flow: string): T | undefined {
     const division = this.#nodes.get(flowPath({ level, flow }))?.first?.name ?? '';
     const leaf = this.#nodes.get(divisionPath({ level, flow, division }))?.first?.name ?? '';
     return this.#leaves.get(leaf)?.waiting[0];
   }
 
-  /**
-   * Charges `cost` to each node from the evaluation up to the level. Each node also learns whether the served child has more waiting work.
-   */
+  /** Charges `cost` to each node from the evaluation up to the level. Each node also records if its child still has waiting work. */
   #charge(queueKey: QueueKey, cost: number, more: boolean): void {
     const { level, flow, division, leaf, weight } = queueKey;
     const evaluations = this.#node(divisionPath(queueKey), false);

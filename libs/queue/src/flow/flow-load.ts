@@ -4,7 +4,10 @@ import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 import type { QueueLimits } from '../limits.ts';
 
-/** Reasons for refusing an evaluation or a chunk. Each names the limit that is reached, either of the whole queue or of one flow. */
+/**
+ * Reasons for refusing an evaluation, a chunk or a definition. Each reason names the limit that is reached. The prefix `flow-` marks a
+ * limit of one flow; all other reasons are limits of the whole queue.
+ */
 const REFUSALS = [
   'evaluations',
   'bytes',
@@ -28,7 +31,7 @@ interface Load {
   chunks: number;
   /** Size of the waiting chunks, in bytes. */
   bytes: number;
-  /** Bytes of results that are kept. */
+  /** Total size of the stored results, in bytes. */
   results: number;
 }
 
@@ -42,8 +45,8 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /**
- * Counts of living evaluations and waiting chunks, in total and by flow. They decide whether more work is accepted. The level `exempt` is
- * limited only by the total bytes, because these occupy memory.
+ * Numbers of living evaluations and waiting chunks and their sizes, in total and by flow. They decide if more work is accepted. Work of the
+ * level `exempt` is limited only by the total size, because it occupies memory.
  */
 export class FlowLoad {
   readonly total = none();
@@ -59,7 +62,7 @@ export class FlowLoad {
     this.#waiting[queueKey.level] += change.chunks ?? 0;
   }
 
-  /** Chunks that wait in a level. */
+  /** Returns the number of chunks that wait in a level. */
   waiting(level: Level): number {
     return this.#waiting[level];
   }
@@ -81,9 +84,9 @@ export class FlowLoad {
   }
 
   /**
-   * Returns true if there is no room for a result of `bytes` bytes. This is the case if its flow, or all flows together, have reached their
-   * share, or if the result exceeds the share. The result that crosses the share is still kept, and further evaluations are refused. At
-   * most twice the share is therefore stored.
+   * Returns true if a result of `bytes` bytes must not be stored. This is the case if the flow or the whole queue has reached its limit for
+   * stored results. It is also the case if the result alone exceeds such a limit. The result that crosses a limit is still stored, and new
+   * evaluations are refused afterwards. At most twice the limit is therefore stored.
    */
   overfull(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): boolean {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

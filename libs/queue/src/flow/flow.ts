@@ -1,36 +1,41 @@
 import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 
-/** The bounds of the work that one flow may keep waiting. A flow beyond them is refused with a 429; other flows notice nothing. */
+/**
+ * Limits for the work that one flow may have in the queue. If a flow exceeds a limit, its requests are refused with status 429. The
+ * requests of other flows are not affected.
+ */
 export interface FlowLimits {
-  /** Maximum number of evaluations that are not over. */
+  /** Maximum number of living evaluations. */
   readonly evaluations: number;
-  /** Number of waiting chunks above which no further evaluation is accepted. An accepted evaluation is always queued completely. */
+  /** Number of waiting chunks at which new evaluations are refused. All chunks of an accepted evaluation are queued. */
   readonly chunks: number;
   /** Maximum size of the waiting chunks, in bytes. */
   readonly bytes: number;
   /**
-   * Maximum size, in bytes, of stored results of detached evaluations. Above the limit, no further evaluation is accepted and running
-   * evaluations end.
+   * Maximum total size, in bytes, of the stored results of detached evaluations. If this limit is reached, new detached evaluations are
+   * refused, and running ones end.
    */
   readonly resultBytes: number;
   /** Maximum size, in bytes, of definitions that are stored for the flow's evaluations (`definition-load.ts`). */
   readonly definitionBytes: number;
 }
 
-/** Flow to which an evaluation belongs. All work of one flow is scheduled together. */
+/** Flow of an evaluation. All work of one flow is scheduled as a unit, under common limits. */
 export interface Flow {
   readonly level: Level;
   /** The name of an access key, or of a queue for requests without a key. */
   readonly name: string;
-  /** Part of the flow that its client named. The parts of a flow share the capacity of the flow. */
+  /** Part of the flow, as named by the client. All parts share the capacity of the flow. */
   readonly division: string;
-  /** Share among the flows of its level. */
+  /** Weight of the flow among all flows of its level. */
   readonly weight: number;
   readonly limits: FlowLimits;
 }
 
-/** The path of an evaluation in the tree of the fair queue: level / flow / division, and its own name among the division's evaluations. */
+/**
+ * Position of an evaluation in the tree of the fair queue: level / flow / division / leaf. `leaf` names the evaluation within its division.
+ */
 export interface QueueKey {
   readonly level: Level;
   readonly flow: string;
@@ -44,7 +49,7 @@ const STAMP_DIGITS = 12;
 /** Maximum number of cached texts that are derived from names of flows. */
 const REMEMBERED = 1000;
 
-/** Returns the text that `make` derives from `name`. The text is cached, because the same few flows recur constantly. */
+/** Returns the text that `make` derives from `name`. The text is cached, because the same few flow names are used again and again. */
 function remembered(texts: Map<string, string>, name: string, make: (name: string) => string): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
@@ -57,7 +62,10 @@ function remembered(texts: Map<string, string>, name: string, make: (name: strin
 const encodedNames = new Map<string, string>();
 const encoded = (name: string): string => remembered(encodedNames, name, encodeURIComponent);
 
-/** Returns the queue key of an evaluation. Its leaf sorts by age, so that evaluations with equal tags are served in the order in which they came. */
+/**
+ * Returns the queue key of an evaluation. Leaves sort by the age of their evaluations. Evaluations with equal scheduling tags are therefore
+ * served in order of arrival.
+ */
 export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
   const [name, division] = [encoded(flow.name), encoded(flow.division)];
   return {
@@ -69,15 +77,15 @@ export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; reado
   };
 }
 
-/** Returns `level/flow`, the key under which limits and caps of a flow are counted. */
+/** Returns `level/flow`, the key under which the limits and seats of a flow are counted. */
 export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): string =>
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
-/** Returns the {@link flowPath} of a flow whose name is not yet encoded as in a queue key. */
+/** Returns the {@link flowPath} of a flow. Encodes the flow's name first, because queue keys contain encoded names. */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 
-/** Returns `level/flow/division`. */
+/** Returns `level/flow/division`, the path of a division in the tree of the fair queue. */
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;
   const path = flowPath(queueKey);

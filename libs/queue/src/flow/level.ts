@@ -1,14 +1,18 @@
 /**
- * Priority levels, as in API Priority and Fairness (KEP-1040): how much of the service a flow gets while others want it too. `exempt` is
- * served before all others and never refused; the rest are weights, not ranks, so that no level starves another.
+ * Priority levels, as in API Priority and Fairness (KEP-1040). They decide how much of the service a flow receives while other flows also
+ * have work. `exempt` is served before all other levels, and only limits on total size apply to it. The other levels have weights instead
+ * of ranks, so that no level starves.
  */
 export const LEVELS = ['exempt', 'high', 'normal', 'low'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Weights of the levels. While both wait, `high` gets four times the capacity of `low`. The weight of `exempt` is not used. */
+/**
+ * Weights of the levels. While both levels have waiting work, `high` receives four times the capacity of `low`. The weight of `exempt` is
+ * not used.
+ */
 export const LEVEL_WEIGHTS: Readonly<Record<Level, number>> = { exempt: 1, high: 4, normal: 2, low: 1 };
 
-/** Returns a value for each level. */
+/** Returns an object with one value for each level, which `valueOf` computes. */
 export function byLevel<T>(valueOf: (level: Level) => T): Readonly<Record<Level, T>> {
   return { exempt: valueOf('exempt'), high: valueOf('high'), normal: valueOf('normal'), low: valueOf('low') };
 }

@@ -27,7 +27,7 @@ function locate(key: string, length: number): number | PatchFailure {
   return index >= length || index < -length ? invalidIndex(index) : index < 0 ? index + length : index;
 }
 
-/** Reads a member or an item. An absent member reads as null. */
+/** Returns a member of an object or an item of a list. The result for an absent member is null. */
 export function readPlace(part: Part, key: string): Reading {
   if (!(part instanceof ListPart)) return { kind: 'found', place: part.members?.get(key) ?? null };
   const index = locate(key, part.items.length);
@@ -48,7 +48,7 @@ export function overwritePlace(part: Part, key: string, place: PatchPlace): Patc
   return undefined;
 }
 
-/** Sets a member, or inserts an item: before an index, or at the end for `-`. */
+/** Sets a member of an object, or inserts an item before an index of a list. The key `-` appends the item at the end of the list. */
 export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   if (key === '-') {
@@ -63,7 +63,7 @@ export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailu
   return undefined;
 }
 
-/** Removes a member or an item. */
+/** Removes a member of an object or an item of a list. */
 export function removePlace(part: Part, key: string): PatchFailure | undefined {
   if (!(part instanceof ListPart)) {
     const removed = part.members?.delete(key) ?? false;
@@ -78,8 +78,8 @@ export function removePlace(part: Part, key: string): PatchFailure | undefined {
 const decodeKey = (token: string): string => token.replaceAll(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 
 /**
- * Returns the object or list that contains the last token of a path, and that token. Text before the first slash is ignored. Returns
- * undefined if the path cannot be followed.
+ * Follows a path to its last token. Returns that token and the object or list to which the token applies. Text before the first slash is
+ * ignored. Returns undefined if the path cannot be followed.
  */
 export function findParent(root: Part, path: string): { readonly parent: Part; readonly key: string } | undefined {
   const [, ...tokens] = path.split('/');

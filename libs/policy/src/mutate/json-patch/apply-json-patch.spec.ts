@@ -13,7 +13,7 @@ const json = (text: string): JsonValue => {
   return reading.value;
 };
 
-/** Returns an operation in short: its name, its path, and either a value in JSON or `from=` and a pointer. */
+/** Parses the short form of an operation: its name, its path, and a JSON value or `from=` with a JSON pointer. */
 function operation(words: string): PatchOperation {
   const [op = '', path = '', rest] = words.split(' ');
   const base = { op, path: path === "''" ? '' : path, from: '' };

@@ -9,7 +9,10 @@ import { ListPart, ObjectPart, PatchNode, placeOf, valueOfPart } from './patch-n
 import type { Part, PatchPlace } from './patch-node.ts';
 import { throughGoQuotes } from './quoted-text.ts';
 
-/** Patch operation that an expression's `JSONPatch{…}` creates. An empty `from` or an absent `value` means that the field was not set. */
+/**
+ * Patch operation that an expression creates with `JSONPatch{…}`. `from` is empty and `value` is undefined if the expression does not set
+ * them.
+ */
 export interface PatchOperation {
   readonly op: string;
   readonly path: string;
@@ -17,9 +20,12 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** The behaviour of the patch library. */
+/** Settings of the patch library. */
 export interface PatchRules {
-  /** The bytes by which all copies of a patch may make the document grow; 0: no limit. A kube-apiserver has 3 MiB. */
+  /**
+   * Maximum number of bytes by which all copies of a patch together may enlarge the document. 0 means no limit. A kube-apiserver uses 3
+   * MiB.
+   */
   readonly copyLimit: number;
   /**
    * Version of the patch library. In 4.12 (until 1.34), replacing the whole document by a scalar has no effect, and a `test` operation
@@ -41,8 +47,8 @@ interface Work {
 type Step = (work: Work, operation: PatchOperation) => PatchFailure | undefined;
 
 /**
- * Returns the text of a path after the API server quotes it as Go does and the patch library reads it as JSON. Returns a failure if that is
- * not possible.
+ * Returns a path as the patch library reads it. The API server quotes the path as a Go string, and the library parses this string as JSON.
+ * Returns a failure if the string is not valid JSON.
  */
 function readPath(text: string, words: string): string | PatchFailure {
   const read = throughGoQuotes(text);
@@ -54,7 +60,7 @@ function readFrom(operation: PatchOperation): string | PatchFailure {
   return operation.from === '' ? failed(words, `operation, missing from field: ${MISSING}`) : readPath(operation.from, words);
 }
 
-/** Returns the path of an operation as {@link readPath} does. The text of its failure does not contain the cause. */
+/** Returns the path of an operation as {@link readPath} does. If this fails, the error text omits the cause. */
 function readPathBriefly(operation: PatchOperation): string | PatchFailure {
   const read = throughGoQuotes(operation.path);
   return read.ok ? read.text : failed(`${operation.op} operation failed to decode path`, MISSING);
@@ -177,8 +183,8 @@ function takeApart(document: JsonValue): Part {
 }
 
 /**
- * Applies the operations of a patch in order, by RFC 6902 as the Go library implements it. `replace` and `add` treat absent members in the
- * same way, indexes may be negative, and a path cannot lead through a null. The input document is not changed. Source:
+ * Applies the operations of a patch in order, according to RFC 6902 as the Go library implements it. `replace` and `add` treat absent
+ * members in the same way, indexes may be negative, and a path cannot continue through a null. The input document is not changed. Source:
  * gopkg.in/evanphx/json-patch.v4 patch.go (4.13.0; 4.12.0 until 1.34).
  */
 export function applyJsonPatch(document: JsonValue, patch: readonly PatchOperation[], rules: PatchRules): PatchOutcome {

@@ -4,8 +4,7 @@ import type { JsonValue } from '#go';
 const INT64_LIMIT = 2 ** 63;
 
 /**
- * Returns true if `value` contains an integral float64 at any depth. All other values stay the same if they are written as JSON and read
- * again.
+ * Returns true if `value` contains an integral float64 at any depth. Only such floats change if a value is written as JSON and read again.
  */
 function holdsIntegralFloat(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -24,7 +23,10 @@ function decode(value: JsonValue): JsonValue {
   return decoded;
 }
 
-/** Returns a value after writing it as JSON and reading it again. Integral floats lose their point and become int64. */
+/**
+ * Returns the value that results if `value` is written as JSON and read again. Integral floats are written without a decimal point and
+ * therefore become int64.
+ */
 export function asDecoded(value: JsonValue): JsonValue {
   return holdsIntegralFloat(value) ? decode(value) : value;
 }

@@ -14,7 +14,7 @@ export type PatchOutcome = PatchFailure | { readonly kind: 'patched'; readonly d
 /** Returns a failure with an error in the library's form `text: cause`. `cause` is a known error text of the library. */
 export const failed = (text: string, cause: string): PatchFailure => ({ kind: 'failed', error: `${text}: ${cause}` });
 
-/** Returns `failure` with `text: ` in front of its error text. Failures of other kinds than `failed` are returned unchanged. */
+/** Returns `failure` with `text: ` before its error text. Failures whose kind is not `failed` are returned unchanged. */
 export const failedIn = (text: string, failure: PatchFailure): PatchFailure =>
   failure.kind === 'failed' ? failed(text, failure.error) : failure;
 

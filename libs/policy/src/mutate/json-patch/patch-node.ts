@@ -5,8 +5,8 @@ import type { JsonValue } from '#go';
 export type PatchPlace = PatchNode | null;
 
 /**
- * Object that is parsed one level deep. `members` is undefined if the object is a Go nil map, which reads as empty and panics when written
- * to.
+ * Object whose direct members are parsed into nodes. `members` is undefined if the object is a nil map in Go. A nil map is empty when it is
+ * read, and panics when it is written.
  */
 export class ObjectPart {
   readonly members: Map<string, PatchPlace> | undefined;
@@ -15,7 +15,7 @@ export class ObjectPart {
   }
 }
 
-/** List that is parsed one level deep. */
+/** List whose direct items are parsed into nodes. */
 export class ListPart {
   items: PatchPlace[];
   constructor(items: PatchPlace[]) {
@@ -47,7 +47,7 @@ export class PatchNode {
     this.#value = value;
   }
 
-  /** Returns the parsed part of the value: an object, a list, or undefined if the value is not yet parsed. */
+  /** Returns the object or list into which the value was parsed. Returns undefined if the value is not parsed or is a scalar. */
   get part(): Part | undefined {
     return this.#part;
   }
@@ -67,7 +67,7 @@ export class PatchNode {
     return true;
   }
 
-  /** Returns the object or list through which a path continues. Parses the value first if necessary. Returns undefined for a scalar. */
+  /** Returns the object or list through which a path continues, and parses the value if necessary. Returns undefined for a scalar. */
   enter(): Part | undefined {
     if (this.#part === undefined) void (this.tryObject() || this.tryList());
     return this.#part;
@@ -78,7 +78,7 @@ export class PatchNode {
     return writeJson(this.#value);
   }
 
-  /** Returns the value with all changes. It shares untouched parts with the document. */
+  /** Returns the JSON value with all changes of the patch. Unchanged values are shared with the original document. */
   toValue(): JsonValue {
     return this.#part === undefined ? this.#value : valueOfPart(this.#part);
   }
@@ -87,8 +87,8 @@ export class PatchNode {
 const valueOf = (place: PatchPlace): JsonValue => (place === null ? null : place.toValue());
 
 /**
- * Returns the value of an object or list with all changes of the patch applied. Members are sorted by key, as Go writes maps, because the
- * order is visible in decoding errors.
+ * Returns the JSON value of an object or list with all changes of the patch. Members are sorted by key, as Go writes maps, because decoding
+ * errors depend on the order of the members.
  */
 export function valueOfPart(part: Part): JsonValue {
   if (part instanceof ListPart) return part.items.map(valueOf);

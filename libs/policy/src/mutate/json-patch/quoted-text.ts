@@ -1,12 +1,12 @@
-/** An unquoted text, or Go's error for an escape that JSON does not know. */
+/** Text after Go quoted it and JSON parsed it, or the Go error for an escape sequence that JSON does not define. */
 export type QuotedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
 const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const SUSPECT = /[\u0000-\u001f\u007f]|[\u{10000}-\u{10ffff}]/gu;
 
 /**
- * Returns the letter of the escape sequence that strconv.Quote writes for `rune` if JSON does not define this escape. Returns undefined
- * otherwise.
+ * Returns the letter of the escape sequence that strconv.Quote writes for `rune`. Returns undefined if there is no escape sequence or if
+ * JSON defines it.
  */
 function foreignEscape(rune: string): string | undefined {
   const code = rune.codePointAt(0) ?? 0;
@@ -17,8 +17,9 @@ function foreignEscape(rune: string): string | undefined {
 }
 
 /**
- * Returns `text` after the API server quotes it as a Go string and the patch library reads that string as JSON. Fails if Go's quoting uses
- * an escape sequence that JSON does not define. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
+ * Returns `text` as the patch library reads it. The API server quotes the text as a Go string, and the library parses this string as JSON.
+ * Fails if Go's quoting uses an escape sequence that JSON does not define. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go (1.37).
  */
 export function throughGoQuotes(text: string): QuotedText {
   for (const [rune] of text.matchAll(SUSPECT)) {

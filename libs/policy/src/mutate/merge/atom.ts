@@ -6,11 +6,13 @@ import type { MergeValue } from './merge-value.ts';
 /** Type of a scalar in a merge schema. */
 export type Scalar = 'boolean' | 'numeric' | 'string' | 'untyped';
 
-/** Reference to a merge type. It is a function because types can contain themselves and because most types are never needed. */
+/**
+ * Function that returns a merge type. Merge types are created on demand because types can contain themselves and most types are never used.
+ */
 export type AtomRef = () => Atom;
 
 /**
- * Merge type: the kinds of values that it admits, and how two of its values merge. Source:
+ * Merge type of a value. It defines which values are allowed and how two values merge. Source:
  * sigs.k8s.io/structured-merge-diff/v6/schema/elements.go (6.4.2).
  */
 export interface Atom {
@@ -22,7 +24,7 @@ export interface Atom {
 /** Merge type of a list: atomic (replaced as a whole) or associative (merged item by item). */
 export interface ListAtom {
   readonly atomic: boolean;
-  /** The fields that name an item of an associative list; without them the list is a set of scalars. */
+  /** Fields that identify an item of an associative list. If there are no such fields, the list is a set of scalars. */
   readonly keys: readonly string[];
   readonly items: AtomRef;
 }
@@ -35,7 +37,7 @@ export interface MapAtom {
   readonly others?: AtomRef;
 }
 
-/** A field of a struct. */
+/** Field of a struct, with its merge type and default. */
 export interface FieldAtom {
   readonly type: AtomRef;
   /** Value that a key field has if an item of an associative list omits it. */
@@ -64,8 +66,8 @@ export function isScalar(value: MergeValue): boolean {
 }
 
 /**
- * Returns the part of a type that fits a value's kind. Returns the whole type if no part fits, so that validation
- * reports the error.
+ * Returns the alternative of a type (scalar, list or map) that fits a value. If no alternative fits, returns the whole type, so that
+ * validation reports the error.
  */
 export function fittingAtom(atom: Atom, value: MergeValue): Atom {
   if (isScalar(value)) return atom.scalar === undefined ? atom : { scalar: atom.scalar };

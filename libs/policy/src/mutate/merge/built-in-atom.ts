@@ -4,7 +4,7 @@ import type { Atom, AtomRef, FieldAtom } from './atom.ts';
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 
-/** Merge types of Go types with their own JSON decoders. */
+/** Merge types of Go types that have a custom JSON decoder. */
 const OWN: Readonly<Record<OwnTypeName, Atom>> = {
   Quantity: { scalar: 'untyped' },
   IntOrString: { scalar: 'untyped' },
@@ -19,8 +19,8 @@ const OWN: Readonly<Record<OwnTypeName, Atom>> = {
 const structs = new WeakMap<StructType, Atom>();
 
 /**
- * Returns the merge type of a built-in Go type. For lists, maps and structs the OpenAPI schema decides how values merge; for all other
- * types the Go kind decides.
+ * Returns the merge type of a built-in Go type. The OpenAPI schema decides how lists, maps and structs merge. For all other types, the Go
+ * kind decides.
  */
 export function builtInAtom(type: GoType, merge?: FieldMerge): Atom {
   switch (type.kind) {

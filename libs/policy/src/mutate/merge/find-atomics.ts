@@ -4,8 +4,8 @@ import { isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
 /**
- * Returns the paths of all atomic lists, maps and structs in a patch. A patch must not contain any, because merging an atomic value removes
- * all members that the patch omits. Map values that are not declared fields are not searched. Source:
+ * Returns the paths of all atomic lists, maps and structs in a patch. A patch must not contain atomic values, because merging such a value
+ * removes all members that the patch omits. Map values that are not declared fields are not searched. Source:
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `findAtomics` (1.37).
  */
 export function findAtomics(type: AtomRef, value: MergeValue, path = ''): string[] {

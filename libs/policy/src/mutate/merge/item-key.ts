@@ -3,11 +3,11 @@ import type { ListAtom } from './atom.ts';
 import { goText, isMergeObject } from './merge-value.ts';
 import type { MergeValue } from './merge-value.ts';
 
-/** The rules for identifying items of an associative list if key fields are absent. */
+/** Rules for items of an associative list that omit key fields. */
 export interface KeyRules {
   /**
-   * Number of key fields that an item needs. `each` (until 1.33): every key field must be present or have a default. `any`: one key field
-   * that is present or has a default is enough.
+   * Key fields that an item needs. `each` (until 1.33): every key field must be present or have a default. `any`: at least one key field
+   * must be present or have a default.
    */
   readonly required: 'any' | 'each';
 }
@@ -18,7 +18,7 @@ export type ItemKey =
 
 const refuse = (error: string): ItemKey => ({ ok: false, error });
 
-/** Returns a value as the library's ToString shows it. */
+/** Returns a value as text in the form of the ToString methods in structured-merge-diff. */
 function show(value: MergeValue): string {
   if (value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
@@ -29,7 +29,10 @@ function show(value: MergeValue): string {
     .join('');
 }
 
-/** Returns a text that two values share only if they are equal. An integral float equals the integer of the same value. */
+/**
+ * Returns a text that is the same for two values only if the values are equal. An integral float is equal to the integer with the same
+ * value.
+ */
 function identityOf(value: MergeValue): string {
   if (value instanceof Float) return Number.isSafeInteger(value.value) ? String(value.value + 0) : formatFloat(value.value);
   return show(value);

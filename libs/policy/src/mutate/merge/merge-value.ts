@@ -5,9 +5,9 @@ import type { JsonObject, JsonValue } from '#go';
 export class ForeignValue {
   /** Go type of the value as `%T` prints it, for example `structpb.NullValue`. */
   readonly goType: string;
-  /** Text of the value by Go's %v: `NULL_VALUE`. */
+  /** Text that Go's `%v` prints for the value, for example `NULL_VALUE`. */
   readonly text: string;
-  /** Text of the value by Go's %#v: `0`. */
+  /** Text that Go's `%#v` prints for the value, for example `0`. */
   readonly syntax: string;
   /** JSON value into which protobuf converts this value; undefined if protobuf cannot convert it. */
   readonly json: JsonValue | undefined;
@@ -19,32 +19,32 @@ export class ForeignValue {
   }
 }
 
-/** Value in a merge: JSON, or a value with foreign parts for which the merge reports an error. */
+/** Value in a merge: JSON, or a value that contains `ForeignValue`s. The merge reports an error for the latter. */
 export type MergeValue = JsonValue | ForeignValue | MergeValue[] | MergeObject;
 
-/** An object of {@link MergeValue}s. */
+/** Object whose members are {@link MergeValue}s. */
 export interface MergeObject {
   [key: string]: MergeValue;
 }
 
-/** Returns true for an object: not null, not a list, not a float and nothing foreign. */
+/** Returns true if a value is an object, and not null, a list, a float or a foreign value. */
 export function isMergeObject(value: MergeValue | undefined): value is MergeObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float) && !(value instanceof ForeignValue)
   );
 }
 
-/** Returns true if a value is JSON at all levels. */
+/** Returns true if a value contains no foreign value at any level. */
 export function isJson(value: MergeValue): value is JsonValue {
   if (value instanceof ForeignValue) return false;
   if (Array.isArray(value)) return value.every(isJson);
   return !isMergeObject(value) || Object.values(value).every(isJson);
 }
 
-/** Returns true if an object is JSON at all levels. */
+/** Returns true if an object contains no foreign value at any level. */
 export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
 
-/** Returns a value as Go's %v prints it. */
+/** Returns the text that Go's `%v` prints for a value. */
 export function goText(value: MergeValue): string {
   if (value === null) return '<nil>';
   if (value instanceof ForeignValue) return value.text;
@@ -57,7 +57,7 @@ export function goText(value: MergeValue): string {
     .join(' ')}]`;
 }
 
-/** Returns a value as Go's %#v prints it. */
+/** Returns the text that Go's `%#v` prints for a value. */
 export function goSyntaxText(value: MergeValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuote(value);
@@ -68,7 +68,7 @@ export function goSyntaxText(value: MergeValue): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** Returns the Go type of a value, as %T prints it. */
+/** Returns the name of a value's Go type, as `%T` prints it. */
 export function goTypeName(value: MergeValue): string {
   if (value === null) return '<nil>';
   if (value instanceof ForeignValue) return value.goType;

@@ -5,7 +5,7 @@ import type { Atom, AtomRef, ListAtom, MapAtom } from './atom.ts';
 import { itemKey } from './item-key.ts';
 import type { KeyRules } from './item-key.ts';
 
-/** Value of one side of a merge. Undefined means that the side has no value, which differs from null. */
+/** Value on one side of a merge: the live object or the patch. Undefined means that the side has no value, which differs from null. */
 type Side = JsonValue | undefined;
 
 const isEmpty = (side: JsonObject | readonly JsonValue[] | undefined): boolean =>
@@ -39,8 +39,8 @@ function indexItems(type: ListAtom, list: readonly JsonValue[], rules: KeyRules)
 }
 
 /**
- * A merge of the items of two associative lists. Live items keep their order unless the patch orders them otherwise.
- * New items come after their predecessors in the patch.
+ * Merge of the items of two associative lists. Live items keep their order unless the patch contains them in a different order. New items
+ * follow the items that precede them in the patch.
  */
 class ListMerge {
   readonly #live: Indexed;

@@ -6,7 +6,7 @@ const ref =
   () =>
     atom;
 
-/** String field that is treated as the empty string if a list item omits it as a key field. */
+/** String field that counts as empty if an item of an associative list omits it as a key field. */
 const STRING: FieldAtom = { type: ref({ scalar: 'string' }), default: '' };
 const OPTIONAL_STRING: FieldAtom = { type: ref({ scalar: 'string' }) };
 const BOOLEAN: FieldAtom = { type: ref({ scalar: 'boolean' }) };

@@ -11,7 +11,7 @@ export interface PublishedSchema {
   readonly items: PublishedSchema | undefined;
   readonly properties: ReadonlyMap<string, PublishedSchema> | undefined;
   readonly additionalProperties: PublishedSchema | undefined;
-  /** Boolean of `additionalProperties`: true if the keyword is a schema, undefined if the keyword is absent. */
+  /** Value of `additionalProperties` if it is a boolean. True if the keyword contains a schema, and undefined if the keyword is absent. */
   readonly additionalPropertiesAllowed: boolean | undefined;
   readonly preserveUnknownFields: boolean;
   readonly embeddedResource: boolean;
@@ -66,7 +66,7 @@ function refOf(schema: PublishedSchema, keepUnknown: boolean): AtomRef {
 }
 
 /**
- * Returns the type by which values of a published schema merge. `keepUnknown` is true if an enclosing schema sets
+ * Returns the merge type of values that a published schema describes. `keepUnknown` is true if an enclosing schema sets
  * x-kubernetes-preserve-unknown-fields, which applies to all schemas inside it. Source: k8s.io/kube-openapi/pkg/schemaconv/openapi.go
  * (1.37).
  */

@@ -17,7 +17,7 @@ export interface ValidationRules extends KeyRules {
   readonly duplicates: 'allowed' | 'refused';
 }
 
-/** Returns the text of a value as an error message shows it: Go prints a pointer to the wrapper of the value (`&{…}`). */
+/** Returns the text of a value in an error message. Go prints a pointer to a struct that wraps the value (`&{…}`). */
 const held = (value: MergeValue): string => `&{${goText(value)}}`;
 
 const isNumeric = (value: MergeValue): boolean => isJson(value) && (isJsonInt(value) || floatOf(value) !== undefined);
@@ -109,7 +109,7 @@ export function validateValue(type: AtomRef, value: MergeValue, rules: Validatio
   return validation.errors;
 }
 
-/** Errors as one text: one alone in a line, several below a heading. */
+/** Returns type errors as one text. A single error is one line, and several errors follow the heading `errors:`. */
 export function typeFaultsText(errors: readonly TypeFault[]): string {
   const lines = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return lines.length === 1 ? lines.join('') : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');

@@ -22,7 +22,7 @@ const mergeRules = (minor: Minor): MergeRules => ({
   liveDuplicates: policyHas(minor, 'storedDuplicatesMerge') ? 'allowed' : 'refused',
 });
 
-/** Object to which a mutation is applied, with its types. */
+/** Object that a mutation changes, with its types. */
 export interface MutationTarget {
   readonly object: JsonObject;
   /** Built-in kind whose Go type stores the object; undefined if the object is not stored in a Go type. */

@@ -10,7 +10,10 @@ import type { MutationTarget } from './apply-literal.ts';
 import { internalError, mutationFailed } from './patch-outcome.ts';
 import type { MutationOutcome } from './patch-outcome.ts';
 
-/** Bytes that the copies of a patch may add. Source: k8s.io/apiserver/pkg/server/config.go `JSONPatchMaxCopyBytes` (1.37). */
+/**
+ * Maximum number of bytes that the `copy` operations of a patch may add. Source: k8s.io/apiserver/pkg/server/config.go
+ * `JSONPatchMaxCopyBytes` (1.37).
+ */
 const COPY_LIMIT = 3 * 1024 * 1024;
 
 const patchRules = (minor: Minor): PatchRules => ({
@@ -19,8 +22,8 @@ const patchRules = (minor: Minor): PatchRules => ({
 });
 
 /**
- * Applies the JSON patch of an expression to the object. If a `test` fails, the object stays unchanged. Source:
- * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go `Patch` (1.37).
+ * Applies the JSON patch that an expression returned to the object of the request. If a `test` operation fails, the object is not changed.
+ * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go `Patch` (1.37).
  */
 export function applyOperations(patch: CelValue, { object, type, schemas, minor }: MutationTarget): MutationOutcome {
   const operations = readOperations(patch, minor);

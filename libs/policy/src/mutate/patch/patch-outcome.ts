@@ -1,7 +1,7 @@
 import type { JsonObject } from '#go';
 import type { Refusal } from '../../validate/verdict.ts';
 
-/** The result of one mutation. */
+/** Result of one mutation: the patched object, an error, a refusal of the request, or a panic. */
 export type MutationOutcome =
   | { readonly kind: 'patched'; readonly object: JsonObject }
   /** An error of the mutation, which the failure policy judges. */

@@ -6,7 +6,7 @@ import { goText, ForeignValue } from '../merge/merge-value.ts';
 /** Null of CEL, which Go represents as the number of an enum value. */
 export const NULL_VALUE = new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0');
 
-/** Returns the text of a list element or map entry as Go's `%v` prints it inside the list or map. */
+/** Returns the text that Go's `%v` prints for a list element or map entry inside its list or map. */
 function elementText(value: CelValue): string {
   if (value instanceof Float) return formatFloat(value.value);
   return value instanceof Uint ? String(value.value) : formatValue(value);
@@ -19,8 +19,8 @@ const hex = (byte: number): string => `0x${byte.toString(16)}`;
 export const structText = ({ type }: TypedStruct): string => type.name.slice(type.name.lastIndexOf('/') + 1);
 
 /**
- * Returns Go's form of a value without a JSON equivalent, such as a time, a quantity, a struct, or a list made inside
- * another value.
+ * Returns the Go representation of a value without a JSON equivalent. Examples are a time, a quantity, a struct, or a list that an
+ * expression created inside another value.
  */
 export function foreignValue(value: CelValue): ForeignValue {
   if (value === null) return NULL_VALUE;

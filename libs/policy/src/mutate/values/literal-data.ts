@@ -23,7 +23,7 @@ import type { MergeObject, MergeValue } from '../merge/merge-value.ts';
 import { foreignValue, NULL_VALUE } from './foreign-values.ts';
 import type { LiteralRules } from './literal-rules.ts';
 
-/** Result of converting an object literal to data. It is an error if a map in the literal has keys that are not strings. */
+/** Result of converting an object literal to data. The conversion fails if a map in the literal has a key that is not a string. */
 export type LiteralData = { readonly ok: true; readonly data: MergeObject } | { readonly ok: false; readonly error: string };
 
 class BadKey {
@@ -34,19 +34,19 @@ class BadKey {
   }
 }
 
-/** Returns `code` as Go's `%q` prints an integer: as the character with that code point, in quotes. */
+/** Returns the text that Go's `%q` prints for an integer: the character with this code point, in single quotes. */
 function goRune(code: number): string {
   const quoted = goQuote(String.fromCodePoint(code >= 0 && code <= 0x10ffff ? code : 0xfffd)).slice(1, -1);
   return `'${quoted === '\\"' ? '"' : quoted.replace(/^'$/, "\\'")}'`;
 }
 
 /**
- * Returns true if a list is a concatenation of two lists whose elements Go keeps. If the left list has a Go type, Go builds a new list
+ * Returns true if a list is a concatenation that refers to its two lists in Go. If the left list has a Go type, Go builds a new list
  * instead, and the result is false.
  */
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 
-/** Returns true if an expression made the list or map, and did not read it from an object. */
+/** Returns true if an expression created the list or map itself instead of reading it from an object. */
 export const isMadeList = (value: CelValue): value is CelList =>
   isList(value) && !(value instanceof JsonList || value instanceof TypedList || isConcatenation(value));
 export const isMadeMap = (value: CelValue): value is CelMap =>
@@ -69,8 +69,8 @@ export function literalData(literal: ObjectLiteral, rules: LiteralRules): Litera
 }
 
 /**
- * Returns the data of a field of a literal. A list or map that the expression created is converted element by element. For other values,
- * returns the data that they hold.
+ * Returns the data of a field of a literal. A list or map that the expression created is converted element by element. For any other value,
+ * returns the Go data that the value holds.
  */
 function fieldData(value: CelValue, rules: LiteralRules): MergeValue | BadKey {
   if (value instanceof Optional) return value.value === undefined ? null : fieldData(value.value, rules);

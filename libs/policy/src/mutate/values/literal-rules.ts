@@ -1,13 +1,16 @@
 import type { Minor } from '#kube';
 import { policyHas } from '../../minors.ts';
 
-/** Rules for converting literals to data that differ between Kubernetes minor versions. */
+/** Rules for converting object literals to data. They differ between Kubernetes minor versions. */
 export interface LiteralRules {
-  /** Until 1.34, an object literal in a list or map that is the value of a JSON patch makes the server panic. */
+  /**
+   * Handling of an object literal in a list or map that is the value of a JSON patch operation. Until 1.34, such a literal makes the server
+   * panic.
+   */
   readonly nestedLiterals: 'converted' | 'panic';
   /**
-   * Handling of nulls in values that a literal takes from an object. Until 1.36 they are kept unchanged. Since then such a null is a
-   * foreign value, which is not JSON.
+   * Handling of nulls in a value that a literal takes from an object. Until 1.36, these nulls are kept. Since 1.37, each of them becomes a
+   * foreign value, which has no JSON form.
    */
   readonly nulls: 'foreign' | 'kept';
 }

@@ -38,7 +38,10 @@ const noConversion = (from: string): ProtobufValue => fail(`type conversion erro
 
 const INT64_LIMIT = 2 ** 63;
 
-/** Returns a float64 after it is written as JSON and read again. JSON writes integral floats below 1e21 as integers. */
+/**
+ * Returns the value that results if a float64 is written as JSON and read again. Integral floats become integers because JSON writes them
+ * without a decimal point (below 1e21).
+ */
 function throughJson(value: number): ProtobufValue {
   if (!Number.isFinite(value)) {
     const shown = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

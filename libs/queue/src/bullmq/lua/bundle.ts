@@ -7,17 +7,20 @@ interface LuaArgument {
   readonly name: string;
   /** TypeScript type of the argument, as source text. */
   readonly type: string;
-  /** Description of the argument; may be empty. */
+  /** Description of the argument. Empty if the header contains no description. */
   readonly words: string;
 }
 
-/** One `.lua` file, its header read. */
+/** Content of one `.lua` file, with its parsed header. */
 export interface LuaPart {
-  /** Path below the folder, without `.lua`. */
+  /** Path of the file below its folder, without `.lua`. */
   readonly name: string;
-  /** The header's lines that are no annotation. */
+  /** Description from the header: the lines that are not annotations. */
   readonly words: string;
-  /** Invariant that requires an atomic script because a MULTI transaction cannot guarantee it. Empty for parts that commands share. */
+  /**
+   * Invariant of the command that only an atomic script can guarantee, because a MULTI transaction cannot. Empty for parts that several
+   * commands include.
+   */
   readonly invariant: string;
   readonly arguments: readonly LuaArgument[];
   readonly returns: string;
@@ -26,10 +29,10 @@ export interface LuaPart {
   readonly code: string;
 }
 
-/** Name of the part that is generated from TypeScript instead of being read from a file. */
+/** Name of the part that is generated from TypeScript, unlike all other parts, which are read from files. */
 const CONSTANTS = 'include/constants';
 
-/** Reads one part and parses its header. */
+/** Reads one `.lua` file, or generates the constants, and parses the header. */
 function readPart(folder: string, name: string): LuaPart {
   const text = name === CONSTANTS ? constantsLua() : readFileSync(join(folder, `${name}.lua`), 'utf8');
   const lines = text.split('\n');
@@ -48,7 +51,7 @@ function readPart(folder: string, name: string): LuaPart {
   };
 }
 
-/** Parses an argument declaration `name type words`. Two spaces end the type. */
+/** Parses an argument declaration `name type words`. The type ends at two consecutive spaces. */
 function readArgument(line: string): LuaArgument {
   const [, name = '', type = '', words = ''] = /^(\S+) (.+?)(?: {2}(.*))?$/.exec(line) ?? [];
   return { name, type, words };

@@ -2,14 +2,11 @@ import type { Level } from '../../flow/level.ts';
 
 export type { TokenRequest } from '../../ports.ts';
 
-/**
- * Script that Redis runs as one atomic step and that may be sent twice. `Arguments` is the type of the packed map that is its only
- * argument.
- */
+/** Script that Redis runs as one atomic step. It may safely be sent twice. `Arguments` is the type of its only argument, a packed map. */
 export interface LuaCommand<Arguments> {
   readonly name: string;
   readonly lua: string;
-  /** Type marker for `Arguments`; always undefined. */
+  /** Type marker for `Arguments`. At run time, it is always undefined. */
   readonly given?: Arguments;
 }
 
@@ -33,25 +30,25 @@ export interface AcceptedEvaluation {
   readonly retentionMs: number;
   /** Time until the evaluation's deadline, in ms. */
   readonly leftMs: number;
-  /** Expected time of an item on a seat, ms. */
+  /** Expected time for one item on a seat, in ms. */
   readonly itemMs: number;
   /**
    * Digest of the definition if the evaluation has exactly one; undefined otherwise. The measured times update the price of this
    * definition.
    */
   readonly definition: string | undefined;
-  /** Name of the process on whose connection the client of the evaluation waits; undefined if no client waits. */
+  /** Name of the process with which the client of the evaluation is connected. Undefined if no client waits for the evaluation. */
   readonly servedBy: string | undefined;
   /** Time in ms for which a heartbeat of the process `servedBy` is valid. */
   readonly servingMs: number;
 }
 
-/** Limits above which a new evaluation is refused. */
+/** Limits of the queue and of one flow. If a limit is reached, a new evaluation is refused. */
 export interface AdmissionLimits {
   readonly evaluations: number;
-  /** Maximum number of bytes of waiting chunks. */
+  /** Maximum size of all waiting chunks, in bytes. */
   readonly bytes: number;
-  /** Maximum number of bytes of stored results. */
+  /** Maximum size of all stored results, in bytes. */
   readonly results: number;
   readonly flowEvaluations: number;
   readonly flowChunks: number;
@@ -61,7 +58,7 @@ export interface AdmissionLimits {
 
 /** Arguments of the Lua scripts `enqueue` and `submit` that describe one chunk. */
 export interface ChunkArguments {
-  /** Index of the first item in the evaluation. */
+  /** Index of the chunk's first item in the evaluation. */
   readonly firstItem: number;
   /** Number of items in the chunk. */
   readonly items: number;
@@ -74,27 +71,30 @@ export interface ChunkArguments {
 /** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
-  /** Time that the items took on their thread, in ms; undefined if unknown. */
+  /** Time in ms that judging the items took on a thread. Undefined if the time is unknown. */
   readonly judgedMs: number | undefined;
   /** Size of the verdicts in bytes. */
   readonly bytes: number;
   /** CEL cost of the items, in cost units. */
   readonly celCharge: number;
-  /** Counts that are added to the evaluation's fields. */
+  /** Counts that are added to the evaluation's hash, by field name. */
   readonly tally: Readonly<Record<string, number>>;
-  /** Life of the evaluation and its results from now on, ms. */
+  /** Time in ms, from now on, for which the evaluation and its results are kept. */
   readonly ttlMs: number;
 }
 
-/** Part of the answer of `claim` that describes the claimed chunk. The answer also contains the packed items and the packed record. */
+/**
+ * JSON part of the response of `claim`, which describes the claimed chunk. The response also contains the packed items and the packed
+ * record.
+ */
 export interface ClaimAnswer {
   readonly lease: string;
   readonly chunk: number;
   /** Number of earlier claims of the chunk. */
   readonly claims: number;
-  /** Expected cost of the chunk, in ms on a seat. */
+  /** Expected time of the chunk on a seat, in ms. */
   readonly cost: number;
-  /** CEL cost that the evaluation has spent so far, in cost units. */
+  /** CEL cost that was charged to the evaluation before this claim, in cost units. */
   readonly celSpent: number;
   readonly waitedMs: number;
   /** Time until the deadline of the chunk's evaluation, in ms; negative if the deadline has passed. */

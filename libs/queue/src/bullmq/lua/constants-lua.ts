@@ -14,14 +14,17 @@ import type { Transition } from '../../life/evaluation-life.ts';
 import { LEAST_RETENTION_MS, PRICE_MS, SMALL_RESULT_BYTES } from '../../retention.ts';
 import { REDIS_FORM } from '../../stored-form.ts';
 
-/** Maximum number of leases that one call takes back. The limit keeps scripts from blocking the server for long. */
+/** Maximum number of leases that one call of a script takes back. The limit prevents scripts from blocking the server for long. */
 const LEASES_A_CALL = 200;
-/** Maximum number of evaluations whose expired results one call removes from the charges. */
+/** Maximum number of evaluations for which one call of a script removes the charge of expired results. */
 const CHARGES_A_CALL = 1000;
-/** Time in ms for which Redis keeps an answer of `reconcile` for a repeated call. No command waits longer for its answer. */
+/**
+ * Time in ms for which Redis keeps a response of `reconcile`, so that a repeated call returns the same response. It is longer than the
+ * timeout of a command.
+ */
 const REPLY_KEPT_MS = 60_000;
 
-/** Returns the Lua code of facts that TypeScript declares: constants of fair queuing, and the life of an evaluation. */
+/** Returns Lua code for values that TypeScript declares: the constants of fair queuing, and the transitions of an evaluation. */
 export function constantsLua(): string {
   const constants = {
     GREATEST_COST_MS,
@@ -49,7 +52,8 @@ export function constantsLua(): string {
 }
 
 /**
- * EVALUATION_LIFE as a function instead of a table: Redis runs a script from its first line each time, and would make all of the table anew.
+ * Returns Lua code for `EVALUATION_LIFE` as a function. It is not a table, because Redis would build the whole table again each time a
+ * script runs.
  */
 function lifeLua(): string[] {
   return [
