@@ -1,7 +1,7 @@
 // The gallery of the page: what lies in examples/, as texts for its panes.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 
 const examples = join(import.meta.dirname, '../examples');
 const read = (...path) => readFileSync(join(examples, ...path), 'utf8');
@@ -48,9 +48,14 @@ function named(text, words, name) {
   return `# ${words}\n${stringify({ ...object, metadata: { ...object.metadata, name } })}`;
 }
 
+/** Returns the documents of a YAML text that are not empty. */
+const documentsIn = (text) => parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
+
 function policyExample(name) {
   const file = (which) => (existsSync(join(examples, 'policies', name, which)) ? read('policies', name, which) : '');
-  const words = 'Admission policies, and objects that they look at.';
+  const count = documentsIn(file('objects.yaml')).length;
+  const names = documentsIn(file('policies.yaml')).flatMap(({ kind, metadata }) => (kind.endsWith('Policy') ? [metadata.name] : []));
+  const words = `${names.join(', ')}: ${count} ${count === 1 ? 'request' : 'requests and objects'}.`;
   return {
     title: `Policy: ${name.replaceAll('-', ' ')}`,
     words,

@@ -39,7 +39,7 @@ spec:
                   maxItems: 20
                   items: { type: string, maxLength: 63 }
 `,
-  objects: `# Kubernetes refuses this object. Change a number, and watch the verdict.
+  objects: `# Kubernetes refuses this. Try replicas: 4
 apiVersion: example.com/v1
 kind: Widget
 metadata: { name: first }
@@ -48,7 +48,7 @@ spec:
   minReplicas: 3
   tags: [team-a]
 ---
-# Kubernetes accepts this one.
+# Kubernetes accepts this.
 apiVersion: example.com/v1
 kind: Widget
 metadata: { name: second }

@@ -41,7 +41,9 @@ export function App({ session }: { readonly session: PageSession }): JSX.Element
       </a>
       <header>
         <h1>Assay</h1>
-        <p class="claim">Checks Kubernetes custom resources as the API server would, in your browser.</p>
+        <p class="claim">
+          Paste a CRD and objects: see what the Kubernetes API server says, and what each CEL rule costs. It runs in your browser.
+        </p>
         <ShareMenu session={session} />
         <MoreMenu session={session} />
       </header>

@@ -25,7 +25,7 @@ export function BenchmarkLine({ progress }: { readonly progress: BenchmarkProgre
     failed: `not studied: ${why}`,
   };
   return (
-    <p class="benchmark-line muted">
+    <p class={state === 'over' ? 'benchmark-line unseen' : 'benchmark-line muted'}>
       {isRunning && <progress value={Math.min(spentMs, ask.budgetMs)} max={ask.budgetMs} aria-label="Time of the benchmark" />}
       <span role="status">{words[state]}</span>
     </p>

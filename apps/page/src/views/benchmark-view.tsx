@@ -34,6 +34,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
   const [isAtService, setAtService] = useState(false);
   const { progress, begin, stop } = useRun(session, isAtService ? service : undefined);
   const chosen = listing && chosenRule(listing.rules, benchmark.rule);
+  const isTimed = progress?.answer?.kind === 'studied' && progress.answer.findings.times.length > 0;
   const start = (isTimed: boolean): void => {
     if (listing === undefined || chosen === undefined) return;
     const { definition, version, path } = chosen;
@@ -81,7 +82,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
           </button>
         )}
         <button type="button" onClick={() => start(true)}>
-          Measure times, too
+          {isTimed ? 'Measure times again' : 'Measure times, too'}
         </button>
         {benchmark.older === undefined ? (
           <button type="button" onClick={() => session.setBenchmark({ older: texts.definitions })}>

@@ -49,6 +49,9 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
           Your definitions have no rules. You write rules below <code>x-kubernetes-validations</code>; the first example has two.
         </p>
       )}
+      {shown.length > 0 && (
+        <p class="muted">In each picture, the width is the cost of a part with its inner parts. Darker parts cost more by themselves.</p>
+      )}
       {shown.slice(0, DRAWN).map(({ name, versions, rule }, i) => (
         <RulePicture key={`${name} ${rule.version} ${rule.path}`} versions={versions} rule={rule} kind={kind} id={`cost-${i}`} />
       ))}
@@ -106,9 +109,10 @@ function RulePicture({
       <h2>
         <code>{text}</code>
       </h2>
-      <p class="where muted">
+      <p class="where muted" title={path}>
         {versions.join(', ')} <code>{path}</code>
       </p>
+      {kind === 'estimate' && error === undefined && <Meter total={BigInt(totalCost)} />}
       <p class={isOver ? 'bad' : 'muted'}>{error ?? <Price rule={rule} kind={kind} />}</p>
       <div ref={host} class="picture" />
       {kind === 'estimate' &&
@@ -121,6 +125,13 @@ function RulePicture({
     </section>
   );
 }
+
+/** Shows a cost as a part of the limit of an object. A full bar in the colour of refusals means that the limit is reached. */
+const Meter = ({ total }: { readonly total: bigint }): JSX.Element => (
+  <div class="meter" aria-hidden="true">
+    <div class={total > BigInt(LIMIT) ? 'over' : ''} style={{ width: `${Math.min(100, (100 * Number(total)) / LIMIT)}%` }} />
+  </div>
+);
 
 /** Shows what a rule costs, beside the limit for all of an object or as measured. */
 function Price({

@@ -80,7 +80,7 @@ export function ServerView({ session }: { readonly session: PageSession }): JSX.
     return (
       <p class="empty">
         This page came from files and has no server. It judges everything itself. <code>npm start</code> serves the page with an API. Then
-        this tab shows the evaluations of that server.
+        you see the evaluations of that server here.
       </p>
     );
   return (

@@ -22,6 +22,7 @@ export function SummaryLine({ session }: { readonly session: PageSession }): JSX
       )}
       <div class="said" role="status" aria-live="polite">
         <h2>{words?.heading ?? 'Judging …'}</h2>
+        {words && 'reason' in words && <p class="reason">{words.reason}</p>}
         <p class="facts">
           {words?.facts.map((fact) => (
             <span key={fact}>{fact}</span>

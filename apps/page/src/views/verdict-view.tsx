@@ -69,7 +69,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
           </button>{' '}
           <span class="outcome">
             {OUTCOME_WORDS[outcome]}
-            {code !== undefined && `: ${code} ${reason ?? ''}`}
+            {code !== undefined && outcome !== 'notEvaluated' && `: ${code} ${reason ?? ''}`}
             {isUpdate === true && ' (update)'}
           </span>
         </span>
@@ -91,13 +91,20 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
  * A message with several causes is a list; the whole message is folded away below it.
  */
 function Answer({ report, session }: { readonly report: DocumentReport; readonly session: PageSession }): JSX.Element {
-  const { message, findings, pane } = report;
+  const { message, findings, pane, outcome } = report;
   const hasMany = findings.filter(({ severity }) => severity === 'error').length > 1;
   const text = message !== undefined && (
     <pre class="server" tabIndex={0} aria-label="The message of the server">
       {message}
     </pre>
   );
+  if (outcome === 'notEvaluated' && hasMany)
+    return (
+      <details>
+        <summary>Its definition is refused.</summary>
+        {text}
+      </details>
+    );
   return (
     <>
       {!hasMany && text}

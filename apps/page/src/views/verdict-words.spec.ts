@@ -23,6 +23,13 @@ describe('verdictWords', () => {
       facts: ['definition accepted', '21 cost units'],
     }));
 
+  it('names the first refused document of several with its first error', () => {
+    const error = { severity: 'error', message: 'Invalid value: too low' } as const;
+    const refused: DocumentReport = { ...report('rejected'), title: 'Widget first', findings: [{ ...error, severity: 'warning' }, error] };
+    expect(words([], [report('accepted'), refused, report('rejected')])).toMatchObject({ reason: 'Widget first: too low' });
+    expect(words([refused], [])).toMatchObject({ reason: 'too low' });
+  });
+
   it('tells of a refused definition before the objects that nobody judged', () =>
     expect(words([report('rejected')], [report('notEvaluated'), report('notEvaluated')])).toEqual({
       kind: 'bad',

@@ -6,6 +6,8 @@ export interface VerdictWords {
   /** Kind of verdict; `none` if there is nothing to judge. */
   readonly kind: 'good' | 'bad' | 'none';
   readonly heading: string;
+  /** First error of the first document that is refused; absent if nothing is refused. */
+  readonly reason?: string;
   readonly facts: readonly string[];
 }
 
@@ -27,16 +29,34 @@ export function verdictWords(
     return {
       kind: 'bad',
       heading: `${counted(refused, written.length, noun)} refused by ${server}`,
+      ...firstReason(written),
       facts: [...objectFacts(counts), ...costFacts],
     };
   const beside = written.length === 0 ? [] : [`${written.length === 1 ? noun : plural(noun)} accepted`];
   const facts = [...beside, ...costFacts];
   if (objects.length === 0) return { kind: 'good', heading: `${wholeWords(written.length, noun)} accepted by ${server}`, facts: [] };
   if (counts.rejected > 0)
-    return { kind: 'bad', heading: `${counted(counts.rejected, objects.length, 'object')} refused by ${server}`, facts };
+    return {
+      kind: 'bad',
+      heading: `${counted(counts.rejected, objects.length, 'object')} refused by ${server}`,
+      ...firstReason(objects),
+      facts,
+    };
   const open = counts.notEvaluated + counts.cancelled;
   if (open > 0) return { kind: 'bad', heading: `${counted(open, objects.length, 'object')} not judged`, facts };
   return { kind: 'good', heading: `${wholeWords(objects.length, 'object')} accepted by ${server}`, facts };
+}
+
+/** Kinds of errors that the message itself makes clear. A quoted value after the kind belongs to the message. */
+const CLEAR_KIND = /^(?:Invalid value|Forbidden): (?!")/;
+
+/** Returns the first error of the first document that is refused. Among several documents, the name of the document comes first. */
+function firstReason(reports: readonly Pick<DocumentReport, 'outcome' | 'title' | 'findings'>[]): Pick<VerdictWords, 'reason'> {
+  const refused = reports.find(({ outcome }) => outcome === 'rejected');
+  const error = refused?.findings.find(({ severity }) => severity === 'error');
+  if (refused === undefined || error === undefined) return {};
+  const message = error.message.replace(CLEAR_KIND, '');
+  return { reason: reports.length === 1 ? message : `${refused.title}: ${message}` };
 }
 
 const refusedIn = (reports: Reports): number => reports.filter(({ outcome }) => outcome !== 'accepted').length;

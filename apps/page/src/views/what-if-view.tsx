@@ -107,6 +107,9 @@ function Change({ change: { definition, counts, objects } }: { readonly change: 
                 <code>{path}</code> can never change again: every update of it is refused.
               </p>
             ))}
+            {object.message !== undefined && object.effect === 'savedByRatcheting' && (
+              <p class="muted">The server would answer a new object like this:</p>
+            )}
             {object.message !== undefined && <pre class="server">{object.message}</pre>}
             {object.changes.map((one) => (
               <p key={one.path}>
