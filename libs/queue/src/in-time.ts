@@ -2,8 +2,8 @@
 export const LATE = Symbol('late');
 
 /**
- * Returns the answer if it arrives within `ms` ms, otherwise {@link LATE}. Rejects if the answer rejects. If this process was suspended,
- * answers that arrived meanwhile are read before the time counts as over.
+ * Returns the answer if it arrives within `ms` ms, otherwise {@link LATE}. Rejects if the answer rejects. An answer that arrived while this
+ * process was suspended still counts as in time.
  */
 export async function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;

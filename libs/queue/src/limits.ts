@@ -1,26 +1,32 @@
 import type { FlowLimits } from './flow/flow.ts';
 
-/** Limits and periods of a queue, embedded or over Redis. Requests above the limits are refused with status 429. */
+/** Limits and periods of a queue, embedded or in Redis. A request that exceeds a limit is refused with status 429. */
 export interface QueueLimits {
   /** Maximum number of evaluations that are not over. */
   readonly evaluations: number;
-  /** Maximum size, in bytes, of chunks that wait to run. */
+  /** Maximum total size, in bytes, of chunks that wait to run. */
   readonly waitingBytes: number;
-  /** Maximum size, in bytes, of stored results of detached evaluations (`result-bytes.ts`). */
+  /** Maximum total size, in bytes, of stored results of detached evaluations (`result-bytes.ts`). */
   readonly resultBytes: number;
-  /** Maximum size, in bytes, of definitions that one process has stored (`flow/definition-load.ts`). */
+  /** Maximum total size, in bytes, of the definitions that one process has stored (`flow/definition-load.ts`). */
   readonly definitionBytes: number;
-  /** Time for which the results of a detached evaluation are kept after its end, ms; less for large ones (`retention.ts`). */
+  /**
+   * Time in ms for which the results of a detached evaluation are kept after its end. Large results are kept for less time
+   * (`retention.ts`).
+   */
   readonly retentionMs: number;
-  /** Time in ms without renewal of its lease after which a claimed chunk is given to another consumer. */
+  /** Maximum time in ms between two renewals of a lease. If the lease is not renewed, its chunk is given to another consumer. */
   readonly leaseMs: number;
-  /** Time in ms without a heartbeat of the serving process after which an evaluation is dropped if its client waits on that process. */
+  /**
+   * Maximum time in ms between two heartbeats of a process that serves clients. If no heartbeat follows, the evaluations of its clients are
+   * dropped.
+   */
   readonly servingMs: number;
-  /** The period, ms, in which processes send heartbeats, reconcile what is stored, and look for leases that ran out. */
+  /** Period in ms in which processes send heartbeats, reconcile the stored data, and look for expired leases. */
   readonly heartbeatMs: number;
 }
 
-/** The bounds of a queue, unless the configuration says otherwise. */
+/** Default limits of a queue, which the configuration can change. */
 export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   evaluations: 1000,
   waitingBytes: 256 * 1024 * 1024,
@@ -32,7 +38,7 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   heartbeatMs: 1000,
 };
 
-/** The bounds of one flow, unless its key or the configuration says otherwise. */
+/** Default limits of one flow, which the flow's access key or the configuration can change. */
 export const DEFAULT_FLOW_LIMITS: FlowLimits = {
   evaluations: 200,
   chunks: 2000,

@@ -14,10 +14,10 @@ import type { Refusal } from './flow/flow-load.ts';
 import type { PriceNews } from './flow/price-book.ts';
 import type { Level } from './flow/level.ts';
 
-/** An evaluation as the queue knows it. */
+/** Data that the queue stores about an evaluation when it is accepted. */
 export interface EvaluationRecord {
   readonly id: string;
-  /** Epoch milliseconds. */
+  /** Time at which the evaluation was created, in epoch ms. */
   readonly createdAt: number;
   /**
    * True if no client waits for the evaluation on an open connection. A detached evaluation survives a restart, and its results are read
@@ -30,18 +30,21 @@ export interface EvaluationRecord {
   readonly owner: string | undefined;
   /** Flow to which the evaluation belongs. All work of one flow is scheduled together. */
   readonly flow: Flow;
-  /** Expected time of an item on a seat, ms. */
+  /** Expected time of one item on a seat, in ms. */
   readonly itemMs: number;
   readonly settings: ChunkSettings;
-  /** Reports on the definitions that came with it. */
+  /** Reports on the definitions that the client sent with the evaluation. */
   readonly definitions: readonly DefinitionReport[];
-  /** Answers of the server to the creation of the evaluation's policies. Absent if there are no policies, or if this check was stopped. */
+  /**
+   * Answers that a server would give to the creation of the evaluation's policies. Absent if there are no policies, or if this check was
+   * stopped.
+   */
   readonly policyReports?: readonly PolicyReport[];
 }
 
 /**
  * Phase of an evaluation. `failed`: the storage lost some of its keys, so the evaluation can never be complete. `tooLarge`: the evaluation
- * was ended because there was no room for more results; earlier results are kept.
+ * ended because its next result exceeded the limit for stored results; earlier results are kept.
  */
 export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
@@ -56,68 +59,72 @@ export interface Progress {
 /** Chunk that one consumer has claimed, with its lease. */
 export interface Claim {
   readonly chunk: Chunk;
-  /** Number of earlier claims of this chunk. It exceeds 0 if a consumer released the chunk or stopped responding. */
+  /** Number of earlier claims of this chunk. It exceeds 0 if an earlier consumer released the chunk or stopped responding. */
   readonly earlierClaims: number;
-  /** Unique name of this claim. It works as a fence: a late commit by a superseded consumer is recognized by its old name. */
+  /** Unique name of this claim. The queue uses it to recognize and reject a late commit of a consumer whose claim was superseded. */
   readonly lease: string;
-  /** The place of its evaluation in a fair queue. */
+  /** Path of the chunk's evaluation in the tree of the fair queue. */
   readonly queueKey: QueueKey;
   /** Time in ms from queuing the chunk to its claim. */
   readonly waitedMs: number;
-  /** CEL cost units that the evaluation's committed chunks were charged. */
+  /** CEL cost units that were charged for the chunks of the evaluation that are already committed. */
   readonly celSpent: number;
-  /** Expected time on a seat in ms. The flow is charged this time until the actual time is known. */
+  /** Expected time of the chunk on a seat, in ms. The flow is charged this time until the actual time is known. */
   readonly expectedMs: number;
-  /** Number of stored results of earlier items of the chunk ({@link WorkQueue.divide}); absent if there are none. */
+  /**
+   * Number of results that are already stored for earlier items of this chunk ({@link WorkQueue.divide}). Absent if there are no such
+   * results.
+   */
   readonly parts?: number;
 }
 
-/** The answer to a result ({@link WorkQueue.commit}). */
+/** Answers to the commit of a result ({@link WorkQueue.commit}). */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
-/** Numbers that describe the content of a queue. */
+/** Numbers of chunks, bytes and seats that describe the current load of a queue. */
 export interface Depth {
   /** Number of waiting chunks. */
   readonly waiting: number;
   readonly claimed: number;
   readonly waitingBytes: number;
-  /** Bytes of the kept results of detached evaluations. */
+  /** Total size, in bytes, of the stored results of detached evaluations. */
   readonly resultBytes: number;
-  /** Chunks that all consumers together can run at a time. */
+  /** Number of chunks that all consumers together can run at the same time. */
   readonly seats: number;
   readonly levels: Readonly<Record<Level, { readonly waiting: number; readonly claimed: number }>>;
 }
 
 /**
  * Port that passes chunks from producers to consumers, at least once. A chunk may be claimed again after a release, an expired lease, or a
- * restart; its result is stored once. When a consumer is free, the next chunk is chosen by flow (docs/explanation/flow-control.md). Every
- * adapter passes `test/contract.ts`. An evaluation that is not detached lives only as long as the process that accepted it.
+ * restart, but its result is stored only once. When a consumer is free, the next chunk is chosen by flow
+ * (docs/explanation/flow-control.md). Every adapter passes `test/contract.ts`. An evaluation that is not detached is dropped when the
+ * process that accepted it ends.
  */
 export interface WorkQueue {
   /** Limits of a run that is queued as one chunk. */
   readonly runLimits: RunLimits;
-  /** Registers an evaluation, or refuses it. A refused evaluation leaves nothing stored. */
+  /** Registers an evaluation, or returns the reason for refusing it. Nothing is stored for a refused evaluation. */
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
   /**
-   * Adds the next chunk. `over` means that the evaluation ended meanwhile. A refused chunk is not stored. If the call is repeated with the
-   * same `firstItem` (after a lost reply), the chunk is queued once.
+   * Adds the next chunk. `over` means that the evaluation has already ended. A refused chunk is not stored. If the call is repeated with
+   * the same `firstItem` after a lost reply, the chunk is queued only once.
    */
   enqueue(id: string, firstItem: number, items: readonly DocumentSlice[]): Promise<'queued' | 'over' | Refusal>;
   /** Declares that no more chunks will be added to the evaluation. */
   seal(id: string): Promise<void>;
-  /** Accepts a complete evaluation with its chunks in order, and seals it. If it is refused, nothing is stored. */
+  /** Accepts a complete evaluation with its chunks in order, and seals it. If the evaluation is refused, nothing is stored. */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
-  /** Returns the expected time of an item of these definitions (digests) on a seat, ms. */
+  /** Returns the expected time in ms on a seat of an item of the definitions with these digests. */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /**
-   * Returns the number of seats of other processes that are free for this queue, as last reported; 0 if there is only this process. A call
-   * triggers a new count within a heartbeat.
+   * Returns the number of seats of other processes that are free for this queue, as last reported. Returns 0 if there is no other process.
+   * Each call triggers a new count within one heartbeat.
    */
   freeSeatsElsewhere(): number;
   /**
    * Registers a consumer with `seats` seats until the returned function is called.
    *
-   * @param free returns how many of the seats other work recently left free; by default all
+   * @param free returns the number of these seats that the consumer's other work recently left free; by default all seats
    */
   join(seats: number, free?: () => number): Promise<() => Promise<void>>;
   /** Waits for the next chunk and claims it. Returns undefined if `signal` is aborted. The claim is valid until its lease runs out. */
@@ -129,105 +136,116 @@ export interface WorkQueue {
   renew(claims: readonly Claim[]): Promise<readonly boolean[]>;
   /**
    * Stores the result of a claimed chunk. With the following answers, nothing is stored. `duplicate`: the chunk already has a result.
-   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: there is no room for the results of the detached
-   * evaluation, which is ended. `spentMs` is the time of the chunk in ms; it corrects the charge of the flow.
+   * `gone`: the evaluation is over or forgotten, or the claim was superseded. `tooLarge`: the result exceeds the limit for results of
+   * detached evaluations, and the evaluation ends. `spentMs` is the measured time of the chunk in ms, by which the charge of the flow is
+   * corrected.
    */
   commit(claim: Claim, result: ChunkResult, spentMs?: number): Promise<CommitAnswer>;
   /**
-   * Stores the result of the first items of a claimed chunk, as many as `result` has verdicts. The rest of the chunk waits to be claimed
-   * again. The answers are those of {@link commit}. Absent if the adapter's chunks are short.
+   * Stores results for the first items of a claimed chunk. The number of these items is the number of verdicts in `result`. The remaining
+   * items wait to be claimed again. The answers have the same meaning as for {@link commit}. Absent if the adapter creates only short
+   * chunks.
    */
   divide?(claim: Claim, result: ChunkResult, spentMs: number): Promise<CommitAnswer>;
   /**
-   * Gives a claimed chunk back, so that it can be claimed again. `requeuedAfterMs` is set if the chunk was stopped in favour of other work
-   * after this time on a seat, in ms. The flow is then charged for this time, and the claim is not counted. Set it only if scheduler and
-   * consumer are in one process.
+   * Gives a claimed chunk back, so that it can be claimed again. `requeuedAfterMs` is set if the chunk was stopped to free its seat for
+   * other work. It is the time in ms that the chunk was on the seat. In this case, the flow is charged for this time, and the claim is not
+   * counted. Set it only if scheduler and consumer are in one process.
    */
   release(claim: Claim, requeuedAfterMs?: number): Promise<void>;
-  /** Returns the numbers of the queue, for metrics and readiness checks. */
+  /** Returns the current load of the queue, for metrics and readiness checks. */
   depth(): Promise<Depth>;
 }
 
-/** The port from which results are read. */
+/** Port that returns the records, progress and results of evaluations. */
 export interface ResultStore {
   /**
-   * Returns the ids of at most `most` stored evaluations, in no particular order. Walks over the whole storage, so it is meant for people
-   * and not for use in each request.
+   * Returns the ids of at most `most` stored evaluations, in no particular order. Reads the whole storage and is therefore too slow for
+   * regular requests.
    */
   list(most: number): Promise<readonly string[]>;
   record(id: string): Promise<EvaluationRecord | undefined>;
   progress(id: string): Promise<Progress | undefined>;
   /**
-   * Returns the result of a chunk, when it is there. Undefined if it will never be there (unknown, cancelled, failed, sealed before it), or if `signal` is
-   * aborted.
+   * Waits for the result of a chunk and returns it. Returns undefined if `signal` is aborted or the result will never exist. A result never
+   * exists if the evaluation is unknown, cancelled, failed, or sealed before this chunk.
    */
   result(id: string, chunk: number, signal?: AbortSignal): Promise<ChunkResult | undefined>;
   /** Resolves at the next change of an evaluation's progress, or when `signal` is aborted. */
   changed(id: string, signal: AbortSignal): Promise<void>;
-  /** Drops a chunk's result that its only reader has read. */
+  /** Drops the result of a chunk after its only reader has read it. */
   discard(id: string, chunk: number): Promise<void>;
-  /** Drops an evaluation with all it has. */
+  /** Drops an evaluation with its record, chunks and results. */
   forget(id: string): Promise<void>;
 }
 
-/** Carries cancellations to the consumers of an evaluation's chunks, in any process. */
+/** Port that sends cancellations to the consumers of an evaluation's chunks, in any process. */
 export interface CancellationChannel {
-  /** Ends an evaluation: waiting chunks are dropped, running ones are cancelled. False when there is no such live evaluation. */
+  /**
+   * Cancels an evaluation: drops its waiting chunks and stops its running chunks. Returns false if no evaluation with this id is receiving
+   * or running.
+   */
   cancel(id: string): Promise<boolean>;
-  /** Calls `listener` with the id of every evaluation that is cancelled from now on. Returns the way to stop listening. */
+  /** Calls `listener` with the id of every evaluation that is cancelled from now on. Returns a function that removes the listener. */
   onCancelled(listener: (id: string) => void): () => void;
 }
 
 /**
- * End of a detached evaluation. `cancelled`: a client requested it, or the deadline passed and no consumer was left. `tooLarge`: there was
- * no room for its results. `lost`: the storage lost part of it.
+ * Kind of end of a detached evaluation. `cancelled`: a client requested it, or the deadline passed while no consumer was left. `tooLarge`:
+ * a result exceeded the limit for stored results. `lost`: the storage lost part of the evaluation.
  */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 
-/** Detached evaluation that ended. Its record and progress may no longer be readable, because it may have been deleted since. */
+/**
+ * Detached evaluation that ended, and the kind of its end. Its record and progress may no longer be readable, because it may have been
+ * deleted since its end.
+ */
 export interface EndedEvaluation {
   readonly id: string;
   readonly end: DetachedEnd;
 }
 
-/** Reports how detached evaluations ended. */
+/** Port that reports how detached evaluations ended. */
 export interface EvaluationEnds {
   /**
    * Calls `listener` with each end that this process caused or detected. Some ends are detected when the process takes over the work of an
    * earlier process. If several processes share a storage, exactly one process receives each end, once. No process receives the end of an
-   * evaluation that was deleted while it lived, or of which the storage lost everything. Returns a function that removes the listener.
+   * evaluation that was deleted before its end, or whose data the storage lost completely. Returns a function that removes the listener.
    */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
-/** Flow for whose evaluation a definition is stored, and the remaining time of this evaluation in ms. */
+/** Flow that is charged for a stored definition, and the remaining time in ms of the flow's evaluation that uses the definition. */
 export interface DefinitionHolder {
   readonly flow: Flow;
   readonly leftMs: number;
-  /** Another digest under which the flow keeps the same text, and is charged for it. */
+  /** Digest under which the flow already stores the same text and is charged for it. */
   readonly keptAs?: string | undefined;
 }
 
-/** Definition texts by digest. */
+/** Port that stores definition texts by digest. */
 export interface DefinitionStore {
-  /** Stores a text until the holder's evaluation is over, and slightly longer. Returns the reason if there is no room for the text. */
+  /**
+   * Stores a text until the holder's evaluation is over, plus a short additional time. Returns the reason if a limit prevents storing the
+   * text.
+   */
   put(text: DefinitionText, holder: DefinitionHolder): Promise<Refusal | undefined>;
   get(digest: string): Promise<DefinitionText | undefined>;
 }
 
 /** Request for tokens of a rate limit that several processes share. */
 export interface TokenRequest {
-  /** Unique name of the rate limit, which belongs to one client. */
+  /** Unique name of the rate limit. Each rate limit applies to one client. */
   readonly name: string;
   /** Number of tokens that the rate limit gains per second. */
   readonly perSecond: number;
   /** Maximum number of tokens that the rate limit accumulates. */
   readonly size: number;
-  /** Whole tokens that are asked for. */
+  /** Number of whole tokens that the process requests. */
   readonly tokens: number;
 }
 
-/** Tokens that a process received. It may use them at any time. */
+/** Tokens that a process received. The process may use the tokens at any time. */
 export interface TokenGrant {
   readonly tokens: number;
   /** Time in ms until another token is available; 0 if one is available now. */
@@ -236,32 +254,37 @@ export interface TokenGrant {
   readonly processes: number;
 }
 
-/** Port for rate limits that apply across all processes of a storage. */
+/** Port for rate limits that apply across all processes that share a storage. */
 export interface TokenStore {
-  /** Takes tokens of several rates, each as many as there are. A request that was sent twice has taken twice. */
+  /**
+   * Takes tokens from several rate limits. Each grant contains the requested tokens, or fewer if fewer are available. If a request is sent
+   * twice, its tokens are taken twice.
+   */
   take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]>;
 }
 
-/** Port through which the processes of a storage share the prices of items. */
+/** Port through which the processes that share a storage exchange the prices of items. */
 export interface PriceStore {
   /**
-   * Reports the prices that this process measured. Returns the known prices of the digests that it requests, in ms by definition digest.
+   * Reports the prices that this process measured. Returns the known prices for the digests in `news.wanted`, in ms by definition digest.
    */
   exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
 }
 
-/** All ports of one adapter. */
+/** All ports of one queue adapter, embedded or over Redis. */
 export interface QueueAdapter {
   readonly work: WorkQueue;
   readonly results: ResultStore;
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** Absent if the storage serves one process alone, which counts for itself. */
+  /** Shared rate limits. Absent if only one process uses the storage, because that process counts its own tokens. */
   readonly tokens?: TokenStore;
   /** Shared prices. Absent if only one process uses the storage, because that process keeps its own prices. */
   readonly prices?: PriceStore;
-  /** Writes a small value in the way evaluations are written. Rejects if the storage cannot be written. Used for readiness checks. */
+  /**
+   * Writes a small value in the same way as evaluations are written. Rejects if the storage cannot be written. Used for readiness checks.
+   */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** The price of a definition's items is remembered for this time, ms. */
+/** Time in ms for which the price of a definition's items is remembered. */
 export const PRICE_MS = 86_400_000;
 
-/** Size in bytes up to which the results of an evaluation are kept for the full retention time. */
+/** Maximum size in bytes of an evaluation's results that are kept for the full retention time. */
 export const SMALL_RESULT_BYTES = 4 * 1024 * 1024;
 /** Minimum time in ms for which results of any size are kept, unless the full retention time is shorter. */
 export const LEAST_RETENTION_MS = 300_000;

@@ -1,15 +1,16 @@
 /**
- * Number of the form of all data in Redis: the names of keys, their contents, and the ways in which scripts change them. It increases by
- * one with each change that a process of the previous release could not read or continue. Form 1 belongs to releases that stored no number.
+ * Version number of the form of all data in Redis: the names of keys, their contents, and the ways in which scripts change them. It
+ * increases by one with each change that a process of the previous release could not read or continue. Form 1 is the form of releases that
+ * stored no number.
  */
 export const REDIS_FORM = 4;
 
 /**
- * Number of the form of a journal's file, stored as its `user_version`. The value 0 belongs to releases that stored no number, and can be
- * read.
+ * Version number of the form of a journal's file, stored as its `user_version`. Value 0 is the form of releases that stored no number, and
+ * this release can read it.
  */
 export const JOURNAL_FORM = 1;
 
-/** Returns the reason why a process cannot start on data of another form. The text contains both form numbers. */
+/** Returns the error text for a process that cannot start because the stored data has another form. The text contains both form numbers. */
 export const otherFormReason = (stored: string | number, own: number): string =>
   `what is stored there has form ${stored}, and this release reads and writes form ${own}; let the release of that form finish its work first (docs/how-to/upgrade.md, "Two releases and one Redis")`;

@@ -1,60 +1,63 @@
 import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 
-/** The store of studies that several processes share. */
+/** Store of studies that several processes share, with the latest news of each running study. */
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
-  /** Stores the latest news of a running study and wakes its waiting readers. Returns false if the study is over. */
+  /** Stores the latest news of a running study and wakes the readers that wait for news. Returns false if the study is over. */
   publish(id: string, news: unknown): Promise<boolean>;
-  /** Returns the latest news; undefined if there are none. */
+  /** Returns the latest news of a study; undefined if there are none. */
   news(id: string): Promise<unknown>;
 }
 
 /** Cell of a study that is sent from one process to another. */
 export interface SharedCell {
-  /** The study whose cell it is. */
+  /** Id of the study to which the cell belongs. */
   readonly study: string;
   /** Name of the cell, unique within its study. */
   readonly cell: string;
-  /** The work of the cell, as plain data. */
+  /** Description of the cell's work, as plain data. */
   readonly work: unknown;
 }
 
-/** The answer of a process to a cell, as plain data, and the name of the process. */
+/** Answer of a process to a cell, as plain data, and the name of this process. */
 export interface CellAnswer {
   readonly node: string;
   readonly answer: unknown;
 }
 
-/** The end of a turn of a study: `again` if another turn is to follow. */
+/** End of one turn of work on a study. `over`: the study is over. `again`: another turn must follow. */
 export type TurnEnd = 'over' | 'again';
 
-/** The work that a process does for the studies of all processes. */
+/** Functions with which a process performs studies and cells of all processes, and the maximum number of each. */
 export interface StudyTurns {
-  /** Studies that the process performs at a time. */
+  /** Maximum number of studies that the process performs at the same time. */
   readonly studies: number;
   /** Maximum number of cells that the process performs at the same time. */
   readonly cells: number;
-  /** Performs a study. `signal` is aborted if the study is cancelled. */
+  /** Performs one turn of a study. `signal` is aborted if the study is cancelled. */
   readonly performStudy: (id: string, signal: AbortSignal) => Promise<TurnEnd>;
-  /** Performs a cell. `signal` is aborted if the study of the cell is stopped. */
+  /** Performs a cell and returns its answer. `signal` is aborted if the study of the cell is stopped. */
   readonly performCell: (work: unknown, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The port over which processes share studies. */
+/** Port through which processes share the work of studies. */
 export interface StudyFleet<Forms extends StudyForms> {
   readonly store: SharedStudyStore<Forms>;
-  /** The name of this process. */
+  /** Name of this process among the processes that share studies. */
   readonly node: string;
-  /** Offers a stored study to all processes. One study of a flow runs at a time. */
+  /** Offers a stored study to all processes. At most one study of each flow runs at a time. */
   offer(id: string, flow: string): Promise<void>;
   /**
-   * Starts to perform offered studies and cells. Returns a function that stops this; its promise resolves when no turn runs in this process
-   * any more.
+   * Starts to perform offered studies and cells. Returns a function that stops this work. The function's promise resolves when this process
+   * performs no more turns.
    */
   serve(turns: StudyTurns): () => Promise<void>;
-  /** Returns the number of other processes that perform work, as last reported by their heartbeats. */
+  /** Returns the number of other processes that perform studies and cells, as last reported by their heartbeats. */
   others(): Promise<number>;
-  /** Sends a cell to any process. Undefined if `signal` was raised first, or if no process could perform it. */
+  /**
+   * Sends a cell to any process and returns the answer. Returns undefined if `signal` is aborted before the answer, or if no process could
+   * perform the cell.
+   */
   perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;
   /** Stops a study in all processes. */
   cancel(id: string): Promise<void>;

@@ -1,15 +1,15 @@
-/** Types of the parts of a stored study. Only the owner of the studies knows them. */
+/** Types of the parts of a stored study. The store does not interpret these parts. */
 export interface StudyForms {
-  /** The part that is small, and read at the start of a process. */
+  /** Small part of a study, which is read when a process starts. */
   readonly record: unknown;
-  /** The documents that are studied. */
+  /** Documents that are studied, a large part that is read only when work begins. */
   readonly order: unknown;
-  /** The end, without the report. */
+  /** End of a study, without the report. */
   readonly end: unknown;
   readonly report: unknown;
 }
 
-/** A stored study, without its large parts. */
+/** A stored study, without its order and its report, which may be large. */
 export interface StoredStudy<Forms extends StudyForms> {
   readonly id: string;
   readonly record: Forms['record'];
@@ -32,10 +32,10 @@ export interface StudyStore<Forms extends StudyForms> {
   /** Returns the report of a study that is over; undefined if there is none. */
   report(id: string): Promise<Forms['report'] | undefined>;
   forget(id: string): Promise<void>;
-  /** Returns all studies that are there, in no order. */
+  /** Returns all stored studies, in no particular order. */
   list(): Promise<readonly StoredStudy<Forms>[]>;
-  /** Adds `ms` to the thread time that a client used on a day, such as `2027-01-31`. Drops the times of other days. */
+  /** Adds `ms` to the thread time that a client used on `day`, such as `2027-01-31`. Drops the thread times of all other days. */
   charge(day: string, client: string, ms: number): Promise<void>;
-  /** Returns the thread time of a client on a day, ms. */
+  /** Returns the thread time in ms that a client used on a day. */
   charged(day: string, client: string): Promise<number>;
 }

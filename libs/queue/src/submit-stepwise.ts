@@ -5,14 +5,14 @@ import type { Refusal } from './flow/flow-load.ts';
 import type { EvaluationRecord, WorkQueue } from './ports.ts';
 
 /**
- * Number of chunks that are queued without a pause. A storage in this process answers without a turn of the event loop, so pauses are
- * needed.
+ * Number of chunks that are queued before a pause for the event loop. Pauses are needed because a storage in this process answers without
+ * returning to the event loop.
  */
 const CHUNKS_A_TURN = 8;
 
 /**
- * Performs {@link WorkQueue.submit} as a sequence of single calls. It serves storages that cannot accept an evaluation in one step, or not
- * with this number of chunks.
+ * Performs {@link WorkQueue.submit} as a sequence of single calls. Used for storages that cannot accept an evaluation, or this number of
+ * chunks, in one step.
  */
 export async function submitStepwise(
   queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,

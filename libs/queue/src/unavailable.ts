@@ -1,27 +1,27 @@
 import { UnreadableContent } from './at-rest/sealing.ts';
 
 /**
- * Matches errors of a server that answers but cannot serve at all or cannot serve this client. The causes are: memory or disk full,
- * loading, replica, no master, no permission.
+ * Matches errors of a Redis server that answers but cannot serve this client or any client. The causes are: memory or disk full, loading,
+ * replica, no master, no permission.
  */
 const UNABLE =
   /^(?:OOM|LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|NOAUTH|WRONGPASS|NOPERM|UNBLOCKED|ERR ACL failure) ?/;
-/** Matches errors about keys with foreign content: values of another type, or fields of another form, on which a script fails. */
+/** Matches errors about keys that other software wrote: values of another type, or fields of another form, on which a script fails. */
 const NOT_OURS = /^(?:WRONGTYPE|ERR (?:user_script:|Error running script|(?:hash )?value is not (?:an integer|a (?:valid )?float))) ?/;
-/** Matches error messages of the Redis client for a connection that is lost or cannot be made. */
+/** Matches error messages of the Redis client about a lost connection, or a connection that cannot be opened. */
 const UNREACHABLE =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Failed to refresh slots cache|All sentinels are unreachable|Cluster isn't ready|None of startup nodes)/;
 const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** SQLite's primary result codes of a journal that cannot be read or written now: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+/** SQLite's primary result codes for a journal that currently cannot be read or written: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 
-/** Says that the storage behind the queue does not serve now, as a probe has found. */
+/** Error of a probe: the storage behind the queue is currently unable to serve. */
 export class StorageUnavailable extends Error {}
 
 /**
- * Returns true if an error means that the storage behind the queue is unreachable or currently unable to serve. This includes content that
- * other software wrote, because it cannot be read.
+ * Returns true if an error means that the storage behind the queue is unreachable or currently unable to serve. Unreadable content, which
+ * other software wrote, also counts as such an error.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -17,7 +17,7 @@ import type { PrivateRedis } from './private-redis.ts';
 
 const key = (id: string, fill: number) => ({ id, key: Buffer.alloc(32, fill) });
 const [first, second] = [key('first', 1), key('second', 2)];
-/** Text that occurs in everything that clients send and receive. */
+/** Text that occurs in all content that clients send and receive in these tests. */
 const SECRET = 'a-secret-word';
 
 /** Stores an evaluation with one result and one waiting chunk. */

@@ -10,11 +10,11 @@ const never = new AbortController().signal;
 
 const definitionOf = (digest: string) => ({ digest, slice: item('{"kind":"CustomResourceDefinition"}'), ...latestServer() });
 
-/** Functions that create queues of one kind for the contract tests, and damage their storage. */
+/** Functions that create queues of one kind for the contract tests, and that damage the queue's storage. */
 export interface AdapterKind {
   /** Opens a queue over an empty storage. */
   readonly open: (limits?: Partial<QueueLimits>) => Promise<QueueAdapter>;
-  /** An adapter over the same storage after the first was closed or died. */
+  /** Opens another adapter over the same storage, after the first adapter was closed or its process died. */
   readonly reopen?: () => Promise<QueueAdapter>;
   /** Deletes the keys in the storage whose names begin with `what`. Absent if other software cannot damage the storage. */
   readonly lose?: (what: string) => Promise<void>;
@@ -35,13 +35,13 @@ export function queueContract(name: string, { open, reopen, lose }: AdapterKind)
       return taken;
     }
 
-    /** Replaces the queue of the test by a new one with other limits. */
+    /** Replaces the queue of the test by a new queue with the given limits. */
     async function openWith(limits: Partial<QueueLimits>): Promise<void> {
       await queue.close();
       queue = await open(limits);
     }
 
-    /** Submits an evaluation of so many chunks of one item. */
+    /** Submits an evaluation with `chunks` chunks of one item each. */
     async function submit(record: ReturnType<typeof recordOf>, chunks = 1): Promise<void> {
       expect(
         await queue.work.submit(

@@ -14,12 +14,12 @@ const settings: ChunkSettings = {
   traceparent: undefined,
 };
 
-/** Returns a flow of the normal level. */
+/** Returns a flow of the priority level `normal`. */
 export function flowOf(name: string, rest: Partial<Flow> = {}): Flow {
   return { level: 'normal', name, division: '', weight: 1, limits: DEFAULT_FLOW_LIMITS, ...rest };
 }
 
-/** Returns an evaluation without definitions. */
+/** Returns the record of an evaluation without definitions. */
 export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): EvaluationRecord {
   return {
     id,
@@ -37,10 +37,10 @@ export function recordOf(id: string, rest: Partial<EvaluationRecord> = {}): Eval
 /** Returns the settings of {@link recordOf}, with a definition of this digest. */
 export const settingsWith = (digest: string): ChunkSettings => ({ ...settings, definitions: [{ digest, group: 'g', kind: digest }] });
 
-/** Returns an item of a chunk: any text will do, since queues do not read it. */
+/** Returns an item of a chunk. The text is arbitrary, because queues do not read it. */
 export const item = (text: string): DocumentSlice => ({ bytes: Buffer.from(text), notation: 'json' });
 
-/** Returns a result of one verdict, whose items took so many ms on their thread. */
+/** Returns a chunk result with one verdict. `judgedMs` is the time in ms that a thread took for the items. */
 export const answer = (line: string, judgedMs?: number): ChunkResult => ({
   verdicts: [line],
   tally: { ...emptyTally(), items: 1, accepted: 1, celCost: 3, phases: judgedMs === undefined ? {} : { total: judgedMs } },

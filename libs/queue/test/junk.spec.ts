@@ -77,7 +77,7 @@ describe.skipIf(!redisInstalled)('what others wrote into Redis', () => {
     }
   });
 
-  /** Replaces a key by a value of a type that the queue never stores there. */
+  /** Replaces the value of a key by a value of a type that the queue never stores under this key. */
   async function takePlace(name: string): Promise<void> {
     const isList = (await connection.type(name)) === 'list';
     await connection.del(name);

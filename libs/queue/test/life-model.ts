@@ -2,8 +2,8 @@ import { transitionOf } from '../src/life/evaluation-life.ts';
 import type { EvaluationEvent, EvaluationState, Facts, Transition } from '../src/life/evaluation-life.ts';
 
 /**
- * Steps of a walk through the life of an evaluation: calls of the ports, and failures. `stale` means that the first claim is used. `large`
- * means a result for which there is no room.
+ * Steps of a walk through the life of an evaluation: calls of the ports, and failures. `stale` means that the step uses the first claim
+ * instead of the last. `large` means that the result exceeds the limit for stored results.
  */
 export const STEPS = [
   'accept',
@@ -23,11 +23,11 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The visible state after a step. */
+/** Answer to a step, and the state that clients and metrics see after the step. */
 export interface Seen {
   /** The answer to the step; undefined if its port returns nothing. */
   readonly answer: unknown;
-  /** `phase done/total`. */
+  /** Progress as text: `phase done/total`. */
   readonly progress: string | undefined;
   readonly waiting: number;
   readonly claimed: number;
@@ -38,14 +38,14 @@ interface Waiting {
   readonly claims: number;
 }
 interface Lease extends Waiting {
-  /** The number of the evaluation among the evaluations with this id. */
+  /** Sequence number of the evaluation among the evaluations that were accepted under this id. */
   readonly born: number;
   held: boolean;
 }
 
 /**
- * Reference model of one evaluation, with which tests compare the embedded and the Redis queue. Transitions come from `EVALUATION_LIFE`. The model itself
- * keeps which chunks wait, are leased, or are done.
+ * Reference model of one evaluation, with which tests compare the embedded and the Redis queue. The model takes its transitions from
+ * `EVALUATION_LIFE`, and records which chunks wait, are leased, or are done.
  */
 export class LifeModel {
   state: EvaluationState = 'unknown';
@@ -61,7 +61,7 @@ export class LifeModel {
     return answer === undefined ? undefined : this.#seen(answer.is);
   }
 
-  /** Text of everything that determines the effect of later steps. Models with equal keys behave equally. */
+  /** Text of the complete state on which the effect of later steps depends. Models with equal keys behave equally. */
   get key(): string {
     const leases = this.#leases.map(({ chunk, claims, born, held }) => [chunk, claims, this.#born - born, held]);
     return JSON.stringify([this.state, this.#total, [...this.#done], this.#waiting, leases]);
@@ -161,8 +161,9 @@ export class LifeModel {
 }
 
 /**
- * Returns every sequence of steps up to a length in which each step but the last changes something. A step without a change is checked alone, since later steps
- * do not notice it. The last sequences are the longest, and all others are beginnings of them.
+ * Returns every sequence of at most `length` steps in which each step except the last changes the state. A step that changes nothing is
+ * only tested at the end of a sequence, because it does not influence later steps. The longest sequences come last, and every other
+ * sequence is the beginning of one of them.
  */
 export function walks(length: number, steps: readonly Step[]): readonly (readonly Step[])[] {
   const found: (readonly Step[])[] = [];

@@ -27,19 +27,19 @@ import type { PrivateRedis } from './private-redis.ts';
 
 const LENGTH = Number(process.env['WALK_LENGTH'] ?? (thorough ? 7 : 6));
 const LIMITS = { ...DEFAULT_QUEUE_LIMITS, resultBytes: 100, leaseMs: 3_600_000 };
-/** Sequences that are walked at the same time over one connection. */
+/** Number of sequences that are tested at the same time over one connection. */
 const SIDE_BY_SIDE = 200;
 
-/** Ports of one queue, and the failures that a walk can cause. */
+/** Ports of one queue, and functions that cause failures of its storage. */
 interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
   readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
-  /** Deletes the waiting chunks and triggers the detection of the loss. Undefined if chunks of this queue cannot be lost. */
+  /** Deletes the waiting chunks and triggers the detection of their loss. Undefined if this queue cannot lose chunks. */
   readonly lose: (() => Promise<void>) | undefined;
-  /** Releases the resources of the walk when it ends. */
+  /** Releases the resources of the walk. Called when the walk ends. */
   readonly close: () => void;
 }
 
-/** Evaluation in one queue to which the steps of a walk are applied. */
+/** Walk that applies its steps to one evaluation of a queue. */
 class Walk {
   readonly #ports: Walked;
   readonly #claims: Claim[] = [];

@@ -15,7 +15,7 @@ if (!redisInstalled) console.warn('redis-server is not on PATH: the Redis adapte
 /** Redis server that belongs to one test, without persistence. */
 export interface PrivateRedis {
   readonly url: string;
-  /** Deletes all data, as an accident of an operator would. */
+  /** Deletes all data, to simulate a mistake of an operator. */
   readonly flush: () => Promise<void>;
   /** Sends one command, such as `CONFIG SET maxmemory 1mb`, and waits for its answer. */
   readonly command: (line: string) => Promise<void>;

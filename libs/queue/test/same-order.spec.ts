@@ -16,7 +16,7 @@ const FLOW_LIMITS = { evaluations: 12, chunks: 60, bytes: 60_000, resultBytes: 5
 // No lease runs out on its own: when that happens is a matter of clocks.
 const LIMITS = { ...DEFAULT_QUEUE_LIMITS, evaluations: 60, waitingBytes: 200_000, resultBytes: 900, leaseMs: 3_600_000 };
 
-/** The same operations on both adapters: what they answer, and which chunks they choose, must be the same. */
+/** Tests that perform the same operations on both adapters and require the same answers and the same order of chunks. */
 describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
   let redis: PrivateRedis | undefined;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
     const seen = { claims: 0, refusals: 0, cancelled: 0, released: 0, late: 0 };
     let evaluations = 0;
 
-    /** Sends a request to both queues and expects equal answers. */
+    /** Sends a request to both queues, expects equal answers, and returns the answer. */
     const both = async <T>(ask: (queue: EmbeddedQueue | RedisQueue) => Promise<T>): Promise<T> => {
       const [mine, theirs] = await Promise.all([ask(queues[0]), ask(queues[1])]);
       expect(theirs).toEqual(mine);
@@ -137,7 +137,7 @@ describe.skipIf(!redisInstalled)('embedded queue and Redis scripts', () => {
       else await both((queue) => queue.work.seal(id));
     }
 
-    /** Deletes a random ended evaluation, which makes room for further results. */
+    /** Deletes a random evaluation that has ended, so that the storage can accept more results. */
     async function forget(): Promise<void> {
       const [id] = kept.splice(random(kept.length), 1);
       if (id !== undefined) await both((queue) => queue.results.forget(id));

@@ -15,8 +15,8 @@ import { SERVING_LIMITS } from './serving-limits.ts';
 const SERVING_PROCESS = fileURLToPath(new URL('serving-process.ts', import.meta.url));
 
 /**
- * Tests evaluations whose clients wait on a process that dies, freezes, or loses its connection. The tests do not wait for time to pass:
- * they make the heartbeats in Redis old instead.
+ * Tests of evaluations whose clients wait on a process that dies, freezes, or loses its connection. Instead of waiting, the tests set the
+ * heartbeats in Redis to an old time.
  */
 describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
   let redis: PrivateRedis;
@@ -37,7 +37,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     connections.close();
   });
 
-  /** Starts the serving process, and a queue in this process that reconciles. */
+  /** Starts the serving process, and opens a queue in this process that reconciles the stored data. */
   async function start(): Promise<void> {
     const namespace = `serving-${++namespaces}`;
     const address = redisAddressOf(redis.url);
@@ -51,20 +51,20 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     serving.stdout?.on('data', (text: Buffer) => (written += text.toString()));
     await until(() => written.includes('queued'));
   }
-  /** Waits until a condition holds, without a limit of its own; the timeout of the test ends the wait. */
+  /** Waits until a condition holds. Only the timeout of the test limits the wait. */
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const known = async (id: string): Promise<boolean> => (await queue.results.progress(id)) !== undefined;
   const key = (): string => `${store.keys.prefix}:serving`;
-  /** Returns the epoch ms until which the serving process counts as alive; 0 if no process is recorded. */
+  /** Returns the time, in epoch ms, until which the serving process counts as alive; 0 if no process is recorded. */
   const countsUntil = async (): Promise<number> => Number((await store.redis.zrange(key(), '0', '0', 'WITHSCORES'))[1] ?? 0);
   async function name(): Promise<string> {
     return (await store.redis.zrange(key(), '0', '0'))[0] ?? '';
   }
   /**
-   * Makes the heartbeat of a process old, repeatedly, until the process counts as gone. Repetition is needed because an earlier heartbeat
-   * may still arrive. On a busy machine, the reconciliation may also assume that all processes were suspended.
+   * Sets the heartbeat of a process to an old time, repeatedly, until the process counts as gone. Repetition is needed because a heartbeat
+   * sent before may still arrive. On a busy machine, the reconciliation may also assume that all processes were suspended.
    */
   async function untilGone(process: string): Promise<void> {
     await until(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
     if (!taken) throw new Error('no chunk came');
     return taken;
   }
-  /** Claims both chunks. Returns the claims by the id of their evaluation. */
+  /** Claims the chunks of both evaluations. Returns the claims by evaluation id. */
   async function claimBoth(): Promise<Record<string, Claim>> {
     const claims = [await claim(), await claim()];
     return Object.fromEntries(claims.map((taken) => [taken.chunk.evaluation, taken]));

@@ -1,30 +1,30 @@
-/** A testcase of JUnit's XML. */
+/** Data of a `testcase` element of JUnit XML. */
 export interface JunitCase {
   readonly name: string;
-  /** The group of the case in readers of the report. */
+  /** Name under which viewers of the report group the case. */
   readonly classname: string;
   /** File of the case; undefined if the case does not belong to a file. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** Milliseconds. */
+  /** Duration of the case in ms. */
   readonly time?: number;
-  /** Why it failed; undefined where it passed. */
+  /** Reason why the case failed; undefined if the case did not fail. */
   readonly failure?: string | undefined;
   /** Reason why the case was aborted, so that its result is unknown; undefined if it was not aborted. */
   readonly error?: string | undefined;
-  /** Why it was not run. */
+  /** Reason why the case was not run; undefined if it was run. */
   readonly skipped?: string | undefined;
 }
 
-/** A testsuite of JUnit's XML. */
+/** Data of a `testsuite` element of JUnit XML. */
 export interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
-  /** Milliseconds; without it the sum of the cases' times. */
+  /** Duration of the suite in ms; by default, the sum of the durations of the cases. */
   readonly time?: number;
 }
 
-/** Suites as JUnit's XML, which continuous integration systems read. */
+/** Returns suites as JUnit XML, which continuous integration systems read. */
 export function junitXml(suites: readonly JunitSuite[]): string {
   const written = suites.map((suite) =>
     [`  <testsuite name="${xml(suite.name)}" ${counts([suite])}>`, ...suite.cases.map(caseXml), '  </testsuite>'].join('\n'),
@@ -33,7 +33,10 @@ export function junitXml(suites: readonly JunitSuite[]): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', root, ...written, '</testsuites>'].join('\n')}\n`;
 }
 
-/** Returns the result of a case, the worst first. */
+/**
+ * Returns the result of a case with its reason: `error` before `failure` before `skipped` if several are set. Returns undefined if the case
+ * passed.
+ */
 function resultOf({
   failure,
   error,
@@ -70,7 +73,7 @@ const XML: Readonly<Record<string, string>> = {
   '\n': '&#10;',
   '\r': '&#13;',
 };
-/** Returns text for use in an XML attribute. Characters that XML 1.0 cannot contain, even escaped, become replacement characters. */
+/** Returns text escaped for an XML attribute. Characters that XML 1.0 does not allow even as escapes are replaced by U+FFFD. */
 const xml = (value: string): string =>
   value
     .toWellFormed()

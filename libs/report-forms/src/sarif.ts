@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** A stretch of a file; lines and columns from 1, columns in code points. */
+/** Region of a file. Lines and columns are counted from 1, columns in code points. */
 export interface SarifRegion {
   readonly startLine: number;
   readonly startColumn?: number;
@@ -9,9 +9,9 @@ export interface SarifRegion {
   readonly endColumn?: number;
 }
 
-/** One result of a SARIF log. */
+/** Result of a SARIF log: one finding about a file. */
 export interface SarifResult {
-  /** Id of the rule in the log to which the result belongs. */
+  /** Id of the violated rule in the same log. */
   readonly rule: string;
   /** Severity of the result; `notApplicable` means that the rule could not be checked. */
   readonly level: 'error' | 'warning' | 'note' | 'notApplicable';
@@ -21,9 +21,9 @@ export interface SarifResult {
 }
 
 /**
- * Results as a SARIF log, which code scanning systems read.
+ * Returns results as a SARIF log, which code scanning systems read.
  *
- * @param rules what each rule finds, by its id
+ * @param rules descriptions of the problems that each rule finds, by rule id
  */
 export function sarifLog(rules: Readonly<Record<string, string>>, results: readonly SarifResult[]): string {
   const log = {

@@ -2,5 +2,5 @@
 export const factorText = (factor: number): string =>
   factor > 1 ? `exceeds the limit ${factor < 1.5 ? factor.toFixed(6) : factor.toFixed(1)}x` : percent(factor);
 
-/** Returns a share in percent. */
+/** Returns a share, from 0 to 1, as text in percent. */
 export const percent = (share: number): string => `${(100 * share).toFixed(share < 0.001 ? 4 : 1)} %`;

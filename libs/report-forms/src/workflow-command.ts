@@ -1,21 +1,21 @@
-/** A note that a workflow command shows beside a file. */
+/** Problem or note that GitHub shows beside a line of a file because of a workflow command. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly file: string;
-  /** From 1, as columns are. */
+  /** Line of the file. Line and column are counted from 1. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly title: string;
   readonly message: string;
 }
 
-/** Returns a workflow command of GitHub, which shows a problem beside the line that it is about. */
+/** Returns a GitHub workflow command that shows a problem beside a line of a file. */
 export function workflowCommand({ level, file, line, column, title, message }: Annotation): string {
   const place = [...(line === undefined ? [] : [`line=${line}`]), ...(column === undefined ? [] : [`col=${column}`])];
   const properties = [`file=${escapeProperty(file)}`, ...place, `title=${escapeProperty(title)}`];
   return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 }
 
-/** Escapes of GitHub's workflow commands. */
+/** Escapes text for the message of a GitHub workflow command. */
 const escapeData = (value: string): string => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (value: string): string => escapeData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');

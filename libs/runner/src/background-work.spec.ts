@@ -11,7 +11,7 @@ const read = checkOptions({});
 if (!read.ok) throw new Error(read.status.message);
 const options = read.value;
 const slice = (value: unknown): DocumentSlice => ({ bytes: Buffer.from(JSON.stringify(value)), notation: 'json' });
-/** CEL rule with a long evaluation: three nested loops over texts. */
+/** CEL rule that takes long to evaluate: three nested loops over texts. */
 const RULE = 'self.all(x, self.all(y, self.all(z, x != y + z)))';
 const spec = { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100 }, 'x-kubernetes-validations': [{ rule: RULE }] };
 const document = customDefinition({ kind: 'Widget', schema: { type: 'object', properties: { spec } } });

@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { nextState, TASK_STATES } from './task-life.ts';
 import type { TaskEvent, TaskState } from './task-life.ts';
 
-/** Number of integers per task: the state, and the offset and the length of the answer. */
+/** Number of integers per task on the board: the task's state, and the offset and length of its answer. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
 const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) => TASK_STATES.indexOf(state)) as [
@@ -11,12 +11,12 @@ const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating
   number,
 ];
 
-/** Tasks that a thread is given at once at most. */
+/** Maximum number of tasks that a thread receives at once. */
 export const BOARD_TASKS = 32;
-/** Space in bytes for the answers of all tasks of a board. An answer that does not fit is sent as a separate message. */
+/** Size in bytes of the space for the answers of all tasks of a board. An answer that does not fit is sent as a separate message. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** The memory that a board's two sides share. */
+/** Memory that the thread and its owner share: states and answers of tasks. */
 export interface SharedBoard {
   readonly states: SharedArrayBuffer;
   readonly answers: SharedArrayBuffer;
@@ -24,8 +24,8 @@ export interface SharedBoard {
 
 /**
  * Board with the states (`task-life.ts`) and answers of the tasks that a thread received at once. The thread and its owner share the board,
- * because a thread that runs a task processes no messages. Meanwhile the owner can read earlier answers, cancel the task, and requeue the
- * tasks after it.
+ * because a thread that runs a task processes no messages. While a task runs, the owner can read earlier answers, cancel the task, and
+ * requeue the tasks after it.
  */
 export class CancellationBoard {
   readonly shared: SharedBoard;
@@ -44,7 +44,7 @@ export class CancellationBoard {
     this.#answers = Buffer.from(shared.answers);
   }
 
-  /** Called by the owner: assigns `tasks` tasks to the thread, which must have no tasks. */
+  /** Called by the owner: assigns `tasks` tasks to the thread. All earlier tasks of the thread must be finished. */
   lay(tasks: number): void {
     for (let task = 0; task < tasks; task++) {
       Atomics.store(this.#states, task * FIELDS + LENGTH, 0);
@@ -53,7 +53,10 @@ export class CancellationBoard {
     }
   }
 
-  /** Applies an event of either side to a task and returns the new state. Throws if the task's state machine does not allow the event. */
+  /**
+   * Applies an event of the thread or of the owner to a task and returns the new state. Throws if the task's state machine does not allow
+   * the event.
+   */
   move(task: number, event: TaskEvent): TaskState {
     for (;;) {
       const state = this.stateOf(task);
@@ -69,8 +72,8 @@ export class CancellationBoard {
   }
 
   /**
-   * Called by the owner: returns the answer that the thread left on the board, or undefined if there is none. The answer must be copied
-   * before the thread receives further tasks.
+   * Called by the owner: returns the answer that the thread wrote to the board, or undefined if there is none. The owner must copy the
+   * answer before the thread receives more tasks.
    */
   answerOf(task: number): Buffer | undefined {
     if (this.stateOf(task) !== 'done') return undefined;
@@ -84,7 +87,7 @@ export class CancellationBoard {
     this.#answerBytes = 0;
   }
 
-  /** Called by the thread: leaves an answer on the board. Returns false if there is no room for the answer. */
+  /** Called by the thread: writes an answer to the board. Returns false if the answer does not fit into the remaining space. */
   leave(task: number, answer: Uint8Array): boolean {
     const at = this.#answerBytes;
     if (at + answer.length > ANSWER_BYTES) return false;
@@ -95,13 +98,13 @@ export class CancellationBoard {
     return true;
   }
 
-  /** Called by the thread: returns the cancellation token of the running task. */
+  /** Called by the thread: returns a cancellation token that can follow each task of the board. */
   token(): TaskToken {
     return new TaskToken(this.#states);
   }
 }
 
-/** Cancellation token that is used for one task after another. Each check is a single load from shared memory. */
+/** Cancellation token that is used for one task after another. Each check is a single read of shared memory. */
 class TaskToken implements CancellationToken {
   readonly #states: Int32Array;
   #place = 0;
@@ -110,7 +113,7 @@ class TaskToken implements CancellationToken {
     this.#states = states;
   }
 
-  /** Assigns the token to a task. */
+  /** Makes the token report the cancellation of this task from now on. */
   follow(task: number): void {
     this.#place = task * FIELDS;
   }

@@ -7,10 +7,10 @@ import { SupervisedHost } from './supervised-host.ts';
 import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
- * Engine that runs work in separate host processes: one host for all work, and one for quarantine. Work that crashed a thread or its host,
- * or ran next to such work, is repeated in quarantine. The quarantine has its own host, so other work is not delayed. If the thread of some
- * work does not end, all work of that flow starts in quarantine for {@link RUN_LIMITS.offenderMs}. No flow can therefore crash the host
- * repeatedly.
+ * Engine that runs work in separate host processes: one host for regular work and one for quarantine. Work is repeated in quarantine if it
+ * broke a thread or host, or ran next to such work. The quarantine has its own host, so regular work is not delayed. If a thread cannot be
+ * ended, all work of the responsible flow starts in quarantine for {@link RUN_LIMITS.offenderMs}. No flow can therefore break the regular
+ * host repeatedly.
  */
 export class EngineHost implements Engine {
   readonly threads: number;
@@ -26,7 +26,7 @@ export class EngineHost implements Engine {
     this.#telemetry = settings.telemetry;
   }
 
-  /** Starts the host; resolves when it takes work. */
+  /** Starts the host. Resolves when the host accepts work. */
   start(): Promise<void> {
     return this.#host.start();
   }
@@ -37,13 +37,13 @@ export class EngineHost implements Engine {
     this.#host.stop();
   }
 
-  /** Tasks that run or wait. */
+  /** Numbers of running and waiting tasks on both hosts. */
   get load(): { readonly running: number; readonly waiting: number } {
     const [host, quarantine] = [this.#host.load, this.#quarantine.load];
     return { running: host.running + quarantine.running, waiting: host.waiting + quarantine.waiting };
   }
 
-  /** True while the host takes work. */
+  /** True while the host accepts work. */
   get ready(): boolean {
     return this.#host.ready;
   }
@@ -52,7 +52,7 @@ export class EngineHost implements Engine {
     return this.#host.processId;
   }
 
-  /** Replacements of the host since the start. */
+  /** Number of times that the host was replaced since the start. */
   get restarts(): number {
     return this.#host.restarts;
   }

@@ -11,34 +11,34 @@ import { HostTexts } from './host-texts.ts';
 import { RUN_LIMITS } from './limits.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
-/** A task of this engine. */
+/** A task, with the data by which the engine decides whether to start another thread. */
 interface PooledTask extends Task {
   /** The amount of work, in bytes of objects. */
   readonly weight: number;
   readonly definitions: readonly DefinitionText[];
-  /** When it was asked for, as `performance.now()` counts. */
+  /** Time at which the task was requested, as returned by `performance.now()`. */
   readonly requestedAt: number;
 }
 
 /**
- * Amount of waiting work, in bytes of objects, for which a further thread is started. Starting has a price, because a thread needs 150 ms
- * of CPU to load the engine.
+ * Amount of waiting work, in bytes of objects, above which another thread is started. A thread needs 150 ms of CPU time to load the engine,
+ * so less work does not justify a thread.
  */
 const WORTH_A_THREAD_BYTES = 512 * 1024;
-/** Waiting time in ms after which a further thread is started even for less work. */
+/** Waiting time in ms after which another thread is started even for less work. */
 const PATIENCE_MS = 400;
 
-/** The largest number of threads, and their size. */
+/** Maximum number of threads, and the heap size of each thread. */
 export interface EngineThreadsSettings {
-  /** Default: one for each core. */
+  /** Maximum number of threads; by default, the number of cores. */
   readonly threads?: number;
-  /** Old-generation heap of a thread, MB; a thread that exceeds it is replaced. */
+  /** Old-generation heap of each thread, in MB. A thread that exceeds it is replaced. */
   readonly threadHeapMb?: number;
 }
 
 /**
  * Engine that runs as threads of the calling process, for callers that trust their documents. A document that exhausts the memory aborts
- * the process, which the engine host would prevent. A thread starts only if there is enough work and no thread is idle. A small batch
+ * the process, which {@link EngineHost} would prevent. A thread starts only if there is enough work and no thread is idle. A small batch
  * therefore uses one thread.
  */
 export class EngineThreads implements Engine {
@@ -57,7 +57,7 @@ export class EngineThreads implements Engine {
     this.#pool = new ThreadPool({ threads: this.threads, threadHeapMb, texts: this.#texts, grows });
   }
 
-  /** Starts the first thread, so that the thread loads the engine while the caller reads its work. */
+  /** Starts the first thread, so that the thread loads the engine while the caller reads its input. */
   start(): void {
     if (!this.#isStarted) this.#pool.start();
     this.#isStarted = true;
@@ -71,7 +71,7 @@ export class EngineThreads implements Engine {
     this.#pool.end();
   }
 
-  /** Runs one task on a thread. Never rejects. If the task breaks, the cause is always the task itself and never a neighbour. */
+  /** Runs one task on a thread. Never rejects. If the answer is `broken`, this task is always the cause, never a task next to it. */
   run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
@@ -96,7 +96,7 @@ export class EngineThreads implements Engine {
     });
   }
 
-  /** Returns true if the waiting work justifies another thread. If it does not, schedules another check. */
+  /** Returns true if the waiting work justifies another thread. Otherwise schedules another check for a later time. */
   #grows(queued: readonly PooledTask[], started: number): boolean {
     this.#isStarted = true;
     const bytes = queued.reduce((sum, { weight }) => sum + weight, 0);
@@ -121,10 +121,10 @@ function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
   return answer.kind === 'terminated' || answer.kind === 'stuck' ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
 }
 
-/** Factor by which judging a definition takes longer than reading the same number of bytes of objects. */
+/** Ratio of the time to judge a definition and the time to judge the same number of bytes of objects. */
 const DEFINITION_WEIGHT = 8;
 
-/** Returns the amount of work, in bytes of objects. */
+/** Returns the amount of work in a task, in bytes of objects. */
 function weightOf(work: Work): number {
   switch (work.kind) {
     case 'documents':

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { HOST_FLAGS } from './supervised-host.ts';
 
-/** Script that compiles functions without keeping them, and prints by how many bytes the heap has grown. */
+/** Script that compiles functions without keeping references to them, and prints the growth of the heap in bytes. */
 const SCRIPT = `
   const { compileFunction } = require('node:vm');
   const used = () => { for (let i = 0; i < 12; i++) gc(); return process.memoryUsage().heapUsed; };

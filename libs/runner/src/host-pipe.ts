@@ -1,2 +1,2 @@
-/** The file descriptor of the pipe that joins the engine host to the process that started it. */
+/** File descriptor of the pipe between the engine host and the process that started it. */
 export const HOST_PIPE = 3;

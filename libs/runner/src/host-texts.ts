@@ -1,17 +1,17 @@
 import type { DefinitionText } from '#evaluation';
 
-/** The definition texts that the engine host has. The least recently used text is forgotten first. */
+/** Record of the definition texts that the engine host stores. The least recently used text is forgotten first. */
 export class HostTexts {
   readonly #bytes = new Map<string, number>();
   readonly #limit: number;
   #total = 0;
 
-  /** `limit` is the maximum size in bytes of all texts together. */
+  /** `limit` is the maximum total size of all texts, in bytes. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Records that a text is used now. Returns true if the host does not have the text, so that it must be sent. */
+  /** Records the use of a text. Returns true if the host does not have the text, so that the text must be sent. */
   use({ digest, slice }: DefinitionText): boolean {
     const known = this.#bytes.delete(digest);
     this.#bytes.set(digest, slice.bytes.length);
@@ -19,7 +19,9 @@ export class HostTexts {
     return !known;
   }
 
-  /** Removes texts until the limit is met, and returns the digests of the removed texts. Texts of running work are kept. */
+  /**
+   * Removes the least recently used texts until the limit is met, except texts of running work. Returns the digests of the removed texts.
+   */
   trim(inUse: () => ReadonlySet<string>): string[] {
     if (this.#total <= this.#limit) return [];
     const kept = inUse();

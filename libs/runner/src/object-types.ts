@@ -1,6 +1,6 @@
 import type { DocumentSlice } from '#evaluation';
 
-/** Types of the objects in a text, and types of the parameter objects that its policies read. The value is sent between processes. */
+/** Types of the objects in a text, and types of the parameter objects that the policies in this text read. Sent between processes. */
 export interface ObjectTypes {
   /** Distinct types, each as `apiVersion kind`. */
   readonly names: readonly string[];
@@ -13,10 +13,10 @@ export interface ObjectTypes {
 /** Type of Namespaces. Policies read the Namespaces of the objects that they judge. */
 const NAMESPACE = 'v1 Namespace';
 
-/** Returns `apiVersion kind`, as {@link ObjectTypes} has it. */
+/** Returns a type as `apiVersion kind`, the form used in {@link ObjectTypes}. */
 export const typeName = (apiVersion: unknown, kind: unknown): string => `${String(apiVersion)} ${String(kind)}`;
 
-/** Collects the types of objects. */
+/** Collector of the types of objects and parameter objects in one text. */
 export class TypeNotes {
   readonly #places = new Map<string, number>();
   readonly #of: number[] = [];
@@ -37,7 +37,7 @@ export class TypeNotes {
   }
 }
 
-/** Returns the objects of several texts that the policies of any of these texts read: Namespaces and parameters. */
+/** Returns the objects of several texts that a policy in any of these texts may read: Namespaces and parameter objects. */
 export function clusterObjects(
   texts: readonly { readonly objects: readonly DocumentSlice[]; readonly types: ObjectTypes }[],
 ): readonly DocumentSlice[] {

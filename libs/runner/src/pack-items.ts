@@ -2,7 +2,7 @@ import { inSteps } from '#evaluation';
 import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
-/** Copies items into one block. */
+/** Copies items into one block of bytes. */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
   const bytes = new Uint8Array(items.reduce((sum, item) => sum + item.bytes.length, 0));
   const ends = new Uint32Array(items.length);
@@ -17,7 +17,7 @@ export function packItems(items: readonly DocumentSlice[]): PackedItems {
   return { bytes, ends, yaml };
 }
 
-/** Views of the items in a block; nothing is copied. */
+/** Returns the items in a block as views of its bytes, without copying. */
 export function unpackItems(packed: PackedItems): DocumentSlice[] {
   return Array.from(packed.ends, (_, i) => itemAt(packed, i));
 }
@@ -26,21 +26,23 @@ function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
   return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
 }
 
-/** Number of integers that encode one origin. */
+/** Number of integers that encode the origin of one document: start, end, and item. */
 const ORIGIN_NUMBERS = 3;
 const NO_ITEM = -1;
 
-/** Packs documents as {@link packItems} does, with the place of each in its text. */
+/** Copies documents into one block, as {@link packItems} does, and adds the position of each document in its text. */
 export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
   const origins = new Float64Array(documents.length * ORIGIN_NUMBERS);
   documents.forEach(({ origin: { start, end, item = NO_ITEM } }, i) => origins.set([start, end, item], i * ORIGIN_NUMBERS));
   return { ...packItems(documents), origins };
 }
 
-/** Documents that are unpacked in one step. */
+/** Number of documents that are unpacked in one step. */
 const STEP_DOCUMENTS = 5000;
 
-/** Returns the documents in a block as views of its bytes. Works in steps, so that other tasks of the event loop can run in between. */
+/**
+ * Returns the documents in a block as views of its bytes. Works in steps, so that other tasks of the event loop can run between the steps.
+ */
 export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
   return inSteps(unpackSteps(packed));
 }

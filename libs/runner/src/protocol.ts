@@ -25,16 +25,16 @@ import type {
  * process that owns the threads. Documents are sent as packed bytes, never as parsed values.
  */
 
-/** Items of a chunk in one block, so that handing them on copies or transfers one buffer. */
+/** Items of a chunk in one block, so that only one buffer is copied or transferred when they are sent. */
 export interface PackedItems {
   readonly bytes: Uint8Array;
   /** Exclusive end of each item in `bytes`. */
   readonly ends: Uint32Array;
-  /** 1 where the item is YAML. */
+  /** 1 for each item that is YAML, otherwise 0. */
   readonly yaml: Uint8Array;
 }
 
-/** Documents in one block, with the place of each in its text: three numbers, start, end, and item or -1. */
+/** Documents in one block, with the position of each in its text as three numbers: start, end, and item (-1 if there is none). */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
 }
@@ -45,17 +45,20 @@ export interface EvaluateWork {
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
   readonly settings: JudgingSettings;
-  /** W3C traceparent of the span that the work belongs to: its objects get spans, too. */
+  /** W3C traceparent of the span to which the work belongs. If it is set, each object of the chunk also gets a span. */
   readonly traceparent?: string | undefined;
-  /** CEL cost units that may be spent; items that come when they are spent are not evaluated. Undefined: no budget. */
+  /**
+   * CEL cost units that the chunk may spend; undefined if there is no budget. Items that follow after the budget is spent are not
+   * evaluated.
+   */
   readonly celLeft?: number | undefined;
 }
 
-/** Work that finds how long the lists of one object may grow before expressions of a validating policy exceed a limit. */
+/** Work that determines how long the lists of one object may become before expressions of a validating policy exceed a limit. */
 export interface GrowWork {
   readonly kind: 'grow';
   readonly item: PackedItems;
-  /** The name of the policy. */
+  /** Name of the validating policy. */
   readonly policy: string;
   readonly settings: ChunkSettings;
 }
@@ -68,11 +71,11 @@ export interface ExpressionWork {
   readonly kind: 'expression';
   readonly definition: DefinitionText;
   readonly expression: string;
-  /** Default: the version that is stored. */
+  /** Version of the definition; by default, the storage version. */
   readonly version: string | undefined;
-  /** The path of `self`; empty for the whole object. */
+  /** Path of the schema to which `self` refers; empty for the whole object. */
   readonly path: string;
-  /** The object; undefined where only type and estimate are asked for. */
+  /** Object for which the expression is evaluated; undefined if only its type and cost estimate are requested. */
   readonly item: PackedItems | undefined;
 }
 
@@ -95,7 +98,7 @@ export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
   | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
 
-/** The kinds of work of a thread. */
+/** Work that a thread can perform, by kind. */
 export type Work =
   | EvaluateWork
   | GrowWork
@@ -137,22 +140,22 @@ export type Work =
   /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions, which policies. */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
 
-/** The report on one definition; `rules` and `schemaCost` with costs as decimal strings (uint64). */
+/** Report on one definition. `rules` and `schemaCost` contain costs as decimal strings, because costs are uint64. */
 export interface JudgedDefinition {
   readonly report: DefinitionReport;
   readonly rules?: readonly RuleReport[];
   readonly schemaCost?: Readonly<Record<string, string>>;
-  /** The differences from the stored definition, if they are wanted. */
+  /** Differences from the stored definition; absent if they were not requested. */
   readonly changes?: readonly SchemaChange[];
 }
 
-/** Statically estimated cost of one rule. */
+/** Statically estimated cost of one rule, and the data from which it is computed. */
 export interface RuleReport {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
   readonly maxCost: string;
-  /** Cardinality of the rule's schema; null if a parent is unbounded. The maximum size of a request then determines the cost. */
+  /** Cardinality of the rule's schema; null if a parent is unbounded. The cost is then computed from the maximum size of a request. */
   readonly cardinality: string | null;
   readonly totalCost: string;
   readonly usesOldSelf: boolean;
@@ -167,9 +170,9 @@ export interface DefinitionExplained {
   readonly usable: boolean;
 }
 
-/** Objects judged with measured rules. */
+/** Measured objects of a definition's kind, and measured costs of its rules. */
 export interface MeasuredItems {
-  /** Objects of the definition's kind; others are passed over. */
+  /** Measured objects of the definition's kind. Objects of other kinds are skipped. */
   readonly objects: readonly MeasuredObject[];
   readonly rules: readonly RuleMeasurement[];
 }
@@ -185,28 +188,28 @@ export interface RuleMeasurement {
   readonly parts: PartPrice;
 }
 
-/** Documents found in a text, on their way between processes. */
+/** Documents found in a text, packed for sending between processes. */
 export interface PackedDocuments {
   readonly definitions: PackedCuts;
   readonly policies: PackedCuts;
   readonly types: ObjectTypes;
   readonly objects: PackedCuts;
-  /** Set when the text holds more than it may; the lists are empty then. */
+  /** Error Status if the text contains more documents than permitted. All lists are empty in this case. */
   readonly status?: Status;
 }
 
-/** Documents found in a text. A document that cannot be read stays in the list, so that its problem is reported for it. */
+/** Documents found in a text. A document that cannot be read is listed too, so that its problem is reported. */
 export interface DocumentList {
   readonly definitions: readonly CutDocument[];
   /** Admission policies and their bindings. */
   readonly policies: readonly CutDocument[];
   readonly types: ObjectTypes;
   readonly objects: readonly CutDocument[];
-  /** Set when the stream holds more than it may; the lists are empty then. */
+  /** Error Status if the text contains more documents than permitted. All lists are empty in this case. */
   readonly status?: Status;
 }
 
-/** The answers of a thread, by the kind of work. */
+/** Types of the results of a thread, by kind of work. */
 interface WorkResults {
   readonly evaluate: ChunkResult;
   readonly judge: JudgedDefinition;
@@ -222,19 +225,19 @@ interface WorkResults {
   readonly study: CellFindings[StudyCell['kind']];
 }
 
-/** The result of a task. */
+/** Type of the result of a task. */
 export type ResultOf<One extends Work> = WorkResults[One['kind']];
 
-/** The result of any work, on its way between processes. */
+/** Result of work of any kind, in the form in which it is sent between processes. */
 export type WorkResult = WorkResults[keyof WorkResults];
 
 /** Way in which a task broke the thread or host on which it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host exit' | 'engine error';
 
-/** All work but evaluations, which travel as frames of their own (`frames/evaluation-frame.ts`). */
+/** All kinds of work except evaluations, which are sent as separate frames (`frames/evaluation-frame.ts`). */
 export type OtherWork = Exclude<Work, EvaluateWork>;
 
-/** Message from the parent to the host. Evaluations are sent as frames instead. */
+/** Message from the service to the host. Evaluations are sent as frames instead. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }
@@ -242,7 +245,7 @@ export type HostRequest =
   | { readonly type: 'cancel'; readonly id: number };
 
 /**
- * Message from the host to the parent. Results of evaluations are sent as frames instead (`frames/answer-frame.ts`). `spentMs` is the time
+ * Message from the host to the service. Results of evaluations are sent as frames instead (`frames/answer-frame.ts`). `spentMs` is the time
  * in ms for which the work occupied a thread.
  */
 export type HostReply =
@@ -254,19 +257,19 @@ export type HostReply =
   | { readonly type: 'stuck'; readonly id: number; readonly spentMs: number }
   | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** The result of any work but evaluations. */
+/** Result of any work except evaluations. */
 export type OtherResult = ResultOf<OtherWork>;
 
-/** The data that a thread is started with. */
+/** Data that a thread receives when it starts. */
 export interface ThreadData {
   readonly board: SharedBoard;
-  /** The number of threads that have work which is not in the background (`UrgentWork`). */
+  /** Shared counter of the threads that run work other than background work (`UrgentWork`). */
   readonly urgent: SharedArrayBuffer;
 }
 
 /**
- * Message from the host to a thread. The thread must have answered all earlier work. An `ArrayBuffer` contains the concatenated blocks of
- * evaluations.
+ * Message from the host to a thread. The host may send new work only after the thread has answered all earlier work. An `ArrayBuffer`
+ * contains the concatenated blocks of evaluations.
  */
 export type ThreadRequest =
   | ArrayBuffer
@@ -276,8 +279,8 @@ export type ThreadRequest =
   | { readonly type: 'end' };
 
 /**
- * Message from a thread to the host. With each message, the host must also check the board for answers of earlier tasks. `task` is the
- * index of the task on the board.
+ * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the board. `task` is
+ * the index of the task on the board.
  */
 export type ThreadReply =
   /** The thread goes on. */

@@ -7,7 +7,7 @@ import { Quarantine } from './quarantine.ts';
 import type { QuarantineHost } from './quarantine.ts';
 
 const FIRST_TURN = RUN_LIMITS.quarantineTurnMs;
-/** Returns work that occupies a thread for `ms` ms. */
+/** Returns work that occupies a thread of the test's host for `ms` ms. */
 const workOf = (name: string, ms: number): Work => ({
   kind: 'documents',
   bytes: Buffer.from(name),
@@ -15,7 +15,7 @@ const workOf = (name: string, ms: number): Work => ({
   limits: { definitions: ms, objects: 0 },
 });
 
-/** Returns a host whose work takes the time that it specifies, and a list of the events of this host. */
+/** Returns a host that spends on each task the time that the task specifies, and a list of the events of this host. */
 function hostOfTime() {
   const happened: string[] = [];
   const host: QuarantineHost = {
@@ -43,7 +43,7 @@ describe('a quarantine', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** Returns a quarantine, the events of its host, and the ends of suspects in order. */
+  /** Returns a quarantine, the events of its host, and the ends of its tasks in the order in which they ended. */
   function quarantineOf() {
     const { host, happened } = hostOfTime();
     const quarantine = new Quarantine(host);

@@ -5,7 +5,7 @@ import { nextState } from './task-life.ts';
 import type { TaskState } from './task-life.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
-/** The host of a quarantine. It exists only while there is work. */
+/** Host of a quarantine. The host runs only while there is work for it, and for a short time afterwards. */
 export interface QuarantineHost extends Engine {
   /** Starts the host unless it already runs. The promise resolves when the host accepts work. */
   start(): Promise<void>;
@@ -24,7 +24,7 @@ interface Suspect {
   spentMs: number;
 }
 
-/** Turn of one suspect, which currently runs. */
+/** Current turn of one suspect. */
 interface Turn {
   readonly suspect: Suspect;
   readonly beganAt: number;
@@ -33,11 +33,13 @@ interface Turn {
 }
 
 /**
- * Repeats work that broke its thread or its host. A separate host runs one task at a time, so that a breakage has one cause and affects no
- * other task. Most suspects are harmless and short, while the guilty task uses its whole deadline. A turn therefore ends when another task
- * waits. Each turn of a task is twice as long as its last turn, because the task starts again from the beginning. A task without a turn so
- * far waits for the shortest turn at most. Measured: a task of 5 ms behind six of 2 s takes 1.5 s, and without turns 12 s. The last of the
- * six ends after 34.5 s, and without turns after 12 s.
+ * Quarantine that repeats work that broke its thread or its host. A separate host runs one task at a time, so that a breakage has one cause
+ * and affects no other task. Most suspects are harmless and short, while the guilty task uses its whole deadline. A turn therefore ends
+ * when another task waits. Each turn of a task is twice as long as its previous turn, because the task starts again from the beginning.
+ * While a task waits for its first turn, the current turn has only the shortest length.
+ *
+ * Measured: a task of 5 ms after six tasks of 2 s takes 1.5 s, and without turns 12 s. The last of the six tasks ends after 34.5 s, and
+ * without turns after 12 s.
  */
 export class Quarantine {
   readonly #host: QuarantineHost;
@@ -52,7 +54,7 @@ export class Quarantine {
     this.#host = host;
   }
 
-  /** Tasks that run or wait here. */
+  /** Numbers of running and waiting tasks in the quarantine. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#isBusy ? 1 : 0, waiting: this.#waiting.length };
   }
@@ -134,7 +136,7 @@ export class Quarantine {
     return this.#host.run(work, { ...settings, signal });
   }
 
-  /** Limits the time of the turn if other tasks wait. */
+  /** Sets the end of the current turn if other tasks wait. */
   #limitTurn(): void {
     clearTimeout(this.#turnEnds);
     if (!this.#turn || this.#waiting.length === 0) return;

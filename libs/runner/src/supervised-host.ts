@@ -23,10 +23,10 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
- * V8 flags of the host. Only one file of the host turns text into code. V8 of Node 26 keeps every function that was compiled from text, 1
- * to 10 kB each, in a cache that no collection clears. Without the flag, new definitions would fill the host's memory. The temporary data
- * of an object is dead at the end of its chunk. A young generation of three times 8 MB collects it as cheaply as the 96 MB that V8 would
- * otherwise allow each thread.
+ * V8 flags of the host. Code generation from strings is forbidden, because only one file of the host turns text into code. V8 of Node 26
+ * keeps every function that was compiled from text, 1 to 10 kB each, in a cache that is never cleared. Without the second flag, new
+ * definitions would fill the host's memory. The temporary data of an object is garbage at the end of its chunk. A young generation of three
+ * times 8 MB collects it as cheaply as the 96 MB that V8 would otherwise allow each thread.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',
@@ -35,40 +35,47 @@ export const HOST_FLAGS: readonly string[] = [
 ];
 
 /**
- * All environment variables of the host. By default the C library would give each thread a separate heap, and memory that one thread frees
- * would not be used by others.
+ * All environment variables of the host. Without this setting, the C library would give each thread a separate heap. Memory that one thread
+ * frees would then not be available to other threads.
  */
 const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
 
-/** Standard streams of the host. Only the pipe is separate; the host writes its output to the streams of this process. */
+/** Standard streams of the host, and its pipe to this process. The host writes its output to the streams of this process. */
 const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
 
-/** Number of hosts that may end before they are ready. An accident affects a single host, a broken installation affects all hosts. */
+/**
+ * Maximum number of hosts that may end before they are ready. An accident affects a single host; a broken installation affects every host.
+ */
 const START_ATTEMPTS = 3;
 
-/** Size of a host, and the telemetry to which its events are reported. */
+/** Number and heap size of a host's threads, and the telemetry to which the host's events are reported. */
 export interface EngineHostSettings {
-  /** Default: one for each core. */
+  /** Number of threads; by default, the number of cores. */
   readonly threads?: number;
-  /** Old-generation heap of a thread, MB; a thread that exceeds it is replaced. */
+  /** Old-generation heap of each thread, in MB. A thread that exceeds it is replaced. */
   readonly threadHeapMb?: number;
   readonly telemetry?: Telemetry;
 }
 
-/** Running host process. */
+/** Running host process, and the outbox for messages to it. */
 interface Host {
   readonly process: ChildProcess;
   readonly outbox: FrameOutbox;
-  /** Promise for the start of the host: undefined if the host is ready, or the reason if it ended before it was ready. */
+  /**
+   * Promise that resolves when the host is ready or has ended. Its value is undefined, or the reason why the host ended before it was
+   * ready.
+   */
   readonly begun: PromiseWithResolvers<string | undefined>;
 }
 
 interface Task {
   readonly id: number;
   readonly work: Work;
-  /** The frame of the work, if it is an evaluation. */
+  /** Frame in which the work is sent if the work is an evaluation; otherwise undefined. */
   readonly frame: Buffer | undefined;
-  /** Share of the task in the work that the host receives at once. It is 0 for background work, which has separate threads. */
+  /**
+   * Share of the task in the number of tasks that the host may receive at once. It is 0 for background work, which has separate threads.
+   */
   readonly weight: number;
   readonly background: boolean;
   readonly definitions: readonly DefinitionText[];
@@ -77,8 +84,8 @@ interface Task {
 }
 
 /**
- * The service's side of one engine host and its successors. It starts the host, gives it a few tasks for each of its threads, and passes cancellations on.
- * It kills and replaces a host that does not answer, and reports the work that a crash interrupted.
+ * Engine that runs tasks on one engine host. It starts the host, sends it a few tasks for each of its threads, and sends cancellations. It
+ * kills and replaces a host that does not answer, and reports the work that a crash interrupted.
  */
 export class SupervisedHost implements Engine {
   readonly threads: number;
@@ -88,17 +95,17 @@ export class SupervisedHost implements Engine {
   #ready = false;
   #stopped = false;
   #nextId = 1;
-  /** The texts that this incarnation of the host has. */
+  /** Record of the definition texts that the current host process stores. */
   #texts = new HostTexts(RUN_LIMITS.hostTextBytes);
   readonly #rooms = new FrameRooms();
   readonly #take = (bytes: number): Buffer => this.#rooms.take(bytes);
   readonly #giveBack = (frame: Buffer): void => this.#rooms.giveBack(frame);
   readonly #waiting: Task[] = [];
-  /** The tasks of the host, which run or are next on a thread. */
+  /** Tasks that were sent to the host, by id. They run on a thread or wait for a thread of the host. */
   readonly #running = new Map<number, Task>();
-  /** Sum of the weights of all running tasks. */
+  /** Sum of the weights of all tasks that were sent to the host. */
   #weight = 0;
-  /** Replacements of the host since the start. */
+  /** Number of times that the host was replaced since the start. */
   restarts = 0;
 
   constructor({
@@ -112,8 +119,8 @@ export class SupervisedHost implements Engine {
   }
 
   /**
-   * Starts the host unless one exists. Resolves when the host accepts work. A host that ends before that is replaced. Throws if this
-   * happens repeatedly.
+   * Starts the host unless one exists. Resolves when the host accepts work. Replaces a host that ends before it accepts work. Throws if
+   * this happens repeatedly.
    */
   async start(): Promise<void> {
     this.#stopped = false;
@@ -141,14 +148,14 @@ export class SupervisedHost implements Engine {
     this.#weight = 0;
   }
 
-  /** Numbers of running and waiting tasks. Running background work is not counted. */
+  /** Numbers of running and waiting tasks. Background tasks that were sent to the host are not counted. */
   get load(): { readonly running: number; readonly waiting: number } {
     const given = Array.from(this.#running.values()).filter(({ background }) => !background).length;
     const running = Math.min(given, this.threads);
     return { running, waiting: this.#waiting.length + given - running };
   }
 
-  /** True while the host takes work. */
+  /** True while the host accepts work. */
   get ready(): boolean {
     return this.#ready;
   }
@@ -213,7 +220,7 @@ export class SupervisedHost implements Engine {
     }
   }
 
-  /** Sends the texts that the host lacks. Tells it to forget texts that were not used for a long time. */
+  /** Sends the definition texts that the host does not have. Requests the host to forget texts that were not used for a long time. */
   #define(definitions: readonly DefinitionText[], outbox: FrameOutbox): void {
     const post = (request: HostRequest): void => outbox.post(request);
     for (const definition of definitions) if (this.#texts.use(definition)) post({ type: 'define', definition });
@@ -270,8 +277,8 @@ export class SupervisedHost implements Engine {
   }
 
   /**
-   * Kills a host that has a thread which cannot be ended, and answers the task that blocks the thread. The other tasks of the killed host
-   * are repeated on the next host, because they did not cause the problem.
+   * Kills a host with a thread that cannot be ended. Answers the task that blocks the thread. The other tasks of the killed host are
+   * repeated on the next host, because they did not cause the problem.
    */
   #endStuck(host: Host, id: number, spentMs: number): void {
     const guilty = this.#running.get(id);
@@ -287,7 +294,7 @@ export class SupervisedHost implements Engine {
     this.#lose(host, 'SIGKILL');
   }
 
-  /** The frame in which an evaluation is sent; undefined for other work. */
+  /** Returns the frame in which an evaluation is sent; undefined for work of any other kind. */
   #frameOf(id: number, work: Work): Buffer | undefined {
     return work.kind === 'evaluate' ? evaluationFrame(id, work, this.#take) : undefined;
   }

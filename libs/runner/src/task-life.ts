@@ -1,6 +1,6 @@
 /**
- * States of a task in the engine host. `queued`: the task is on no thread. `terminating`: the thread of the task is being ended. The last
- * three are the final states there.
+ * States of a task in the engine host. `queued`: the task is not assigned to a thread. `terminating`: the thread of the task is being
+ * ended. `done`, `cancelled` and `broken` are final states in the engine host.
  */
 export const TASK_STATES = [
   'queued',
@@ -19,18 +19,22 @@ export type TaskState = (typeof TASK_STATES)[number];
  * Events of a task:
  * - `assign`: the task is put on the board of an idle thread
  * - `begin`: the thread starts the task
- * - `finish`, `stop`, `fail`: the task has a result; it stopped because of its cancellation; it cannot be run, or the engine threw an error
- * - `requeue`: an earlier task occupies the thread
+ * - `finish`: the task has a result
+ * - `stop`: the task stopped because it was cancelled
+ * - `fail`: the task cannot be run, or the engine threw an error
+ * - `requeue`: the task is taken off its thread, because an earlier task occupies the thread
  * - `cancel`: the result of the task is no longer needed
  * - `expire`: the grace period is over, and the thread of the task is ended
- * - `exit`, `hang`: the thread of the task ended; the thread continues after it was ended
+ * - `exit`: the thread of the task ended
+ * - `hang`: the thread of the task still runs although it was ended
  * - `isolate`: the task waits for the quarantine's host, which runs nothing else
- * - `release`, `preempt`: the turn of the task in quarantine begins; the turn was ended because another task waits
+ * - `release`: the turn of the task in quarantine begins
+ * - `preempt`: the turn of the task in quarantine was ended because another task waits
  */
 export type TaskEvent =
   'assign' | 'begin' | 'finish' | 'stop' | 'fail' | 'requeue' | 'cancel' | 'expire' | 'exit' | 'hang' | 'isolate' | 'release' | 'preempt';
 
-/** Events that come too late for a task that is over. */
+/** Returns transitions for events that arrive after a task is over. They do not change the state. */
 const OVER = (state: TaskState): Partial<Record<TaskEvent, TaskState>> => ({
   requeue: state,
   cancel: state,
@@ -39,8 +43,8 @@ const OVER = (state: TaskState): Partial<Record<TaskEvent, TaskState>> => ({
 });
 
 /**
- * The life of a task in the engine host. An event that a state does not name is an error. Host and thread act at the same time, so an event may
- * come too late: then the state stays.
+ * State machine of a task in the engine host. An event without a transition from the current state is an error. Host and thread act at the
+ * same time, so an event may arrive too late. Such an event has a transition that keeps the state.
  */
 export const TASK_LIFE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, TaskState>>>>> = {
   queued: { assign: 'assigned', begin: 'queued', cancel: 'cancelled', fail: 'broken', isolate: 'quarantined' },
@@ -62,7 +66,7 @@ export const TASK_LIFE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskE
   broken: { ...OVER('broken'), isolate: 'quarantined' },
 };
 
-/** Returns the state of a task after an event. Throws if the task's life has no such event in its state. */
+/** Returns the state of a task after an event. Throws if {@link TASK_LIFE} has no transition for the event in this state. */
 export function nextState(state: TaskState, event: TaskEvent): TaskState {
   const next = TASK_LIFE[state][event];
   if (next === undefined) throw new Error(`the life of a task has no ${event} in the state ${state}`);

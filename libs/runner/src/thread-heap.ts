@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_LIMITS } from './limits.ts';
 
-/** Setting for the heap size of a thread, in MB. Below 256 MB, legal objects may not fit. */
+/** Setting for the old-generation heap of a thread, in MB. Below 256 MB, permitted objects may not fit. */
 export const threadHeapMb = z.coerce
   .number()
   .int()

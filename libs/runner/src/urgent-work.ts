@@ -1,16 +1,19 @@
 import type { CancellationToken } from '#go';
 
-/** Returns the number of background threads of an engine with so many other threads: one core is left to other work. */
+/**
+ * Returns the number of background threads of an engine with `threads` threads for regular work. One core is left free for regular work.
+ */
 export const backgroundThreads = (threads: number): number => Math.max(1, threads - 1);
 
 /**
- * Maximum pause of background work, and the time for which it runs before it pauses again, both in ms. Background work therefore ends even
- * if other work never ends.
+ * Maximum pause of background work, and time for which it runs between two pauses, both in ms. Background work therefore ends even if
+ * regular work never ends.
  */
 const [PAUSE_MS, SLICE_MS] = [50, 5] as const;
 
 /**
- * Counter of an engine host's threads that run work other than background work. All threads share it, so that background work can pause.
+ * Counter of an engine host's threads that run regular work, which is all work except background work. All threads share the counter, so
+ * that background work can pause.
  */
 export class UrgentWork {
   readonly shared: SharedArrayBuffer;
@@ -21,14 +24,14 @@ export class UrgentWork {
     this.#threads = new Int32Array(shared);
   }
 
-  /** Called by the pool: sets the number of threads, and wakes background work if the number is 0. */
+  /** Called by the pool: sets the number of threads that run regular work. Wakes background work if the number is 0. */
   set(threads: number): void {
     if (Atomics.exchange(this.#threads, 0, threads) > 0 && threads === 0) Atomics.notify(this.#threads, 0);
   }
 
   /**
-   * Called by a background thread: waits at most {@link PAUSE_MS} while other threads run other work. Returns false without waiting if
-   * there is no other work.
+   * Called by a background thread: waits at most {@link PAUSE_MS} while any thread runs regular work. Returns false without waiting if no
+   * thread does.
    */
   pause(): boolean {
     const threads = Atomics.load(this.#threads, 0);
@@ -38,9 +41,9 @@ export class UrgentWork {
   }
 }
 
-/** Cancellation token of background work. A check may pause the thread while other work runs. */
+/** Cancellation token of background work. Each check may pause the thread while any other thread runs regular work. */
 export class PausingToken implements CancellationToken {
-  /** Total time of all pauses in ms. Measurements of a study exclude it. */
+  /** Total time of all pauses in ms. A study excludes this time from its measurements. */
   pausedMs = 0;
   readonly #token: CancellationToken;
   readonly #urgent: UrgentWork;

@@ -2,9 +2,9 @@ import type { Flow } from '#queue';
 import type { Span } from '#telemetry';
 import type { AdmittedEngine } from './ports.ts';
 
-/** The bounds of one caller. */
+/** Limits of one caller of the service. */
 export interface CallerLimits {
-  /** Cost limits above the server's are permitted. */
+  /** True if the caller may use cost limits above the server's limits. */
   readonly allowUnlimited: boolean;
   /** Maximum CEL cost of an evaluation in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
@@ -12,12 +12,12 @@ export interface CallerLimits {
 
 /** Caller of the service: its name, the flow of its work, its trace, and a signal that ends its requests. */
 export interface Caller {
-  /** The name of the access key; undefined where none is asked for. */
+  /** Name of the access key; undefined if the service requires no key. */
   readonly owner: string | undefined;
   readonly flow: Flow;
   readonly limits: CallerLimits;
   readonly engine: AdmittedEngine;
-  /** The span that the work belongs to; undefined: it is not traced. */
+  /** Span to which the work of the request belongs; undefined if the request is not traced. */
   readonly span: Span | undefined;
   /** Signal that is aborted when the client disconnects. */
   readonly signal: AbortSignal;

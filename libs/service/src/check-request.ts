@@ -6,12 +6,12 @@ import { answered, refused } from './outcome.ts';
 import type { Declined, Outcome } from './outcome.ts';
 import type { ServiceLimits } from './ports.ts';
 
-/** Limits of kube-apiserver; callers may lower them, and raise them only if the operator permits experiments. */
+/** Cost limits of kube-apiserver. Callers may use lower limits. They may use higher limits only if the operator permits it. */
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
 /**
- * Returns the options with the budget of the whole evaluation. Returns a refusal with status 400 if the caller may not use the requested
- * cost limits.
+ * Returns the options with the cost budget of the whole evaluation. Returns a refusal with status 400 if the caller may not use the
+ * requested cost limits.
  */
 export function permittedOptions(options: EvaluationOptions, limits: CallerLimits): Outcome<EvaluationOptions> {
   return checkCostLimits(options, limits) ?? withBudget(options, limits);
@@ -28,7 +28,7 @@ function checkCostLimits({ costLimits }: EvaluationOptions, { allowUnlimited }: 
   return undefined;
 }
 
-/** Sets the budget: the caller's own, or a lower one in the options. */
+/** Sets the cost budget of the evaluation to the caller's limit, unless the options specify a lower budget. Refuses a higher budget. */
 function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLimits): Outcome<EvaluationOptions> {
   const { perEvaluation } = options.costLimits;
   if (maxEvaluationCost === Infinity) return answered(options);
@@ -39,20 +39,23 @@ function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLim
 }
 
 /**
- * Returns a refusal with status 413 if a request has more objects than its caller may send. A body that is read completely is counted
- * earlier, while it is cut into documents.
+ * Returns a refusal with status 413 if a request has more than `most` objects. In a body that is read completely, the objects are already
+ * counted while the body is cut into documents.
  */
 export function checkItemCount(items: number, most: number): Declined | undefined {
   return items > most ? refused(tooManyStatus('objects', most)) : undefined;
 }
 
-/** Returns the 413 of a definition that is larger than a server takes; `where` names it. */
+/**
+ * Returns a refusal with status 413 if a definition is larger than a server accepts. `where` is the name of the definition in the error
+ * text.
+ */
 export function checkDefinitionSize(where: string, { bytes }: DocumentSlice): Declined | undefined {
   const tooLarge = tooLargeProblem(where, bytes.length);
   return tooLarge && refused(tooLarge);
 }
 
-/** Returns the 413 of too many definitions, or of a large one among them. */
+/** Returns a refusal with status 413 if there are too many definitions, or if one definition is too large. */
 export function checkDefinitions(
   definitions: readonly DocumentSlice[],
   { maxDefinitions }: Pick<ServiceLimits, 'maxDefinitions'>,
@@ -65,7 +68,10 @@ export function checkDefinitions(
   return undefined;
 }
 
-/** Returns the 413 of policies that are too large together with the definitions and cluster objects that they look at. */
+/**
+ * Returns a refusal with status 413 if policies, definitions and cluster objects are too large together. Definitions and cluster objects
+ * count because policies may read them.
+ */
 export function checkPolicyBytes({
   policies,
   cluster,

@@ -2,9 +2,7 @@ import { durationMs, steadyNow } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
-/**
- * Returns the deadline of a request with these options, in epoch ms of {@link steadyNow}. The time starts when the request was received.
- */
+/** Returns the deadline of a request, in epoch ms of {@link steadyNow}. The permitted time begins at `receivedAt`. */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,
   limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,
@@ -14,7 +12,7 @@ export function deadlineOf(
   return receivedAt + Math.min(wanted, limits.maxDeadlineMs);
 }
 
-/** Returns a signal that is raised with the given one, or at a deadline (epoch ms). */
+/** Returns a signal that is aborted when `signal` is aborted or when the deadline, in epoch ms, has passed. */
 export function untilDeadline(signal: AbortSignal, deadline: number): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, deadline - steadyNow()))]);
 }

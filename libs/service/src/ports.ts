@@ -6,15 +6,15 @@ import type { Declined } from './outcome.ts';
 
 export type { Engine } from '#runner';
 
-/** Limits of evaluations and requests that apply if the client does not request lower ones. */
+/** Limits of evaluations and requests. Clients may request lower limits. */
 export interface ServiceLimits {
-  /** Deadline in ms of an evaluation whose options set none. */
+  /** Deadline in ms of an evaluation whose options specify no deadline. */
   readonly deadlineMs: number;
-  /** Longest deadline in ms that the options of an evaluation may request. */
+  /** Maximum deadline in ms that the options of an evaluation may request. */
   readonly maxDeadlineMs: number;
-  /** Highest number of definitions in a request. */
+  /** Maximum number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** Treatment of a batch with two definitions of the same name: the batch is refused or judged. */
+  /** Treatment of a batch in which two definitions have the same name. The batch is refused or judged. */
   readonly sameNames: 'refused' | 'judged';
 }
 
@@ -25,9 +25,11 @@ export interface ServicePorts {
    * needed.
    */
   readonly queue: QueueAdapter;
-  /** Queue of detached evaluations, which continue after this process ends: the same queue with its journal, or the shared queue. */
+  /**
+   * Queue of detached evaluations, which continue after this process ends. It is `queue` itself if that has a journal, or the shared queue.
+   */
   readonly durable: QueueAdapter;
-  /** Port that offers work to other processes; undefined if there are none. */
+  /** Port that offers runs to other processes; undefined if there are no other processes. */
   readonly overflow?: Overflow | undefined;
   readonly telemetry: Telemetry;
   readonly limits: ServiceLimits;
@@ -39,15 +41,15 @@ export interface ServicePorts {
  */
 export interface AdmittedEngine extends Engine {
   /**
-   * Admits the request to the admission queue. Returns a 429 if the queue, or the flow's part of it, is full. Does nothing if the request
-   * is already admitted.
+   * Admits the request to the admission queue. Returns a refusal with status 429 if the queue is full, or if the flow's share of it is
+   * full. Does nothing if the request is already admitted.
    */
   admit(): Declined | undefined;
-  /** Removes the request from the admission queue. Work that still waits is dropped and reported as cancelled. */
+  /** Removes the request from the admission queue. Its waiting work is dropped and reported as cancelled. */
   leave(): void;
 }
 
-/** Returns an admitted engine without an admission queue, for an engine with a single user. It admits every request. */
+/** Returns access to an engine that has only one user. It needs no admission queue, so it admits every request. */
 export function ownEngine(engine: Engine): AdmittedEngine {
   return { threads: engine.threads, run: (work, settings) => engine.run(work, settings), admit: () => undefined, leave: () => undefined };
 }

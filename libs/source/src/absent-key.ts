@@ -1,9 +1,11 @@
 import type { Finding } from './findings.ts';
 
-/** Pattern that finds the expression, and the absent key that it reads, in a server's error message. */
+/** Pattern for a server's error message about an absent key. It captures the expression and the absent key that the expression reads. */
 const ABSENT = /expression '([\s\S]*)' resulted in error: (?:.*: )?no such key: (.+)$/;
 
-/** Returns a note for a finding about a policy that reads a field which the request lacks; undefined for any other finding. */
+/**
+ * Returns a note for a finding about a policy that reads a field which is absent in the request. Returns undefined for any other finding.
+ */
 export function absentKeyNote({ message, location }: Finding): Finding | undefined {
   const [, expression = '', key] = ABSENT.exec(message) ?? [];
   if (key === undefined) return undefined;
@@ -16,8 +18,8 @@ export function absentKeyNote({ message, location }: Finding): Finding | undefin
 }
 
 /**
- * Returns the part of a field path up to and including the step `name`, as a single element. Returns an empty list if the path has no such
- * step after its first step.
+ * Returns the beginning of a field path, up to and including the step `name`, as a single element. Returns an empty list if no step after
+ * the first has this name.
  */
 function beginningWith(path: string, name: string): readonly string[] {
   const steps = path.split('.');

@@ -1,15 +1,15 @@
 import type { Finding } from './findings.ts';
 import type { PlacedSource } from './source-file.ts';
 
-/** Unquoted words that YAML 1.1, and therefore the server, reads as booleans. Source: go.yaml.in/yaml/v2 resolve.go. */
+/** Unquoted words that YAML 1.1, and therefore the server, reads as `true`. Source: go.yaml.in/yaml/v2 resolve.go. */
 const TRUE_WORDS = 'y|Y|yes|Yes|YES|on|On|ON';
 const FALSE_WORDS = 'n|N|no|No|NO|off|Off|OFF';
 const WORDS = `${TRUE_WORDS}|${FALSE_WORDS}`;
-/** Pattern of an error in a rule that names a field whose key became `true` or `false`. */
+/** Pattern of an error about a rule that reads a field whose unquoted key YAML read as `true` or `false`. */
 const UNDEFINED_FIELD = new RegExp(`undefined field '(${WORDS})'`);
-/** Pattern of a warning or error about a field of an object whose key became `true` or `false`. */
+/** Pattern of a warning or error about an object's field whose unquoted key YAML read as `true` or `false`. */
 const UNKNOWN_FIELD = /unknown field "(?:[^"]*\.)?(true|false)"/;
-/** Pattern of an error about a value that became a boolean although the schema requires another type. */
+/** Pattern of an error about a value that YAML read as a boolean although the schema requires another type. */
 const NOT_A_STRING = /must be of type \w+: "boolean"/;
 const IS_WORD = new RegExp(`^(?:${WORDS})$`);
 
@@ -31,7 +31,7 @@ function wordOf({ message, field }: Finding, source: PlacedSource): string | und
   return value !== undefined && IS_WORD.test(value) ? value : undefined;
 }
 
-/** Returns the first of the given words that is an unquoted key in the text. `words` are separated by `|`. */
+/** Returns the first unquoted key in the text that is one of `words`; undefined if there is none. `words` are separated by `|`. */
 function keyIn({ text }: PlacedSource, words: string): string | undefined {
   return new RegExp(`(?:^|[\\s{,])(${words})[ \\t]*:(?:\\s|$)`, 'm').exec(text)?.[1];
 }

@@ -14,7 +14,7 @@ spec:
 last: "quoted"
 `;
 
-/** Returns the value at every offset of a document, determined one offset at a time. */
+/** Returns the value at each offset of a document, in the order of the offsets. */
 const places = (document: SourceDocument, text: string): unknown[] => Array.from({ length: text.length }, (_, at) => document.placeAt(at));
 
 describe('a document after an edit', () => {

@@ -1,27 +1,30 @@
 import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
-/** Options for reading documents to find places in them. Every scalar is read as a string, so that a key equals its text. */
+/** Options for parsing a document to find places in it. Every scalar is read as a string, so that a key equals its text. */
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
 /**
- * Highest length of an entry that is parsed by itself, in UTF-16 code units. Parsing a longer entry by itself saves little time, and an
- * error in it invalidates everything around it.
+ * Maximum length of an entry that is parsed separately, in UTF-16 code units. Parsing a longer entry separately saves little time, and an
+ * error in it would invalidate everything around it.
  */
 const MAX_ENTRY = 20_000;
 
-/** The keys and indices that lead to a value of a document. */
+/** Keys and indices that lead from the root of a document to a value. */
 export type ValuePath = readonly (string | number)[];
 
-/** Entry of a map or list that an edit changed, if the rest of the document is unchanged. */
+/** Entry of a map or list that an edit changed. The rest of the document is unchanged. */
 export interface EditedEntry {
-  /** Path of the entry; the last step is the key or index of the entry itself. */
+  /** Path of the entry. The last step is the entry's own key or index. */
   readonly path: ValuePath;
-  /** Current lines of the entry. Parsed by themselves, they are a map or list with this entry only. */
+  /** Current lines of the entry. If they are parsed separately, the result is a map or list with only this entry. */
   readonly text: string;
 }
 
-/** Edit of a text: the text from `start` to `oldEnd` became the text from `start` to `newEnd`. All offsets are in UTF-16 code units. */
+/**
+ * Edit of a text. The part from `start` to `oldEnd` was replaced by the part from `start` to `newEnd` of the new text. All offsets are in
+ * UTF-16 code units.
+ */
 interface Edit {
   readonly start: number;
   readonly oldEnd: number;
@@ -41,8 +44,8 @@ interface Lines {
  * Updates a parsed document after an edit by parsing only the innermost block entry that contains the whole edit. Changes `document` in
  * place.
  *
- * Returns undefined and changes nothing if this is impossible, for example if the edit leaves the entry broken or concerns the document's
- * first level.
+ * Returns undefined and changes nothing if this is impossible. Examples are an edit that leaves the entry broken, and an edit at the
+ * document's first level.
  */
 export function editEntry(document: Document, oldText: string, newText: string): EditedEntry | undefined {
   if (document.errors.length > 0 || holdsReferences(oldText) || !isNode(document.contents)) return undefined;
@@ -64,8 +67,8 @@ export function editEntry(document: Document, oldText: string, newText: string):
 }
 
 /**
- * Returns true if a text may contain anchors, aliases or merge keys, which make one entry depend on others. The check is fast, and it may
- * also return true because of such characters in the texts of rules.
+ * Returns true if a text may contain anchors, aliases or merge keys, because these make entries depend on each other. The check is fast but
+ * may also return true because of similar characters in a rule.
  */
 function holdsReferences(text: string): boolean {
   return /(?:^|[\s[{,])(?:[&*][\w-]+(?=\s|$)|<<:)/m.test(text);
@@ -81,8 +84,8 @@ function editBetween(before: string, after: string): Edit {
 }
 
 /**
- * Returns the equivalent edit that begins as early as possible. An insertion after a line may look the same as an insertion before the next
- * line.
+ * Returns the equivalent edit that begins as early as possible. For example, inserting a line after a line may have the same result as
+ * inserting it before that line.
  */
 function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {
   const longer = newEnd > oldEnd ? after : before;
@@ -93,7 +96,7 @@ function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string
   return { start: start - back, oldEnd: oldEnd - back, newEnd: newEnd - back };
 }
 
-/** Returns the entries whose lines contain the whole edit, from the outermost to the innermost. */
+/** Returns the entries whose lines contain the whole edit, from the outermost to the innermost entry. */
 function linesAround(root: Node, text: string, edit: Edit): Lines[] {
   const found: Lines[] = [];
   let node: Node | null = root;
@@ -126,7 +129,7 @@ const startOf = (item: unknown): number | undefined =>
 
 const lineOf = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** Parses lines that should contain one entry at the same column as before. Returns undefined if they contain anything else. */
+/** Parses lines that should contain one entry at the same column as before the edit. Returns undefined if they contain anything else. */
 function parseEntry(text: string, { block, index, start }: Lines, oldText: string): Pair<Node, Node | null> | Node | undefined {
   if (/^(?:---|\.\.\.|%)/m.test(text) || !text.endsWith('\n') || holdsReferences(text)) return undefined;
   const parsed = parseDocument(text, READ_FOR_PLACES);
@@ -144,12 +147,12 @@ function parseEntry(text: string, { block, index, start }: Lines, oldText: strin
   return isInPlace ? entry : undefined;
 }
 
-/** Returns the indentation before an entry, with its dash but without the spaces after the dash. */
+/** Returns the indentation of an entry, including its dash and without the spaces after the dash. */
 const shapeOf = (margin: string): string => margin.replace(/- +$/, '-');
 
 /**
- * Applies `moved` to all offsets of a node and of its descendants. The library's own visitor is not used, because it also builds the path
- * to each node.
+ * Applies `moved` to all offsets of a node and its descendants. The YAML library's visitor is slower, because it also builds the path to
+ * each node.
  */
 function move(node: unknown, moved: (at: number) => number): void {
   if (isPair(node)) {

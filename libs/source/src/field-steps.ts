@@ -1,4 +1,4 @@
-/** First step of a field path: a key of the current map, and the number of characters of the path that belong to the step. */
+/** First step of a field path: a key of a map, and the number of characters of the path that the step occupies. */
 export interface FieldStep {
   readonly key: string;
   readonly length: number;
@@ -19,7 +19,7 @@ export function longestStep(path: string, keys: Iterable<string>): FieldStep | u
   return longest;
 }
 
-/** Returns the number of characters that `key` takes up at the beginning of `path`; 0 if the path does not begin with this key. */
+/** Returns the number of characters that `key` occupies at the beginning of `path`; 0 if the path does not begin with this key. */
 function lengthOfStep(path: string, key: string): number {
   if (path.startsWith(`[${key}]`)) return key.length + 2;
   const dot = path.startsWith('.') ? 1 : 0;

@@ -4,7 +4,7 @@ import type { FieldError, Status } from '#kube';
 import { briefMessage, findingsOf } from './findings.ts';
 import { SourceFile } from './source-file.ts';
 
-/** Returns the line and column of the marker ▲ in a text, counted from 1, and the text without the marker. */
+/** Returns a text without its marker ▲, and the line and column of the marker, counted from 1. */
 function marked(text: string): { readonly text: string; readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('▲')).split('\n');
   return { text: text.replace('▲', ''), line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };
@@ -16,7 +16,7 @@ const invalid = (field: string, detail = ''): Status => {
 };
 const HEAD = 'kind: Widget\n';
 
-/** Documents with errors about them. The marker ▲ shows the expected place of each error. */
+/** Documents with errors about them. The marker ▲ is at the expected place of each error. */
 const CASES: readonly (readonly [name: string, text: string, status: Status])[] = [
   ['a value', `${HEAD}spec:\n  replicas: ▲0\n`, invalid('spec.replicas')],
   ['a value in flow style', `${HEAD}spec: {tags: [a, ▲b]}\n`, invalid('spec.tags[1]')],

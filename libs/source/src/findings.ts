@@ -5,24 +5,24 @@ import type { Place, PlaceRange } from './line-index.ts';
 import type { PlacedSource } from './source-file.ts';
 import { undeclaredNote } from './undeclared-field.ts';
 
-/** Statement of a server about a document, with the place in the text that it concerns. */
+/** Error, warning or note of a server about a document, with the place in the text to which it refers. */
 export interface Finding {
   /**
-   * Severity of the finding. `note` marks an entry in the server's error list that reports no fault, only that the server did not check
-   * further.
+   * Severity of the finding. `note` is an entry in the server's error list that reports no error, only that the server skipped further
+   * checks.
    */
   readonly severity: 'error' | 'warning' | 'note';
-  /** Field path as the server writes it; undefined if the finding names no field. */
+  /** Field path in the form in which the server writes it; undefined if the finding contains no field. */
   readonly field?: string;
   /** Server's message, without the field path. */
   readonly message: string;
-  /** Reason of the Status cause, such as FieldValueRequired, or of the Status. */
+  /** Reason of the Status cause, such as FieldValueRequired, or reason of the Status if there is no cause. */
   readonly reason?: string;
   /** Place in the text; undefined if the text is not available. */
   readonly location?: FindingLocation;
 }
 
-/** Place of a finding. Lines and columns count from 1, and columns are in code points. The end is the place after the last character. */
+/** Range of a finding. Lines and columns count from 1, and columns are in code points. The end is the place after the last character. */
 export interface FindingLocation extends Place {
   readonly endLine: number;
   readonly endColumn: number;
@@ -30,22 +30,20 @@ export interface FindingLocation extends Place {
 
 /** Pattern of a server's error or warning for an unknown or duplicate field. */
 const UNKNOWN_FIELD = /(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g;
-/** Pattern that finds the line of a YAML parse error, counted from 1. */
+/** Pattern that captures the line of a YAML parse error, counted from 1. */
 const YAML_LINE = /^(?:error converting YAML to JSON: )?yaml: line (\d+):/;
-/** Pattern that finds the line of a key that occurs a second time in its YAML map. */
+/** Pattern that captures the line of a key that occurs a second time in its YAML map. */
 const DOUBLED_KEY = /^ *line (\d+): key .* already set in map$/m;
-/** Pattern that finds the place of a CEL compile error: line and column in the expression, from 1, in code points. */
+/** Pattern that captures the place of a CEL compile error: line and column in the expression, from 1, in code points. */
 const CEL_PLACE = /<input>:(\d+):(\d+): /;
 /**
- * Pattern that finds a rule that does not compile in an error about a default value. It captures the error's line and column in the rule,
- * and the rule's line with each tab replaced by a blank.
+ * Pattern for an error about a default value whose cause is a rule that does not compile. It captures the error's line and column in the
+ * rule, and the text of that line with each tab replaced by a blank.
  */
 const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
-/**
- * Error text of a server that skipped validation rules. Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37).
- */
+/** Message of a server that skipped validation rules. Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
-/** Field names that a server uses in errors that concern no field. */
+/** Field paths in errors of a server that do not refer to a field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**
@@ -92,7 +90,10 @@ function errorsOf({ message, reason, details }: Status, source: PlacedSource | u
   return named.map(([text]) => ({ ...about, message: `strict decoding error: ${text}`, ...placed(namedRange(text, source)) }));
 }
 
-/** Splits the message of a Status cause into one message for each CEL compile error. Returns the message itself if it contains none. */
+/**
+ * Splits the message of a Status cause into one message for each CEL compile error. Returns only the whole message if it contains no
+ * compile error.
+ */
 function compilerErrors(message: string): readonly string[] {
   const [first = '', ...others] = message.split(/\n(?=ERROR: <input>:\d+:\d+: )/);
   const introduction = first.slice(0, Math.max(first.indexOf('ERROR: <input>:'), 0));
@@ -100,8 +101,8 @@ function compilerErrors(message: string): readonly string[] {
 }
 
 /**
- * Returns a finding's message for readers who see the place in the text. The message omits the quoted value of a rule and the line that the
- * compiler repeats.
+ * Returns a finding's message for readers who see the place in the text. Omits the quoted value of a rule and the line that the compiler
+ * repeats.
  */
 export function briefMessage({ message }: Finding): string {
   return message
@@ -124,7 +125,7 @@ function rangeOfCause(field: string, message: string, source: PlacedSource): Pla
   return source.rangeInField(written, offsetOf(expression, Number(line), Number(column))) ?? source.rangeOf(written);
 }
 
-/** Finds the place of a rule that does not compile if the server reports the rule in an error about a default value. */
+/** Returns the range in a rule that does not compile, if the server reports the rule's error in an error about a default value. */
 function rangeInRule(field: string, message: string, source: PlacedSource): PlaceRange | undefined {
   const [, line, column, shown] = RULE_ERROR.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;
@@ -135,7 +136,7 @@ function rangeInRule(field: string, message: string, source: PlacedSource): Plac
   return source.rangeUnder('rule', characterOf, field);
 }
 
-/** Offset, in UTF-16 code units, of a place in an expression. */
+/** Returns the offset in an expression, in UTF-16 code units, of a line and column. */
 function offsetOf(expression: string, line: number, column: number): number {
   const lines = expression.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
@@ -143,7 +144,7 @@ function offsetOf(expression: string, line: number, column: number): number {
   return Math.min(before + within, expression.length);
 }
 
-/** Returns the place that a message names: a field in quotes, or a line of the YAML text. */
+/** Returns the range to which a message refers by a quoted field or by a line of the YAML text. */
 function namedRange(message: string, source: PlacedSource | undefined): PlaceRange | undefined {
   if (source === undefined) return undefined;
   const line = (YAML_LINE.exec(message) ?? DOUBLED_KEY.exec(message))?.[1];

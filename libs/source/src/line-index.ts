@@ -1,10 +1,10 @@
-/** A place in a text as editors count: line and column from 1, the column in code points. */
+/** Line and column in a text, counted from 1 as in editors. Columns are in code points. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Range of a text; `end` is the place after its last character. */
+/** Range in a text. `end` is the place after its last character. */
 export interface PlaceRange extends Place {
   readonly end: Place;
 }
@@ -17,7 +17,7 @@ export class FileLines {
   readonly #bytes: Uint8Array;
   /** Offset of each line's first byte. */
   readonly #starts: readonly number[];
-  /** Most recently requested line. It is cached because thousands of findings may concern one long line. */
+  /** Line that was requested most recently. It is cached because thousands of findings may refer to one long line. */
   #latest: { readonly line: number; readonly characters: readonly string[] } | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -27,14 +27,16 @@ export class FileLines {
     this.#starts = starts;
   }
 
-  /** Returns the place of the byte at `offset`, counted from 0. */
+  /** Returns the place of the byte at `offset`. The first byte has offset 0. */
   placeOf(offset: number): Place {
     const line = lineAt(this.#starts, offset);
     const before = this.#bytes.subarray(this.#starts[line], offset);
     return { line: line + 1, column: codePoints(new TextDecoder().decode(before)) + 1 };
   }
 
-  /** Returns the code points of a line, without its line break. `line` counts from 1. Returns an empty list beyond the last line. */
+  /**
+   * Returns the code points of a line, without its line break. `line` counts from 1. Returns an empty list if the file has no such line.
+   */
   charactersOf(line: number): readonly string[] {
     if (this.#latest?.line === line) return this.#latest.characters;
     const start = this.#starts[line - 1];
@@ -46,7 +48,7 @@ export class FileLines {
   }
 }
 
-/** Lines of a text that is a part of a file. */
+/** Lines of a text that is part of a file, with places in that file. */
 export class TextLines {
   readonly #text: string;
   readonly #beginning: Place;
@@ -62,7 +64,7 @@ export class TextLines {
     this.#starts = starts;
   }
 
-  /** Returns the place in the file of the character at `offset` in the text, in UTF-16 code units. */
+  /** Returns the place in the file of the character at `offset`. The offset is in the text, in UTF-16 code units. */
   placeOf(offset: number): Place {
     const line = lineAt(this.#starts, offset);
     const before = codePoints(this.#text.slice(this.#starts[line], offset));

@@ -3,7 +3,7 @@ import { SourceFile } from './source-file.ts';
 import type { PlacedSource } from './source-file.ts';
 import { schemaField } from './written-field.ts';
 
-/** A bound that was set to bring rules under their limits. */
+/** Bound that {@link mendText} set so that the costs of rules do not exceed their limits. */
 export interface MendingBound {
   readonly version: string;
   /** Path of the fields that the bound limits, such as `spec.rules[*].name`. */
@@ -14,18 +14,18 @@ export interface MendingBound {
   readonly suggested: number;
 }
 
-/** Outcome of {@link mendText}: nothing to change, the changed text, or the reason why no bounds help. */
+/** Result of {@link mendText}: nothing to change, the changed text, or the reason why no bound is sufficient. */
 export type MendedText =
   | { readonly kind: 'in order' }
   | { readonly kind: 'mended'; readonly bounds: readonly MendingBound[]; readonly text: string }
   | { readonly kind: 'not mended'; readonly why: string };
 
-/** Function that explains the text of a definition. Returns undefined if the explanation ended the engine. */
+/** Function that explains the text of a definition. Returns undefined if the text broke the engine. */
 export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefined>;
 
 /**
- * Highest number of rounds. Each round sets bounds for all rules that are too expensive. The next round handles rules that are still too
- * expensive together.
+ * Maximum number of rounds. Each round sets bounds for all rules that are too expensive by themselves. A later round handles rules that are
+ * still too expensive together.
  */
 const MAX_ROUNDS = 10;
 
@@ -33,7 +33,7 @@ const MAX_ROUNDS = 10;
  * Adds bounds to a definition until a server accepts it. Each round explains the definition, writes the least restrictive suggestion for
  * each rule that is too expensive, and explains the new text.
  *
- * If no rule is too expensive by itself, writes bounds for all rules of a version together. Comments in the text are kept.
+ * If no rule is too expensive by itself, writes bounds that reduce the total cost of all rules of a version. Comments in the text are kept.
  */
 export async function mendText(before: string, explain: ExplainText): Promise<MendedText> {
   const bounds = new Map<string, MendingBound>();
@@ -62,8 +62,8 @@ interface BoundChange extends MendingBound {
 }
 
 /**
- * Returns the bounds to set in this round, for each rule that is too expensive by itself. If there is no such rule, returns bounds for all
- * rules of a version together. If a node gets the same bound twice, the smaller value is used.
+ * Returns the bounds to set in this round, for each rule that is too expensive by itself. If there is no such rule, returns bounds that
+ * reduce the total cost of a version's rules. If a schema node gets the same bound twice, the smaller value is used.
  */
 function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   const ofRules = rules.flatMap(({ version, suggestions, messageSuggestions }) =>
@@ -79,7 +79,7 @@ function neededBounds({ rules, schemas }: ExplainedDefinition): BoundChange[] {
   return [...tightest.values()];
 }
 
-/** Chooses the suggestion whose smallest bound is largest, and returns its bounds. */
+/** Returns the bounds of the least restrictive suggestion: its smallest bound is larger than the smallest bound of any other suggestion. */
 function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): BoundChange[] {
   const room = ({ bounds }: BoundSuggestion): number => Math.min(...bounds.map(({ suggested }) => suggested));
   const [roomiest] = ways.toSorted((a, b) => room(b) - room(a));
@@ -93,7 +93,7 @@ function boundsOf(version: string, ways: readonly BoundSuggestion[] = []): Bound
   }));
 }
 
-/** Returns a message about the first rule that no bound brings under its limit. */
+/** Returns an error text about the first rule whose cost no bound can reduce to the limit. */
 function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
   const isHelpless = (ways: readonly BoundSuggestion[] | undefined): boolean => ways?.length === 0;
   const expressions = rules.flatMap(({ version, path, suggestions, messageSuggestions }) => [
@@ -107,7 +107,7 @@ function withoutHelp({ rules, schemas }: ExplainedDefinition): string {
     : `no bound helps ${first}: it has to cost less by itself`;
 }
 
-/** Returns the text of a definition after a bound is written into it; undefined if the bound cannot be added to the text. */
+/** Returns the text of a definition with a bound written into it; undefined if the bound cannot be added to the text. */
 function withBound(text: string, { version, schemaPath, keyword, suggested }: BoundChange): string | undefined {
   const source = sourceOf(text);
   const root = schemaField(version, source);

@@ -5,51 +5,53 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** Part of a field that a place covers. `field` means the value if the value is a scalar, and the name otherwise. */
+/** Part of a field whose place is requested. `field` is the value of a scalar field, and the name of any other field. */
 export type Focus = 'field' | 'name' | 'value';
 
-/** A stretch of a text, as offsets in UTF-16 code units. */
+/** Range of a text, as offsets in UTF-16 code units. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** Key or value at an offset of a document. */
+/** Key or value that was found at an offset of a document. */
 export interface ValuePlace {
-  /** Keys and indices from the root. */
+  /** Keys and indices that lead from the root to the value. */
   readonly path: ValuePath;
-  /** `key` if the offset is on the last key of the path, `value` if it is on the value. */
+  /** `key` if the offset is within the last key of the path; `value` if it is within the value. */
   readonly on: 'key' | 'value';
-  /** The text of the key or value; undefined for maps and lists. */
+  /** Text and range of the key or value; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** Value of a certain key in a document. */
+/** Value in a document that was found by its key. */
 export interface KeyedValue {
   /** Keys and indices that lead to the value; the last element is the value's own key. */
   readonly path: ValuePath;
-  /** Ranges of the first lines of a list's entries. */
+  /** Ranges of the first lines of the entries, if the value is a list. */
   readonly items: readonly Stretch[];
-  /** Text of the value and its range; undefined for maps and lists. */
+  /** Text and range of the value; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** Node that a field path leads to, or the last node on the path that the document contains. */
+/** Node at a field path, or the last node on this path that the document contains. */
 interface Found {
-  /** Key of the field; undefined for an entry of a list and for the whole document. */
+  /** Key of the field; undefined for an entry of a list and for the root of the document. */
   readonly name: Node | undefined;
   readonly value: Node | null;
-  /** Remaining part of the path that the document lacks; empty if the document contains the field. */
+  /** Remaining part of the path that the document does not contain; empty if the document contains the field. */
   readonly rest: string;
 }
 
 const NOTHING: Found = { name: undefined, value: null, rest: 'nothing' };
-/** Highest length of a document in which places are searched, in UTF-16 code units. A server accepts no longer document. */
+/** Maximum length in UTF-16 code units of a document in which places are searched. A server accepts no longer document. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** Highest number of aliases on the way along one path. */
+/** Maximum number of consecutive aliases that are resolved to find one value. */
 const MAX_ALIASES = 100;
 
-/** Text of one YAML or JSON document, with methods that find places of fields. A text with syntax errors is read as far as possible. */
+/**
+ * YAML or JSON document with methods that find the places of fields in its text. A text with syntax errors is parsed as far as possible.
+ */
 export class SourceDocument {
   readonly text: string;
   #document: Document | undefined;
@@ -59,8 +61,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the document after an edit. If the edit stays inside one block entry, only this entry is parsed again. The new document then
-   * takes over the syntax tree of this document, and this document is parsed again if it is still used.
+   * Returns the document after an edit. If the edit stays inside one block entry, only this entry is parsed again. The syntax tree of this
+   * document is then moved to the new document. This document is parsed again if it is used later.
    */
   edited(text: string): { readonly document: SourceDocument; readonly entry: EditedEntry | undefined } {
     const document = new SourceDocument(text);
@@ -73,14 +75,14 @@ export class SourceDocument {
     return { document, entry };
   }
 
-  /** Parses the document now, so that later calls do not have to wait for it. Returns false if the text has syntax errors. */
+  /** Parses the document immediately, so that later calls are fast. Returns false if the text has syntax errors. */
   read(): boolean {
     return this.#root() !== undefined && this.#document?.errors.length === 0;
   }
 
   /**
-   * Returns the value at an offset, with its path and its scalar; undefined if the document has nothing there. `offset` is in UTF-16 code
-   * units.
+   * Returns the key or value at an offset, with its path and its text. Returns undefined if there is none at this offset. `offset` is in
+   * UTF-16 code units.
    */
   placeAt(offset: number): ValuePlace | undefined {
     const path: (string | number)[] = [];
@@ -107,7 +109,8 @@ export class SourceDocument {
   }
 
   /**
-   * Yields the values of `key` in all maps of the document, in the order of the text. For a list, also yields the ranges of its entries.
+   * Yields the values of `key` in all maps of the document, in the order of the text. If a value is a list, its entries' ranges are
+   * included.
    */
   *valuesOf(key: string): Iterable<KeyedValue> {
     const root = this.#root();
@@ -115,8 +118,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the offsets in the text of one character in each string that is a value of `key`. `characterOf` returns the character's offset
-   * in a string, in UTF-16 code units, or undefined if the string does not contain the character.
+   * Searches the strings that are values of `key` for one character, and returns its offsets in the document's text. `characterOf` returns
+   * the character's offset in a string, in UTF-16 code units. It returns undefined if the string does not contain the character.
    */
   offsetsUnder(key: string, characterOf: (text: string) => number | undefined): number[] {
     return [...this.valuesOf(key)].flatMap(({ scalar }) => {
@@ -131,7 +134,8 @@ export class SourceDocument {
    * Returns the range of a field. `field` is a path as Kubernetes writes it, such as `spec.rules[0].backends[0].port` or
    * `metadata.labels[a.b]`.
    *
-   * If the document lacks the field, returns the nearest field that encloses it. Returns undefined if the text is not a document.
+   * If the document does not contain the field, returns the range of the nearest enclosing field. Returns undefined if the text is not a
+   * document.
    */
   stretchOf(field: string, focus: Focus = 'field'): Stretch | undefined {
     const root = this.#root();
@@ -142,13 +146,13 @@ export class SourceDocument {
     return node?.range ? trimmed(this.text, node.range[0], node.range[1]) : undefined;
   }
 
-  /** Returns whether the document has a field. */
+  /** Returns true if the document contains a field. */
   has(field: string): boolean {
     const root = this.#root();
     return root !== undefined && this.#find(root, field).rest === '';
   }
 
-  /** Returns the text of a field; undefined if it is no scalar. */
+  /** Returns the text of a field; undefined if the field is not a scalar. */
   textOf(field: string): string | undefined {
     return this.#scalarOf(field)?.text;
   }
@@ -170,7 +174,7 @@ export class SourceDocument {
    * Returns the text with one entry added to a map, or with a new value for an existing entry. Everything else, including comments, is
    * unchanged. Returns undefined if the field is not a map or is an empty map.
    *
-   * @param value the text of the value, such as a number
+   * @param value text of the entry's value, such as a number
    */
   withEntry(field: string, key: string, value: string): string | undefined {
     const root = this.#root();
@@ -226,7 +230,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the entries of a map, preceded by the entries that `<<` merges into it. If a name occurs several times, the last entry counts.
+   * Returns the entries of a map, preceded by the entries that `<<` merges into it. If several entries have the same key, the last entry is
+   * valid.
    */
   #merged(entries: readonly Entry[]): Entry[] {
     const brought = entries
@@ -248,7 +253,7 @@ export class SourceDocument {
 
 type Entry = Pair<Node, Node | null>;
 
-/** Step from a map or list to an entry in it. `onKey` is set if the offset is on the entry's key. */
+/** Entry of a map or list, and the key or index that leads to it. `onKey` is set if the offset is within the entry's key. */
 interface Step {
   readonly step: string | number;
   readonly onKey: Scalar | undefined;

@@ -5,16 +5,19 @@ import { SourceDocument } from './source-document.ts';
 import type { Focus, Stretch } from './source-document.ts';
 import { writtenField } from './written-field.ts';
 
-/** Paths at which people wrap an object into a larger document: as a write, in an AdmissionReview, in an audit event. */
+/** Paths of an object in the larger documents that may contain it: a write, an AdmissionReview, an audit event. */
 const WRAPPERS = ['object', 'request.object', 'requestObject'] as const;
-/** The text before the content of a document: empty lines, comments, its separator. */
+/** Pattern for the text before the content of a document: empty lines, comments, directives and the separator. */
 const BEFORE_CONTENT = /^(?:\ufeff?(?:[ \t]*(?:#.*)?|---[ \t]*(?:#.*)?|%.*)\r?\n)*(?:---[ \t]+)?[ \t]*/;
 
-/** File of documents, with methods that find the places of fields in the file. */
+/** File with one or more documents, and methods that find the places of fields in the file. */
 export class SourceFile {
   readonly #bytes: Uint8Array;
   #lines: FileLines | undefined;
-  /** Most recently used document. Items of one list are requested one after the other, so their document is read only once. */
+  /**
+   * Document that was used most recently. The items of one list are usually requested one after another, so their document is parsed only
+   * once.
+   */
   #last: { readonly start: number; readonly end: number; readonly document: SourceDocument; readonly lines: TextLines } | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -26,12 +29,12 @@ export class SourceFile {
     return (this.#lines ??= new FileLines(this.#bytes));
   }
 
-  /** Returns the text between two bytes, from 0. Default end: the end of the file. */
+  /** Returns the text between the byte offsets `start` and `end`. By default, `end` is the end of the file. */
   textBetween(start: number, end = this.#bytes.length): string {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
   }
 
-  /** Returns the document of the file that `DocumentOrigin` identifies. */
+  /** Returns the document with this origin, or the list item if the origin contains an item. */
   document({ start, end, item }: DocumentOrigin): PlacedSource {
     if (this.#last?.start !== start || this.#last.end !== end) {
       const text = this.textBetween(start, end);
@@ -41,7 +44,7 @@ export class SourceFile {
   }
 }
 
-/** A document with its place in its file. */
+/** Object in a file: a document or an item of a list, with its place in the file. */
 export class PlacedSource {
   readonly #document: SourceDocument;
   readonly #lines: TextLines;
@@ -50,7 +53,7 @@ export class PlacedSource {
 
   /**
    * @param lines lines of the document, which return places in the file
-   * @param item index of the item if the document is a list and the source is one of its items
+   * @param item index of the item if the document is a list and the object is one of its items
    */
   constructor(document: SourceDocument, lines: TextLines, item?: number) {
     this.#document = document;
@@ -64,19 +67,21 @@ export class PlacedSource {
     return this.#lines.placeOf(item?.start ?? BEFORE_CONTENT.exec(this.#document.text)?.[0].length ?? 0);
   }
 
-  /** Returns true if the object has a field. */
+  /** Returns true if the object contains a field. */
   has(field: string): boolean {
     return this.#document.has(this.#inside(field));
   }
 
-  /** Returns the range of a field of the object, or of the nearest field that encloses it. */
+  /**
+   * Returns the range of a field of the object. If the object does not contain the field, returns the range of the nearest enclosing field.
+   */
   rangeOf(field: string, focus?: Focus): PlaceRange | undefined {
     const stretch = this.#document.stretchOf(this.#inside(field), focus);
     return stretch && this.#rangeOf(stretch);
   }
 
   /**
-   * Returns the range of one character of a string field in the file.
+   * Returns the range in the file of one character of a string field.
    *
    * @param at offset in the parsed string, in UTF-16 code units
    */
@@ -87,7 +92,7 @@ export class PlacedSource {
 
   /**
    * Returns the range of one character in a string that is a value of `key` ({@link SourceDocument.offsetsUnder}). If several strings
-   * contain the character, the string nearest to `field` is used.
+   * contain the character, uses the string that is nearest to `field`.
    */
   rangeUnder(key: string, characterOf: (text: string) => number | undefined, field: string): PlaceRange | undefined {
     const offsets = this.#document.offsetsUnder(key, characterOf);
@@ -101,7 +106,7 @@ export class PlacedSource {
     return this.#document.textOf(this.#inside(field));
   }
 
-  /** Text of the whole document, which may contain more than the object. */
+  /** Text of the whole document. If the object is an item of a list or is wrapped, the text contains more than the object. */
   get text(): string {
     return this.#document.text;
   }
@@ -112,14 +117,14 @@ export class PlacedSource {
   }
 
   /**
-   * Returns the path of a field as written in the text. The server reports parts that all versions of a definition share under `spec`,
-   * although the text may contain them in a version.
+   * Returns the path of a field in the form in which the text contains it. The server reports parts that all versions of a definition share
+   * under `spec`, although the text may contain them in a version.
    */
   writtenField(field: string): string {
     return writtenField(field, this);
   }
 
-  /** Returns the place in the file where a line of the document begins. `line` counts from 1. */
+  /** Returns the place in the file at which a line of the document begins. `line` counts from 1 within the document. */
   placeOfLine(line: number): Place {
     return { line: this.#lines.placeOf(0).line + line - 1, column: 1 };
   }
@@ -135,7 +140,7 @@ export class PlacedSource {
   }
 }
 
-/** Returns the path of the object within its document; empty if the object is the whole document. */
+/** Returns the path of the object within its document; empty if the document is the object. */
 function prefixOf(document: SourceDocument, item: number | undefined): string {
   if (item !== undefined) return `items[${item}]`;
   const bare = document.has('kind') && !document.has('request') && !document.has('requestObject');

@@ -6,21 +6,21 @@ const NEWS_PART = 0.25;
 /** Maximum number of prices that are reported or requested in one exchange. */
 const MOST_NEWS = 1000;
 
-/** Price of a definition's items, and the price that was last reported to other processes, both in ms. */
+/** Price of a definition's items and the price that was last reported to the other processes, both in ms. */
 interface Price {
   readonly itemMs: number;
   readonly reportedMs: number | undefined;
 }
 
-/** The prices that a process tells others, and the digests whose prices it asks for. */
+/** Prices that a process reports to the other processes, and digests of definitions whose prices the process requests. */
 export interface PriceNews {
-  /** Prices that this process learned: ms by definition digest. */
+  /** Prices that this process measured, in ms per item by definition digest. */
   readonly learned: ReadonlyMap<string, number>;
-  /** Digests whose price this process does not know. */
+  /** Digests of definitions whose price this process does not know. */
   readonly wanted: readonly string[];
 }
 
-/** Prices of items (ms) by definition digest, the least recently used forgotten first. */
+/** Cache of item prices in ms by definition digest. The least recently used price is dropped first. */
 export class PriceBook {
   readonly #byDigest: LRUCache<string, Price>;
   readonly #news = new Set<string>();
@@ -31,7 +31,10 @@ export class PriceBook {
     this.#byDigest = new LRUCache({ max: limit });
   }
 
-  /** Returns the expected price of an item of these definitions, ms. */
+  /**
+   * Returns the expected price in ms of an item of these definitions: the mean of their known prices. Adds digests without a price to the
+   * digests to request.
+   */
   priceOf(digests: readonly string[]): number {
     const known: number[] = [];
     for (const digest of digests) {
@@ -42,7 +45,7 @@ export class PriceBook {
     return meanPrice(known);
   }
 
-  /** Notes a price that this process learned. */
+  /** Stores a price that this process measured. Marks the price to be reported if it changed by more than `NEWS_PART`. */
   set(digest: string, itemMs: number): void {
     const reportedMs = this.#byDigest.peek(digest)?.reportedMs;
     this.#byDigest.set(digest, { itemMs, reportedMs });
@@ -56,7 +59,9 @@ export class PriceBook {
     if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, reportedMs: itemMs });
   }
 
-  /** Returns the prices to report and the digests to request since the last call. They count as reported afterwards. */
+  /**
+   * Returns the prices to report and the digests to request that were collected since the last call. Marks the returned prices as reported.
+   */
   takeNews(): PriceNews {
     const learned = new Map<string, number>();
     for (const digest of this.#news) {

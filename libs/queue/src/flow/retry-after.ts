@@ -3,13 +3,12 @@ const LEAST = 1;
 const GREATEST = 32;
 
 /**
- * Waiting time that refused clients of one priority level are asked to observe. It doubles if, within that time, three times as many
- * clients are refused as it has seconds. It falls by one second if fewer than one client per second is refused. It changes only after it
- * has elapsed. The API server's `droppedRequestsStats` (apiserver `pkg/util/flowcontrol/dropped_requests_tracker.go`, 1.37) has the same
- * rules.
+ * Waiting time that refused clients of one priority level are asked to observe. If at least 3n clients are refused during a waiting time of
+ * n seconds, the waiting time doubles. If fewer than n clients are refused, it falls by one second. It changes only after it has elapsed.
+ * The API server's `droppedRequestsStats` (apiserver `pkg/util/flowcontrol/dropped_requests_tracker.go`, 1.37) has the same rules.
  */
 export class RetryAfter {
-  /** Refusals by second (epoch), the current one included. */
+  /** Numbers of refusals in recent epoch seconds, including the current second. */
   readonly #refusals: { readonly second: number; count: number }[] = [];
   #seconds = LEAST;
   #changedAt: number;
@@ -23,7 +22,7 @@ export class RetryAfter {
     return this.#seconds;
   }
 
-  /** Counts a refusal. `nowSeconds`: whole seconds that never go back. */
+  /** Counts a refusal. `nowSeconds` is the current time in whole seconds and must never decrease. */
   refused(nowSeconds: number): void {
     const last = this.#refusals.at(-1);
     if (last?.second === nowSeconds) {

@@ -2,20 +2,20 @@ import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
 /**
- * Maximum delay of a child by a correction, in virtual ms. The limit prevents one very large chunk with a low estimate from blocking its
- * flow.
+ * Maximum delay of a child by one correction of its tag, in virtual ms. The limit prevents a very large chunk with a low estimate from
+ * blocking its flow for long.
  */
 export const DEBT_CAP_MS = 60_000;
 
 /**
- * One node of the tree. Its children share the node's capacity by weight, with start-time fair queuing (Goyal, Vin and Cheng, SIGCOMM
- * 1996). A child that becomes ready starts at `max(V, F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S
- * + cost / weight`; the child's next chunk starts at F. `bullmq/lua/fair-queuing.lua` implements the same in Lua; a property test compares
- * both.
+ * One node of the scheduling tree. Its children share the node's capacity by weight, with start-time fair queuing (Goyal, Vin and Cheng,
+ * SIGCOMM 1996). The node has a virtual time V, and each child has a finish tag F. A child that becomes ready gets the start tag `max(V,
+ * F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S + cost / weight`; the child's next chunk starts at
+ * F. `bullmq/lua/fair-queuing.lua` implements the same rules in Lua; a property test compares both implementations.
  *
- * A node that `remembers` has levels or flows as children, whose number is fixed. It keeps the finish tags of absent children. Other nodes
- * keep none, because clients choose the names of their children. If a child of such a node leaves, V of the node rises to the child's
- * finish tag. A child therefore gains nothing by returning under a new name.
+ * The children of a node that `remembers` are levels or flows, and their number is fixed. Such a node keeps the finish tags of absent
+ * children. All other nodes keep none, because clients choose the names of their children. If a child of a node without `remembers` leaves,
+ * V of the node rises to the child's finish tag. A child therefore gains nothing by returning under a new name.
  */
 export class SchedulingNode {
   readonly #remembers: boolean;
@@ -31,12 +31,12 @@ export class SchedulingNode {
     return this.#ready.size === 0;
   }
 
-  /** The child that is served next. */
+  /** Start tag of the child that is served next. */
   get first(): StartTag | undefined {
     return this.#ready.first;
   }
 
-  /** All children with waiting work, in the order in which they are served. */
+  /** Start tags of all children with waiting work, in the order in which the children are served. */
   get ready(): Iterable<StartTag> {
     return this.#ready;
   }
@@ -46,7 +46,7 @@ export class SchedulingNode {
     if (this.#ready.start(name) === undefined) this.#ready.set(name, Math.max(this.#virtualTime, this.#finish.get(name) ?? 0));
   }
 
-  /** Serves a ready child with work of the expected cost in ms. `more` is true if the child has more waiting work. */
+  /** Serves a ready child with work of the expected cost in ms. `more` is true if the child still has waiting work afterwards. */
   serve(name: string, cost: number, weight: number, more: boolean): void {
     const start = this.#ready.start(name) ?? this.#virtualTime;
     const finish = start + cost / weight;
@@ -57,13 +57,13 @@ export class SchedulingNode {
     else this.#virtualTime = Math.max(this.#virtualTime, finish);
   }
 
-  /** A child has nothing waiting any more, without having been served (its evaluation was cancelled). */
+  /** Records that a child has no waiting work any more although it was not served, because its evaluation was cancelled. */
   leave(name: string): void {
     const start = this.#ready.delete(name);
     if (start !== undefined && this.#remembers) this.#finish.set(name, start);
   }
 
-  /** Corrects the tag of a child whose work took `delta` ms more than it was charged; `delta` is negative if the work took less. */
+  /** Corrects the tag of a child. `delta` is the measured time of the child's work minus the charged time, in ms. */
   correct(name: string, delta: number, weight: number): void {
     const start = this.#ready.start(name);
     if (start !== undefined) this.#ready.set(name, this.#corrected(start, delta / weight));
@@ -71,8 +71,8 @@ export class SchedulingNode {
   }
 
   /**
-   * Returns a corrected tag. A credit cannot move the tag below V, and a debt cannot move it above V plus the cap. The limits never move a
-   * tag against the direction of the correction.
+   * Returns a corrected tag. A credit cannot lower the tag below V. A debt cannot raise the tag above V plus {@link DEBT_CAP_MS}. The
+   * limits never move a tag against the direction of the correction.
    */
   #corrected(tag: number, by: number): number {
     const now = this.#virtualTime;

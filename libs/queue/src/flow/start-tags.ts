@@ -1,12 +1,12 @@
-/** A child of a scheduling node and the virtual time at which its next chunk starts. */
+/** Start tag of a child of a scheduling node: the virtual time at which the child's next chunk starts. */
 export interface StartTag {
   readonly name: string;
   readonly start: number;
 }
 
 /**
- * Children of a node, sorted by start tag. Children with equal tags are sorted by the bytes of their names, as in a sorted set of Redis.
- * All names are ASCII. Finding a position takes O(log n).
+ * Children of a scheduling node, sorted by start tag. Children with equal tags are sorted by the bytes of their names, like the members of
+ * a Redis sorted set. All names are ASCII. Finding a position takes O(log n).
  */
 export class StartTags {
   readonly #ordered: StartTag[] = [];
@@ -29,14 +29,14 @@ export class StartTags {
     return this.#starts.get(name);
   }
 
-  /** Adds a child, or moves it. */
+  /** Adds a child with a start tag, or changes the start tag of an existing child. */
   set(name: string, start: number): void {
     this.delete(name);
     this.#starts.set(name, start);
     this.#ordered.splice(this.#position(name, start), 0, { name, start });
   }
 
-  /** Removes a child. Returns its tag, or undefined if the child is unknown. */
+  /** Removes a child. Returns its start tag, or undefined if the child is unknown. */
   delete(name: string): number | undefined {
     const start = this.#starts.get(name);
     if (start === undefined) return undefined;
@@ -45,7 +45,7 @@ export class StartTags {
     return start;
   }
 
-  /** Returns the index of a tag, or the index at which it must be inserted. */
+  /** Returns the index of a child with this name and start tag, or the index at which the child must be inserted. */
   #position(name: string, start: number): number {
     let [low, high] = [0, this.#ordered.length];
     while (low < high) {

@@ -1,8 +1,8 @@
 import type { EvaluationPhase } from '../ports.ts';
 
 /**
- * States of an evaluation. `unknown` means that it was never accepted, was forgotten, or was lost with its storage. All other states are
- * phases that clients see.
+ * States of an evaluation. `unknown` means that the evaluation was never accepted, was forgotten, or was lost with its storage. All other
+ * states are phases that clients see.
  */
 export const STATES = ['unknown', 'receiving', 'running', 'complete', 'cancelled', 'failed', 'tooLarge'] as const satisfies readonly (
   EvaluationPhase | 'unknown'
@@ -11,17 +11,17 @@ export type EvaluationState = (typeof STATES)[number];
 
 /**
  * Events of an evaluation or of its chunks. `release`: a consumer gives a chunk back. `expire`: the lease of a chunk ran out. `lose`: the
- * storage lost part of the evaluation, which can therefore never be complete. All other events are calls of the ports.
+ * storage lost part of the evaluation, which can therefore never be complete. All other events are method calls of the ports.
  */
 export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 'release', 'expire', 'cancel', 'lose', 'forget'] as const;
 export type EvaluationEvent = (typeof EVENTS)[number];
 
 /**
  * Facts that decide between the transitions of one event:
- * - `resent`: the chunk to enqueue is already stored (the reply was lost, and the caller repeats the call)
+ * - `resent`: the chunk to enqueue is already stored, because the reply was lost and the caller repeats the call
  * - `judged`: the chunk to commit already has a result
- * - `superseded`: the lease of a commit, release, expiry or renewal is not held any more
- * - `overfull`: there is no room for the committed result: its flow or all flows have reached their share of bytes, or it is too large
+ * - `superseded`: the consumer no longer holds the lease to which the commit, release, expiry or renewal refers
+ * - `overfull`: the result is too large, or results use up the share of bytes of its flow or of all flows
  * - `last`: after this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;
@@ -31,15 +31,16 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 /**
  * Effects of a transition, in the order in which the transition lists them:
  * - `open`: the evaluation is counted for its flow and gets a queue key in the fair queue
- * - `queue`: the new chunk waits, after the other chunks of the evaluation
+ * - `queue`: the new chunk waits, after all earlier chunks of the evaluation
  * - `lend`: the chunk gets a lease, or its existing lease is extended
- * - `store`: the chunk's result is stored and charged to its flow, its tally and cost are added, and its text is dropped
- * - `requeue`: the chunk waits again, before the other chunks of the evaluation. Its number of claims rises by one, unless part of the
- *   chunk is done
- * - `close`: the evaluation leaves the fair queue with its waiting chunks and is no longer counted. Its texts are dropped, and its results
- *   begin to expire
- * - `erase`: record and results are dropped, and are no longer charged
- * - `wake`: readers that wait for the evaluation's progress check again
+ * - `store`: the chunk's result is stored and charged to its flow, its tally and cost are added to the evaluation's, and its text is
+ *   dropped
+ * - `requeue`: the chunk waits again, before all other chunks of the evaluation. Its number of claims rises by one, unless results of part
+ *   of the chunk are stored
+ * - `close`: the evaluation leaves the fair queue with its waiting chunks and is no longer counted for its flow. Its texts are dropped, and
+ *   the retention time of its results begins
+ * - `erase`: the record and the results of the evaluation are dropped, and its flow is no longer charged for them
+ * - `wake`: readers that wait for the evaluation's progress check the progress again
  * - `stop`: consumers of the evaluation's chunks receive the cancellation
  * - `end`: the end of a detached evaluation is reported to one process
  *
@@ -48,7 +49,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];
 
-/** The answer to the caller of an event. */
+/** Answers to the caller that causes an event. */
 type Answer =
   | 'accepted'
   | 'exists'
@@ -65,10 +66,13 @@ type Answer =
   | 'tooLarge'
   | 'forgotten';
 
-/** Transition from one state to another. */
+/** Transition of an evaluation to the state `to`, caused by the event `on`. */
 export interface Transition {
   readonly on: EvaluationEvent;
-  /** Fact that must hold for the transition; undefined if there is no condition. The first matching transition of an event is taken. */
+  /**
+   * Fact that must hold for the transition; undefined if the transition has no condition. The first matching transition of an event is
+   * taken.
+   */
   readonly when?: Fact;
   readonly to: EvaluationState;
   readonly answer: Answer;
@@ -82,10 +86,13 @@ const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects
   effects,
 });
 
-/** Returns a transition that is taken only if `fact` holds. */
+/** Returns a copy of a transition that is taken only if `fact` holds. */
 const when = (fact: Fact, { on, ...rest }: Transition): Transition => ({ on, when: fact, ...rest });
 
-/** Transitions of every living evaluation: its chunks are lent and come back, and it can end before it is complete. */
+/**
+ * Returns the transitions of a state in which the evaluation is not over. Its chunks are claimed and given back, and the evaluation can end
+ * before it is complete.
+ */
 const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'claim', 'held', ['lend']),
@@ -103,7 +110,7 @@ const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to('unknown', 'forget', 'forgotten', ['close', 'erase', 'wake']),
 ];
 
-/** Transitions of every evaluation that is over: it can only be forgotten. */
+/** Returns the transitions of a state in which the evaluation is over. The only possible change is that the evaluation is forgotten. */
 const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly Transition[] => [
   to(state, 'accept', 'exists'),
   to(state, 'enqueue', 'over'),
@@ -119,7 +126,7 @@ const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly
 
 /**
  * State machine of an evaluation. The embedded queue runs this table, and the Redis scripts run the same rules in Lua (`bullmq/lua/`).
- * `test/life-walk.spec.ts` runs both through every sequence of events up to a length and compares them with this table.
+ * `test/life-walk.spec.ts` runs both queues through every sequence of events up to a maximum length and compares them with this table.
  *
  * A result is stored once because only a `commit` without `judged` and `superseded` stores a result, and `store` makes both true for the
  * next commit. An evaluation ends once because `close` occurs only in transitions from `receiving` and `running` to other states.
@@ -159,7 +166,7 @@ export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transiti
   tooLarge: [...over('tooLarge'), to('tooLarge', 'commit', 'gone')],
 };
 
-/** {@link EVALUATION_LIFE} by state and event. */
+/** Transitions of {@link EVALUATION_LIFE} by state and event. */
 const byEvent = new Map<EvaluationState, Map<EvaluationEvent, Transition[]>>();
 for (const state of STATES) {
   const events = new Map<EvaluationEvent, Transition[]>();
@@ -167,12 +174,12 @@ for (const state of STATES) {
   byEvent.set(state, events);
 }
 
-/** Returns the transition that an event takes in a state. */
+/** Returns the transition that an event causes in a state, given the facts that hold. Throws if the state has no such transition. */
 export function transitionOf(state: EvaluationState, event: EvaluationEvent, facts: Facts = {}): Transition {
   for (const transition of byEvent.get(state)?.get(event) ?? [])
     if (transition.when === undefined || facts[transition.when] === true) return transition;
   throw new Error(`the life of an evaluation has no ${event} in the state ${state}`);
 }
 
-/** Returns true if chunks can still be claimed and results stored. */
+/** Returns true if chunks of an evaluation in this state can still be claimed and their results stored. */
 export const isLiving = (state: EvaluationState): boolean => state === 'receiving' || state === 'running';

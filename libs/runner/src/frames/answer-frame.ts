@@ -2,9 +2,9 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * Binary form of an evaluation's result: numbers, verdicts, and spans as JSON if there are any. The first numbers are time, charged cost
- * units and tally, as 64-bit floats (NaN: a phase was not measured). They are followed by the number of verdicts, the length of the spans'
- * text, and the end of each verdict, 32 bits each.
+ * Binary form of an evaluation's result: numbers, verdicts, and spans as JSON if there are any. The first numbers are the time, the charged
+ * cost units and the tally, as 64-bit floats. NaN means that a phase was not measured. The next numbers have 32 bits each: the number of
+ * verdicts, the length of the spans' text, and the end of each verdict.
  */
 const COUNTS = [
   'items',
@@ -21,12 +21,12 @@ const TALLY_AT = 16;
 const PHASES_AT = TALLY_AT + 8 * COUNTS.length;
 const VERDICTS_AT = PHASES_AT + 8 * PHASES.length;
 const ENDS_AT = VERDICTS_AT + 8;
-/** Bytes that a character of a string takes in UTF-8 at most. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit of a string. */
 const MOST_CHARACTER_BYTES = 3;
-/** Maximum size in bytes of the buffer that is kept for the next answer. */
+/** Maximum size in bytes of a buffer that is reused for the next answer. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Writer that encodes answers, one after another, into the same buffer. */
+/** Writer that encodes one answer after another into the same buffer. */
 export class AnswerWriter {
   #room = Buffer.allocUnsafeSlow(64 * 1024);
 
@@ -67,7 +67,7 @@ export interface EvaluationAnswer {
   readonly spentMs: number;
 }
 
-/** Reads an answer. Nothing of its bytes is kept. */
+/** Decodes an answer. The result does not refer to the memory of `content`. */
 export function readAnswer(content: Buffer): EvaluationAnswer {
   const tally = emptyTally();
   COUNTS.forEach((count, i) => (tally[count] = content.readDoubleLE(TALLY_AT + 8 * i)));

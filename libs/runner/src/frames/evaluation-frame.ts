@@ -6,13 +6,13 @@ import { FRAME, FRAME_HEADER_BYTES, LENGTH_BYTES, writeHeader } from './frame.ts
 
 /**
  * Binary content of a frame: numbers, settings as JSON, traceparent, items. The first numbers have 32 bits: the length of the settings, the
- * first item's index, the number of items, and the traceparent's length. They are followed by the remaining cost units (a 64-bit float) and
- * the ends of the items (32 bits each). Last is one byte per item, which is 1 for YAML.
+ * first item's index, the number of items, and the traceparent's length. The next numbers are the remaining cost units (a 64-bit float) and
+ * the ends of the items (32 bits each). The last numbers have one byte per item, which is 1 if the item is YAML.
  */
 const FIXED_BYTES = 24;
 const END_BYTES = 4;
 
-/** Texts of settings, made once for all chunks of an evaluation. */
+/** JSON texts of settings, cached so that all chunks of an evaluation use the same text. */
 const settingsTexts = new WeakMap<JudgingSettings, Buffer>();
 
 function settingsText(settings: JudgingSettings): Buffer {
@@ -54,15 +54,15 @@ export function evaluationFrame(
   return frame;
 }
 
-/** Returns the block of a frame (length and content), which is passed to a thread. */
+/** Returns the block of a frame: the length field and the content, in the form in which a thread receives them. */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 
-/** Returns true if an evaluation is small enough to be sent to a thread together with others. */
+/** Returns true if an evaluation is small enough to be sent to a thread together with other evaluations. */
 export const isSmall = (block: Buffer): boolean =>
   block.length <= RUN_LIMITS.smallBytes && block.readUInt32LE(LENGTH_BYTES + 8) <= RUN_LIMITS.smallItems;
 
 /**
- * Maximum number of parsed settings that a thread caches by their texts, because many evaluations have the same options and definitions.
+ * Maximum number of parsed settings that a thread caches by their text. Caching is useful because many evaluations have the same settings.
  */
 const KEPT_SETTINGS = 256;
 
@@ -96,7 +96,7 @@ export class EvaluationReader {
     };
   }
 
-  /** Returns the settings for their JSON text. `text` contains one character for each byte. */
+  /** Returns the settings that a JSON text describes, from a cache if possible. Each character of `text` represents one byte of UTF-8. */
   #settingsOf(text: string): JudgingSettings {
     const known = this.#settings.get(text);
     if (known) return known;

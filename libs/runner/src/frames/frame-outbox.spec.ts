@@ -8,7 +8,7 @@ it.each([100, 16 * 1024, 40 * 1024])(
   async (bytes) => {
     const written: Buffer[] = [];
     const room = Promise.withResolvers<undefined>();
-    /** Pipe that is full at first and reads the bytes only when there is room. */
+    /** Pipe that is full at first, and writes its bytes only after the test makes room. */
     const pipe = new Writable({
       highWaterMark: 1,
       write: (chunk: Buffer, _, done) => {

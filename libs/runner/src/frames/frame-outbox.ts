@@ -2,10 +2,10 @@ import { serialize } from 'node:v8';
 import type { Writable } from 'node:stream';
 import { FRAME, FRAME_HEADER_BYTES, writeHeader } from './frame.ts';
 
-/** Content up to this length is copied behind its header, bytes. Longer content is written without a copy. */
+/** Maximum length in bytes of content that is copied into one buffer with its header. Longer content is written without a copy. */
 const COPIED_BYTES = 16 * 1024;
 
-/** Outbox that writes several frames together, because the price of a system call on either side does not depend on the amount of data. */
+/** Outbox that writes several frames to a pipe at once, because the cost of a system call hardly depends on the amount of data. */
 export class FrameOutbox {
   readonly #pipe: Writable;
   #waiting: { readonly frame: Buffer; readonly written: ((frame: Buffer) => void) | undefined }[] = [];
@@ -15,14 +15,14 @@ export class FrameOutbox {
     this.#pipe = pipe;
   }
 
-  /** Sends a message with all others of this turn of the event loop, in order. */
+  /** Sends a message together with all other messages of this turn of the event loop, in order. */
   post(message: unknown): void {
     this.postContent(FRAME.message, 0, serialize(message));
   }
 
   /**
-   * Sends content and creates its header. Content in shared memory is copied, because a thread may write the next answer there while a full
-   * pipe still holds this one. Other long content must not be changed afterwards.
+   * Sends content with a new header. Content in shared memory is copied, because a thread may overwrite it before a full pipe accepts it.
+   * The caller must not change other long content after the call.
    */
   postContent(holds: number, id: number, content: Uint8Array): void {
     const copied = content.length <= COPIED_BYTES || content.buffer instanceof SharedArrayBuffer;
@@ -32,7 +32,9 @@ export class FrameOutbox {
     if (!copied) this.postFrame(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
   }
 
-  /** Posts a complete frame, or a part of a frame whose other parts follow. `written` is called when its bytes are needed no more. */
+  /**
+   * Sends a complete frame, or one part of a frame whose other parts follow. `written` is called when the bytes of `frame` may be reused.
+   */
   postFrame(frame: Buffer, written?: (frame: Buffer) => void): void {
     this.#waiting.push({ frame, written });
     if (this.#scheduled) return;
@@ -43,7 +45,7 @@ export class FrameOutbox {
     });
   }
 
-  /** Sends all waiting frames now. */
+  /** Sends all waiting frames immediately. */
   flush(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

@@ -1,15 +1,15 @@
-/** Size in bytes up to which buffers are not kept, because Node allocates them from a pool. */
+/** Maximum size in bytes of a buffer that is not reused, because Node allocates small buffers from a pool. */
 const SMALL_BYTES = 16 * 1024;
 /** Step in bytes to which the size of a buffer is rounded up, so that the next frame also fits. */
 const STEP_BYTES = 64 * 1024;
-/** Size in bytes above which buffers are not kept. */
+/** Maximum size in bytes of a buffer that is kept for reuse. */
 const KEPT_BYTES = 1024 * 1024;
-/** Maximum number of buffers that are kept. */
+/** Maximum number of buffers that are kept for reuse. */
 const KEPT_ROOMS = 16;
 
 /**
- * Buffers for large frames, which are reused after their frames are written. Otherwise V8 would free each buffer only at its next
- * collection.
+ * Buffers for large frames, which are reused after their frames are written. Without reuse, V8 would free each buffer only at its next
+ * garbage collection.
  */
 export class FrameRooms {
   readonly #free: Buffer[] = [];
@@ -22,7 +22,7 @@ export class FrameRooms {
     return room.subarray(0, bytes);
   }
 
-  /** Gives the buffer of a frame from {@link take} back. No code may read the frame afterwards. */
+  /** Returns the buffer of a frame from {@link take} for reuse. No code may read the frame afterwards. */
   giveBack(frame: Buffer): void {
     if (frame.length <= SMALL_BYTES || frame.buffer.byteLength > KEPT_BYTES || this.#free.length >= KEPT_ROOMS) return;
     this.#free.push(Buffer.from(frame.buffer));

@@ -1,18 +1,22 @@
-/** The kinds of content of a frame between service and engine host. */
+/** Kinds of content of a frame between service and engine host. */
 export const FRAME = {
-  /** A `HostRequest` or a `HostReply`, as `v8.serialize` writes it. */
+  /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
   /** Content is a chunk to be judged (`evaluation-frame.ts`) or the result of a chunk (`answer-frame.ts`). */
   evaluation: 1,
 } as const;
 
-/** Size of a header: the kind of content, the id of the task, and the length of the content, 32 bits each, least byte first. */
+/**
+ * Size of a header in bytes. The header contains the kind of content, the id of the task, and the length of the content, as 32-bit
+ * little-endian numbers.
+ */
 export const FRAME_HEADER_BYTES = 12;
 /** Size in bytes of the length field, which immediately precedes the content. Length and content together are a block. */
 export const LENGTH_BYTES = 4;
 
 /**
- * Writes the header of a frame into its first bytes. The content is the rest of `frame`, or `contentBytes` bytes that are sent after it.
+ * Writes the header of a frame into the first bytes of `frame`. The content is the rest of `frame`, or `contentBytes` bytes that are sent
+ * after `frame`.
  */
 export function writeHeader(frame: Buffer, holds: number, id: number, contentBytes = frame.length - FRAME_HEADER_BYTES): Buffer {
   frame.writeUInt32LE(holds, 0);
@@ -21,7 +25,7 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
   return frame;
 }
 
-/** Returns the content of a block. */
+/** Returns the content of a block, without the length field. */
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /**
@@ -30,36 +34,35 @@ export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES)
  */
 export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
 
-/** Size in bytes up to which a reader reuses its buffer for blocks, unless its listener keeps the blocks. */
+/**
+ * Maximum size in bytes of the buffer that a reader reuses for blocks. The reader does not reuse buffers if its listener keeps the blocks.
+ */
 const KEPT_BYTES = 1024 * 1024;
 
-/** Puts frames together from the bytes of a pipe, however they were cut on the way. */
+/** Reader that assembles frames from the bytes of a pipe, wherever the pipe splits them. */
 export class FrameReader {
   readonly #hear: FrameListener;
   readonly #header = Buffer.alloc(FRAME_HEADER_BYTES);
   #headerBytes = 0;
-  /** The block that is not complete yet. */
+  /** Block of which some bytes have not arrived yet. */
   #block: Buffer | undefined;
   #blockBytes = 0;
   readonly #keeps: boolean;
   #room = Buffer.alloc(0);
 
-  /** `keeps` is true if assembled blocks belong to the listener. The reader then allocates a new buffer for each assembled block. */
+  /** `keeps` is true if the listener keeps assembled blocks. The reader then allocates a new buffer for each assembled block. */
   constructor(hear: FrameListener, { keeps }: { readonly keeps: boolean }) {
     this.#hear = hear;
     this.#keeps = keeps;
   }
 
-  /** Takes the next bytes. Calls the listener for each frame that they complete. */
+  /** Reads the next bytes of the pipe. Calls the listener for each frame that these bytes complete. */
   read(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) at = this.#block ? this.#fill(this.#block, bytes, at) : this.#begin(bytes, at);
   }
 
-  /**
-   * Reads a frame that begins at `at`, or the rest of an incomplete header. Most frames are complete. Returns the offset of the next unread
-   * byte.
-   */
+  /** Reads a frame that begins at `at`, or the rest of an incomplete header. Returns the offset of the next unread byte. */
   #begin(bytes: Buffer, at: number): number {
     const body = at + FRAME_HEADER_BYTES;
     if (this.#headerBytes === 0 && body <= bytes.length) {

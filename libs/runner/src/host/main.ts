@@ -10,17 +10,20 @@ import { backgroundThreads, UrgentWork } from '../urgent-work.ts';
 import { ThreadPool } from './thread-pool.ts';
 import type { Task, SlotAnswer } from './thread-slot.ts';
 
-/** Most bytes of one read of the pipe. */
+/** Maximum number of bytes that are read from the pipe at once. */
 const READ_BYTES = 256 * 1024;
 
 /**
- * The engine host: a process between the service and the threads. `resourceLimits` do not contain a hostile chunk: a growing Map aborts the whole
- * process. So this process holds nothing but threads and definition texts.
+ * Engine host: a process between the service and the threads. `resourceLimits` of threads cannot contain every hostile chunk, because a
+ * growing Map aborts the whole process. This process therefore contains only threads and definition texts.
  */
 class HostProcess {
   readonly #texts = new Map<string, DefinitionText>();
   readonly #pool: ThreadPool<Task>;
-  /** Threads for work of low priority. Their number leaves one core free for other work. They start with the first such work. */
+  /**
+   * Threads for work of low priority. There is one thread less than for regular work, but at least one. The threads start with the first
+   * work of low priority.
+   */
   readonly #background: ThreadPool<Task>;
   /** Tasks that are not answered yet. */
   readonly #open = new Map<number, Task>();
@@ -87,7 +90,9 @@ class HostProcess {
     }
   }
 
-  /** Copies a text into a separate buffer. Otherwise the whole message that contained the text would stay in memory as long as the text. */
+  /**
+   * Copies a text into a separate buffer and stores it. Without the copy, the whole message that contained the text would stay in memory.
+   */
   #keep(definition: DefinitionText): void {
     const { bytes, notation } = definition.slice;
     this.#texts.set(definition.digest, { ...definition, slice: { bytes: bytes.slice(), notation } });

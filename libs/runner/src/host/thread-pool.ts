@@ -5,7 +5,7 @@ import { UrgentWork } from '../urgent-work.ts';
 import { ThreadSlot } from './thread-slot.ts';
 import type { Task } from './thread-slot.ts';
 
-/** Size of a pool, and when it grows to that. */
+/** Settings of a pool of threads: its size, and the conditions for starting more threads. */
 export interface ThreadPoolSettings<One extends Task> {
   readonly threads: number;
   readonly threadHeapMb: number;
@@ -13,9 +13,14 @@ export interface ThreadPoolSettings<One extends Task> {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Returns true if the queued tasks justify another thread. By default, another thread is always justified. */
   readonly grows?: (queued: readonly One[], started: number) => boolean;
-  /** Counter of the work that has priority over background work. A pool without background work updates it; background work reads it. */
+  /**
+   * Counter of threads with regular work, for which background work pauses. A pool for regular work updates the counter; background work
+   * reads it.
+   */
   readonly urgent?: UrgentWork;
-  /** True if all work of the pool is background work. Its threads end if they had no work for {@link RUN_LIMITS.backgroundIdleMs}. */
+  /**
+   * True if all work of the pool is background work. The threads of such a pool end after {@link RUN_LIMITS.backgroundIdleMs} without work.
+   */
   readonly background?: boolean;
 }
 
@@ -26,7 +31,7 @@ export class ThreadPool<One extends Task> {
   readonly #busy = new Set<ThreadSlot<One>>();
   readonly #urgent: UrgentWork;
   #idleEnds: NodeJS.Timeout | undefined;
-  /** Tasks that run when a thread is idle again, in order. */
+  /** Tasks that wait for an idle thread, in order. */
   readonly #queued: One[] = [];
 
   constructor(settings: ThreadPoolSettings<One>) {
@@ -34,7 +39,7 @@ export class ThreadPool<One extends Task> {
     this.#urgent = settings.urgent ?? new UrgentWork();
   }
 
-  /** Starts a further thread. */
+  /** Starts another thread. */
   start(): ThreadSlot<One> {
     const { texts, threadHeapMb } = this.#settings;
     const settings = { texts, heapMb: threadHeapMb, urgent: this.#urgent };
@@ -53,12 +58,12 @@ export class ThreadPool<One extends Task> {
     return slot;
   }
 
-  /** Queues a task. It begins with the next {@link dispatch}. */
+  /** Queues a task. The task can begin at the next call of {@link dispatch}. */
   take(task: One): void {
     this.#queued.push(task);
   }
 
-  /** Gives idle threads queued tasks, in turn: one task, or all small ones that follow each other. */
+  /** Gives queued tasks to idle threads, in order. A thread receives one task, or several consecutive small tasks. */
   dispatch(): void {
     while (this.#queued.length > 0) {
       const slot = this.#slots.find(({ idle }) => idle) ?? this.#grow();
@@ -70,7 +75,7 @@ export class ThreadPool<One extends Task> {
     }
   }
 
-  /** Cancels a task, queued or running. An answered task does not change. */
+  /** Cancels a task, whether it is queued or running. Has no effect on a task that is already answered. */
   cancel(task: One): void {
     const place = this.#queued.indexOf(task);
     if (place < 0) return this.#slots.forEach((slot) => slot.cancel(task));
@@ -85,7 +90,9 @@ export class ThreadPool<One extends Task> {
     for (const slot of this.#slots.splice(0)) slot.end();
   }
 
-  /** Reports to background work how many threads have other work. In a background pool, schedules the end of idle threads instead. */
+  /**
+   * Reports the number of busy threads, so that background work can pause. In a background pool, schedules the end of idle threads instead.
+   */
   #reportBusy(): void {
     if (this.#settings.background !== true) return this.#urgent.set(this.#busy.size);
     clearTimeout(this.#idleEnds);
@@ -99,7 +106,7 @@ export class ThreadPool<One extends Task> {
   }
 }
 
-/** Returns the number of tasks that a thread is given at once. */
+/** Returns the number of queued tasks that a thread receives at once. */
 function givenAtOnce(waiting: readonly Task[]): number {
   let small = 0;
   for (const { work } of waiting) {

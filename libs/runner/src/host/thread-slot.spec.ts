@@ -24,17 +24,17 @@ const settings = { options: options.value, definitions: [{ digest: text.digest, 
 
 const probe = (name: string, rest: object = {}): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name }, ...rest });
-/** Object whose judging takes longer than any test waits. */
+/** Object that takes longer to judge than any test waits. */
 const endless = probe('endless', { lists: equalLists(500) });
-/** Object that does not fit into the thread's heap after parsing. */
+/** Object that exceeds the thread's heap after parsing. */
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
 const HEAP_MB = 40;
 
-/** A task, and what became of it: an outcome, or how it ended without one. */
+/** Task that records its end: the outcome of its object, or the kind of answer if there is no outcome. */
 class Probed implements Task {
   readonly work: Buffer;
   readonly #reported = Promise.withResolvers<string>();
-  /** How often it was settled. */
+  /** Number of times that the task was settled. */
   settled = 0;
 
   constructor(object: string) {
@@ -58,7 +58,7 @@ function endOf(answer: SlotAnswer): string {
   return (JSON.parse(verdict ?? '{}') as { outcome: string }).outcome;
 }
 
-/** The program of a thread that begins its task, asks for a text, and then runs a native call for some seconds, which V8 cannot interrupt. */
+/** Program of a thread that begins its task and requests a text. It then runs a native call for some seconds, which V8 cannot interrupt. */
 const STUCK_THREAD = `
   const { parentPort, workerData } = require('node:worker_threads');
   parentPort.once('message', () => {
@@ -111,9 +111,9 @@ describe('a thread that does not end', () => {
 
 describe('tasks that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;
-  /** Tasks that the slot gave back, one entry each time. */
+  /** Tasks that the slot gave back. A task that is given back twice occurs twice. */
   let returned: Probed[];
-  /** Tasks that were given back and wait for the slot again, as in the engine host. */
+  /** Tasks that the slot gave back and that are run again when the slot is idle, as in the engine host. */
   let inHand: Probed[];
 
   beforeEach(async () => {
@@ -138,20 +138,22 @@ describe('tasks that a thread is given at once', () => {
   });
   afterEach(() => slot.end());
 
-  /** Runs objects together on the slot. A string that is not JSON is the name of an ordinary object. */
+  /** Runs objects together on the slot. A string that does not begin with `{` is the name of an ordinary object. */
   function begin(objects: readonly string[]): Probed[] {
     const tasks = objects.map((object) => new Probed(object.startsWith('{') ? object : probe(object)));
     slot.run(tasks);
     return tasks;
   }
 
-  /** Cancels a task, which may just be on its way back to the slot. */
+  /**
+   * Cancels a task, and repeats the call until the task is settled, because the slot may have given the task back. Returns the task's end.
+   */
   async function cancel(task: Probed): Promise<string> {
     await expect.poll(() => (slot.cancel(task), task.settled), { timeout: 5000, interval: 50 }).toBe(1);
     return task.end;
   }
 
-  /** Returns the ends of tasks; each was told once. */
+  /** Returns the ends of tasks. Expects that each task was settled exactly once. */
   async function endsOf(tasks: readonly Probed[]): Promise<string[]> {
     const ends = await Promise.all(tasks.map(({ end }) => end));
     await expect.poll(() => slot.idle).toBe(true);

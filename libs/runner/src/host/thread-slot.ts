@@ -8,7 +8,10 @@ import { UrgentWork } from '../urgent-work.ts';
 import type { Breakage, OtherResult, OtherWork, ThreadData, ThreadReply, ThreadRequest } from '../protocol.ts';
 import { THREAD_ENTRY } from './thread-entry.ts';
 
-/** The end of one task on a slot. `terminated`: it was cancelled, and has no result. `stuck`: it was cancelled, but its thread does not end. */
+/**
+ * End of one task on a slot. `terminated`: the task was cancelled and has no result. `stuck`: the task was cancelled, but its thread cannot
+ * be ended.
+ */
 export type SlotAnswer =
   /** The content of an answer's frame; to be copied, or read, at once. */
   | { readonly kind: 'evaluated'; readonly answer: Buffer }
@@ -17,7 +20,7 @@ export type SlotAnswer =
   | { readonly kind: 'stuck'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** One unit of work for a thread of the slot: an evaluation, packed as the bytes that the thread reads, or other work. */
+/** Task for a thread of the slot: an evaluation, encoded as the bytes that the thread reads, or other work. */
 export interface Task {
   readonly work: Buffer | OtherWork;
   /** True if the task is background work, which pauses while other work runs. */
@@ -28,36 +31,36 @@ export interface Task {
 
 /** Settings of the threads of a slot. */
 export interface SlotSettings {
-  /** Definitions' texts by digest; threads ask for what they lack. */
+  /** Definition texts by digest. Threads request the texts that they do not have. */
   readonly texts: ReadonlyMap<string, DefinitionText>;
-  /** Old-generation heap of a thread, MB. */
+  /** Old-generation heap of a thread, in MB. */
   readonly heapMb: number;
-  /** Counter of the work that has priority over background work; by default there is no such work. */
+  /** Counter of threads with regular work, for which background work pauses. By default, background work never pauses. */
   readonly urgent?: UrgentWork;
-  /** The program of the threads, or its text. */
+  /** URL of the program of the threads, or the program's source text. */
   readonly entry?: string | URL;
 }
 
 /** Functions that a slot calls when its state changes. */
 export interface SlotListener<One extends Task> {
-  /** The slot is idle again. */
+  /** Called when the slot is idle again. */
   readonly freed: () => void;
   /**
-   * Called with the tasks that did not begin, in order, because another task occupies or broke the thread. They must run as if the slot had
-   * never received them.
+   * Called with the tasks that did not begin because another task occupies or broke the thread. The tasks are in order and must be run
+   * again.
    */
   readonly gaveBack: (tasks: readonly One[]) => void;
 }
 
 /**
- * Time in ms after which a running task counts as long, so that the tasks behind it are requeued. Measured: 15 small tasks behind a task of
- * half a second take 24 ms at the median with requeuing, and half a second without.
+ * Time in ms after which a running task counts as long, so that the tasks after it are requeued. Measured with 15 small tasks after a task
+ * of half a second: the median is 24 ms with requeuing, and half a second without.
  */
 const TAKE_BACK_MS = 5;
 
 /**
- * Maximum number of consecutive threads that end before they send a message or begin a task. At this number the slot's tasks are answered
- * as broken, because the program of the threads cannot be loaded.
+ * Maximum number of consecutive threads that end before they send a message or begin a task. At this number, the slot answers its tasks as
+ * `broken`, because the program of the threads cannot be loaded.
  */
 const MOST_FAILED_STARTS = 3;
 
@@ -68,8 +71,8 @@ function compileCacheOfProcess(): Record<string, string> {
 }
 
 /**
- * Thread that is replaced by a new one if its work breaks it. It runs tasks one after another. Each task is cancelled separately, and only
- * the running task is blamed for the end of the thread.
+ * Slot that runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled separately. If
+ * the thread breaks, only the running task is answered as `broken`.
  */
 export class ThreadSlot<One extends Task = Task> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
@@ -79,13 +82,13 @@ export class ThreadSlot<One extends Task = Task> {
   readonly #listener: SlotListener<One>;
   #board = new CancellationBoard();
   #thread: Worker;
-  /** The tasks of the thread, by place on the board; undefined for a task that was settled or given back. */
+  /** Tasks of the thread, by index on the board; undefined for a task that was settled or given back. */
   #tasks: (One | undefined)[] = [];
   /** Earliest time at which the running task may have started, by `performance.now()`. */
   #since = 0;
   #grace: { readonly task: number; readonly timer: NodeJS.Timeout } | undefined;
   #takeBack: NodeJS.Timeout | undefined;
-  /** True if the current thread has sent a message. */
+  /** True if the current thread has sent at least one message. */
   #heard = false;
   /** Number of consecutive threads that ended before they sent a message or began a task. */
   #failedStarts = 0;
@@ -104,7 +107,8 @@ export class ThreadSlot<One extends Task = Task> {
   }
 
   /**
-   * Runs tasks in order; the slot must be idle. Several tasks must all be evaluations, and there may be at most as many as the board holds.
+   * Runs tasks in order. The slot must be idle. If there are several tasks, all must be evaluations, and their number must not exceed
+   * {@link BOARD_TASKS}.
    */
   run(tasks: readonly One[]): void {
     if (this.#failedStarts >= MOST_FAILED_STARTS) this.#thread = this.#spawn();
@@ -140,7 +144,8 @@ export class ThreadSlot<One extends Task = Task> {
   }
 
   /**
-   * Ends the thread permanently. Running work gets no answer. An idle thread is only asked to end, so that it can store what it compiled.
+   * Ends the thread permanently. Running work gets no answer. An idle thread receives a request to end, so that it can first store its
+   * compiled code.
    */
   end(): void {
     clearTimeout(this.#grace?.timer);
@@ -200,7 +205,7 @@ export class ThreadSlot<One extends Task = Task> {
     task?.settle(answer);
   }
 
-  /** Settles the finished tasks and gives back the tasks that have not begun, because the running task takes long. */
+  /** Settles the finished tasks. Then gives back the tasks that have not begun, because the running task takes too long. */
   #giveBackWaiting(): void {
     this.#look();
     const waiting: One[] = [];
@@ -241,7 +246,7 @@ export class ThreadSlot<One extends Task = Task> {
     this.#begin();
   }
 
-  /** Answers all tasks as broken. The next work tries another thread. */
+  /** Answers all tasks as `broken`. The next call of {@link run} starts another thread. */
   #giveUp(why: { readonly breakage: Breakage; readonly detail: string; readonly spentMs: number }): void {
     this.#tasks.forEach((task, place) => {
       if (task) this.#board.move(place, 'fail');
@@ -250,7 +255,7 @@ export class ThreadSlot<One extends Task = Task> {
     this.#free();
   }
 
-  /** Begins anew with another thread, and gives back the tasks that never ran on the old one. */
+  /** Replaces the thread, and gives back the tasks that never ran on the old thread. */
   #begin(): void {
     this.#thread = this.#spawn();
     const innocent = this.#tasks.filter((task) => task !== undefined);
@@ -271,7 +276,10 @@ export class ThreadSlot<One extends Task = Task> {
   }
 }
 
-/** Ends a thread. Resolves to false if it still runs after {@link RUN_LIMITS.killAfterMs}: a native call of V8 cannot be interrupted. */
+/**
+ * Ends a thread. Resolves to false if the thread still runs after {@link RUN_LIMITS.killAfterMs}, because V8 cannot interrupt a native
+ * call.
+ */
 async function ended(thread: Worker): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), RUN_LIMITS.killAfterMs);
@@ -281,7 +289,7 @@ async function ended(thread: Worker): Promise<boolean> {
   return isOver;
 }
 
-/** Returns the blocks in one separate buffer, which can be transferred to a thread. */
+/** Returns the blocks concatenated in one buffer, which can be transferred to a thread. */
 function oneBuffer(blocks: readonly Buffer[]): ArrayBuffer {
   const [first, ...others] = blocks;
   if (first && others.length === 0 && first.byteLength === first.buffer.byteLength && first.buffer instanceof ArrayBuffer)

@@ -8,16 +8,16 @@ import { doubledMemberStatus, doubledYamlStatus, isTwoDocuments } from './double
 import { tellsOfNoWrite } from './recorded-write.ts';
 
 const NEWLINE = 0x0a;
-/** Matches a line of a block mapping that declares the document to be a list, in ASCII bytes. */
+/** Matches a line, in ASCII bytes, by which a YAML block mapping declares its document to be a list. */
 const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
-/** Number of bytes at the beginning and at the end of a large document in which the line with its kind is searched. */
+/** Number of bytes at each end of a large document in which the line with the document's kind is searched. */
 const KIND_WITHIN_BYTES = 64 * 1024;
 
 /**
  * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, skips audit events without a write, and separates definitions and
  * policies from objects. An unreadable document counts as an object. A document that is not a list and exceeds the maximum size of an item
- * is not parsed. Stops at the first document above the limits. Skips a byte order mark before the stream. Throws `Cancelled` if the token
- * requests it.
+ * is not parsed. Stops at the first document that exceeds a limit. Skips a byte order mark before the stream. Throws `Cancelled` if the
+ * token requests cancellation.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
   const sorter = new DocumentSorter(bytes, limits, token);
@@ -44,7 +44,7 @@ function* documentsOf(bytes: Uint8Array, token: CancellationToken): Generator<Ui
   for (const part of splitDocuments(bytes, token)) yield part.bytes;
 }
 
-/** Returns the first byte that is no space; undefined where there is none. */
+/** Returns the first byte that is not white space; undefined if there is none. */
 function firstByte(bytes: Uint8Array, from: number, end: number): number | undefined {
   for (let at = from; at < end; at++) {
     const byte = bytes[at] as number;
@@ -57,7 +57,7 @@ function isJson(bytes: Uint8Array): boolean {
   return firstByte(bytes, 0, bytes.length) === 0x7b;
 }
 
-/** Collector that sorts documents into definitions, policies and objects, within the limits. */
+/** Collector that separates documents into definitions, policies and objects, and checks their limits. */
 class DocumentSorter {
   readonly #text: Uint8Array;
   readonly #definitions: CutDocument[] = [];
@@ -74,7 +74,7 @@ class DocumentSorter {
     this.#token = token;
   }
 
-  /** True if there was one document too many. */
+  /** True if the documents exceed a limit. */
   get full(): boolean {
     return this.#tooMany !== undefined;
   }
@@ -109,7 +109,7 @@ class DocumentSorter {
     }
   }
 
-  /** Adds a JSON document, or the items of a JSON list. Even large lists are cut as bytes, without parsing their items. */
+  /** Adds a JSON document, or the items of a JSON list. A list is cut into the bytes of its items without parsing the items. */
   addJson(bytes: Uint8Array): void {
     const scan = scanMembers(bytes);
     const members = scan.ok ? scan.spans : [];
@@ -127,7 +127,7 @@ class DocumentSorter {
     }
   }
 
-  /** Returns the place of a part in its text. */
+  /** Returns the position of a part of the text within the text. */
   #originOf(part: Uint8Array): DocumentOrigin {
     const start = part.byteOffset - this.#text.byteOffset;
     return { start, end: start + part.length };
@@ -192,15 +192,15 @@ function textOf(bytes: Uint8Array, members: readonly MemberSpan[], key: string):
   return reading.ok && typeof reading.value === 'string' ? reading.value : '';
 }
 
-/** The type that a list of one kind gives to each of its items. */
+/** Type that a list of one kind specifies for all of its items. */
 interface ItemType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /**
- * Returns true for `kind: List` and for lists of one kind such as `HTTPRouteList`, which a server returns. Lists have no name, unlike
- * objects whose kind ends in `List`.
+ * Returns true for `kind: List` and for lists of one kind such as `HTTPRouteList`, which a server returns. An object whose kind ends in
+ * `List` is distinguished from a list by its name, because lists have no name.
  */
 export function isList(value: JsonValue): value is JsonObject & { readonly items: JsonValue[] } {
   if (!isJsonObject(value)) return false;
@@ -216,8 +216,8 @@ function isNamed(bytes: Uint8Array, members: readonly MemberSpan[]): boolean {
 }
 
 /**
- * Returns the type that items inherit from a list of one kind, because such items may omit apiVersion and kind. Returns undefined for a
- * list that determines no type.
+ * Returns the type that items inherit from a list of one kind, because such items may omit apiVersion and kind. Returns undefined if the
+ * list specifies no type for its items.
  */
 function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | undefined {
   if (kind === 'List' || typeof apiVersion !== 'string' || apiVersion === '') return undefined;
@@ -225,8 +225,8 @@ function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | u
 }
 
 /**
- * Returns a list item as a separate document with the inherited type first. Members of the item come later and therefore override the
- * inherited type.
+ * Returns a list item as a separate document that begins with the inherited type. Members of the item follow the inherited type and
+ * therefore override it.
  */
 function withType(item: Uint8Array, type: ItemType): Uint8Array {
   const text = JSON.stringify(type);
@@ -235,7 +235,7 @@ function withType(item: Uint8Array, type: ItemType): Uint8Array {
   return concatBytes([utf8Bytes(isEmpty ? text.slice(0, -1) : `${text.slice(0, -1)},`), item.subarray(open)]);
 }
 
-/** The group of a document. */
+/** Category of a document in a text. */
 type DocumentPlace = 'definitions' | 'policies' | 'objects';
 
 function placeOf(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): DocumentPlace {

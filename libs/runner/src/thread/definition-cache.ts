@@ -10,34 +10,32 @@ import { RUN_LIMITS } from '../limits.ts';
 import { nodeEngine } from './node-linker.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** A definition as a thread holds it: ready for use, or the reason why not. */
+/** Definition in the cache of a thread: compiled, or the reason why it cannot be compiled. */
 export type CachedDefinition =
   { readonly ok: true; readonly definition: CompiledDefinition } | { readonly ok: false; readonly status: Status };
 
-/**
- * Cache of compiled definitions by digest, including those compiled for other engines. The least recently used definition is dropped first.
- */
+/** Cache of compiled definitions by digest, for all engines. The least recently used definition is dropped first. */
 export class DefinitionCache {
-  /** Definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
+  /** Cached definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
   readonly #held = new Map<string, CachedDefinition>();
-  /** The definitions that were judged or compiled last. */
+  /** Definitions that were most recently judged or compiled. */
   readonly recent = new RecentDefinitions();
   readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
   /**
-   * Document of the definition that was parsed last. A definition is usually compiled soon after it is judged, and parsing takes as long as
-   * compiling.
+   * Document of the definition that was parsed last. It is kept because a definition is usually compiled soon after it is judged, and
+   * parsing takes as long as compiling.
    */
   #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
 
-  /** @param vocabulary the keywords that schemas may have; default: those of Kubernetes */
+  /** @param vocabulary keywords that schemas may contain; by default, the keywords of Kubernetes */
   constructor(vocabulary?: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
   /**
-   * Ensures that all definitions of a chunk fit into the cache together. Returns the digests that are not cached yet. The cached ones are
-   * marked as used, so that adding the others does not evict them.
+   * Ensures that all definitions of a chunk fit into the cache together. Returns the digests that are not cached. Marks all cached
+   * definitions of the chunk as used, so that adding the missing definitions does not evict them.
    */
   missing(digests: readonly string[]): string[] {
     this.#bound = Math.max(RUN_LIMITS.cachedDefinitions, digests.length);
@@ -64,7 +62,7 @@ export class DefinitionCache {
     return entry;
   }
 
-  /** Compiles a definition from its text for an engine, whether or not it is held, and does not keep it. */
+  /** Compiles a definition from its text for an engine, even if the cache contains it. Does not cache the result. */
   compileAgain(text: DefinitionText, engine: EngineName): CachedDefinition {
     const { minor, gates } = text;
     const document = this.#lastRead?.digest === text.digest ? this.#lastRead.document : readDocument(text.slice);
@@ -82,8 +80,8 @@ export class DefinitionCache {
   }
 
   /**
-   * Parses a definition and keeps its value for the next compilation, or for the same text under the next minor version. The caller must
-   * not change the value.
+   * Parses a definition, and keeps its value until another definition is parsed. The value is used to compile the definition, or to judge
+   * the same text for another minor version. The caller must not change the value.
    */
   read({ slice, digest }: DefinitionText): ReadDocument {
     const last = this.#lastRead;
@@ -102,12 +100,12 @@ export class DefinitionCache {
   }
 }
 
-/** A document's value, or the text of what is wrong with it. */
+/** Value of a document, or the error text if the document cannot be read. */
 export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
 const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);
 
-/** Reads a document that must be an object. */
+/** Parses a document. Returns an error if its value is not an object. */
 export function readDocument(slice: DocumentSlice): ReadDocument {
   const reading = readSlice(slice);
   if (!reading.ok) return reading;

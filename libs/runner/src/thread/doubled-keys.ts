@@ -9,7 +9,7 @@ export function isTwoDocuments(reading: YamlReading): boolean {
   return isDoubled('apiVersion') && isDoubled('kind');
 }
 
-/** Returns the Status of a YAML list that has a key twice, or of two documents in one. */
+/** Returns an error Status if a YAML list has a duplicate key, or if a document consists of two merged documents. */
 export function doubledYamlStatus(reading: YamlReading, list: boolean): Status | undefined {
   const doubled = reading.ok ? reading.doubledAtRoot : [];
   const merged = isTwoDocuments(reading);
@@ -18,7 +18,7 @@ export function doubledYamlStatus(reading: YamlReading, list: boolean): Status |
   return badRequestStatus(`${hint}strict decoding error: yaml: unmarshal errors:\n  ${doubled.join('\n  ')}`);
 }
 
-/** Returns the Status of a JSON list that has a member twice. */
+/** Returns an error Status if a JSON list has a duplicate member. */
 export function doubledMemberStatus(members: readonly MemberSpan[]): Status | undefined {
   const doubled = members.find(({ key }, i) => members.findIndex((member) => member.key === key) < i);
   return doubled && badRequestStatus(`strict decoding error: duplicate field ${JSON.stringify(doubled.key)}`);

@@ -1,9 +1,9 @@
 import type { EngineChoice, Linker } from '#cel';
 
-/** The engines by their names. See `EngineChoice` of `#cel`. */
+/** Names of the engines that evaluate CEL rules. See `EngineChoice` of `#cel`. */
 export type EngineName = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
-/** Returns an engine by its name, with a linker if it generates code. */
+/** Returns the engine with this name. An engine that generates code gets the linker `link`. */
 export function engineNamed(name: EngineName, link: Linker): EngineChoice {
   return name === 'interpreted' || name === 'measured' ? name : { kind: name, link };
 }

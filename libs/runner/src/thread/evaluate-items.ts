@@ -40,7 +40,10 @@ export function evaluateItems(
   return { verdicts, tally, celCharge, spans };
 }
 
-/** Returns the charge of an object to the evaluation's budget. An object that a limit stopped (its cost is -1) is charged the whole limit. */
+/**
+ * Returns the cost units by which an object reduces the evaluation's budget. An object that a cost limit stopped (its cost is -1) is
+ * charged the whole limit.
+ */
 function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;
   if (cost >= 0) return cost + (admission?.cost ?? 0);

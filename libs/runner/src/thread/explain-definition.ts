@@ -11,15 +11,15 @@ import { ownedFields } from './object-write.ts';
 import { countParts, partPrice } from './part-price.ts';
 
 /**
- * Maximum number of expression parts of one definition in a report. Real definitions have some thousands; a hostile definition could fill
- * the memory.
+ * Maximum number of expression parts in the report on one definition. Real definitions have some thousands of parts, but a hostile
+ * definition could fill the memory.
  */
 const PARTS = 50_000;
 
-/** Maximum number of pieces of advice about one definition in a report. There may be several for each part of a rule. */
+/** Maximum number of pieces of advice in the report on one definition. Each part of a rule may cause several pieces of advice. */
 const ADVICE = 1_000;
 
-/** Explains one definition, as the server would judge its creation. */
+/** Explains one definition in the way in which a server judges its creation. */
 export function explainText(
   text: DefinitionText,
   { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },
@@ -50,7 +50,7 @@ export function explainText(
   };
 }
 
-/** Removes the part trees of the cheapest rules if there are too many parts. The rules must be sorted by descending cost. */
+/** Removes the part trees of the cheapest rules if the rules have too many parts in total. The rules must be sorted by descending cost. */
 function withinParts(rules: readonly ExplainedRule[]): ExplainedRule[] {
   let left = PARTS;
   return rules.map((rule) => {

@@ -2,7 +2,7 @@ import { isJsonObject, sortedKeys, writeJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { FieldChange } from '#evaluation';
 
-/** Returns the fields in which two stored objects differ, except `metadata.generation`. */
+/** Returns the fields with different values in two stored objects, except `metadata.generation`. */
 export function changesBetween(before: JsonObject, after: JsonObject): FieldChange[] {
   const changes: FieldChange[] = [];
   compare(before, after, '');

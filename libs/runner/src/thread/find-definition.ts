@@ -5,12 +5,12 @@ import type { JudgingSettings } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { ItemWrite } from './read-item.ts';
 
-/** Definition for an item, or the reason why there is none. `missing` is set if no definition of the item's kind was given. */
+/** Definition for an item, or the reason why there is none. `missing` is set if the evaluation has no definition of the item's kind. */
 export type FoundDefinition =
   | { readonly ok: true; readonly definition: CompiledDefinition }
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };
 
-/** Returns the definition that serves the item's group, version and kind. */
+/** Returns the definition that has the item's group, kind and version. */
 export function findDefinition(write: ItemWrite, settings: JudgingSettings, cache: DefinitionCache): FoundDefinition {
   const group = groupOf(write.apiVersion);
   const version = versionOf(write.apiVersion);

@@ -6,7 +6,10 @@ import type { GrowWork } from '../protocol.ts';
 import { judgeItem } from './judge-item.ts';
 import type { Caches } from './judge-item.ts';
 
-/** Returns the lengths at which the lists of an item's object bring a policy's expressions to a limit. Empty if the policy does not judge the object. */
+/**
+ * Returns how long the lists of an item's object may become before expressions of a policy exceed a limit. Returns an empty list if the
+ * policy does not judge the object.
+ */
 export function growLists({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);
   const cached = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);

@@ -11,15 +11,16 @@ import type { JudgingWork } from './perform.ts';
 const UNSTOPPABLE: CancellationToken = { cancelled: false };
 
 /**
- * Engine that runs in the calling thread, for callers without another engine such as the library. Between two tasks, other code can run and
- * signals are processed; during a task, only `token` can stop it. Work cannot break this engine: errors that would end a thread are thrown.
+ * Engine that runs in the calling thread, for callers without another engine, such as the library. Other code can run, and signals are
+ * processed, only between two tasks. During a task, only `token` can stop it. Work cannot break this engine: an error that would end a
+ * thread is thrown instead.
  */
 export class InProcessEngine implements Engine {
   readonly threads = 1;
   readonly #performer: WorkPerformer;
   readonly #token: CancellationToken;
 
-  /** Creates an engine. Engines with the same `performer` share compiled definitions and policies. */
+  /** Creates an engine. All engines with the same `performer` share its compiled definitions and policies. */
   constructor(performer: WorkPerformer = new WorkPerformer(), token: CancellationToken = UNSTOPPABLE) {
     this.#performer = performer;
     this.#token = token;

@@ -20,7 +20,7 @@ function userOf({ username, uid, groups, extra }: UserInfo): WriteContext['user'
   return { username, uid, groups, extra: new Map(Object.entries(extra)) };
 }
 
-/** Returns the part of a verdict about policies; with `explain`, also the cost of each expression. */
+/** Returns the part of a verdict that describes the policies. With `explain`, this part also contains the cost of each expression. */
 export function admissionReport(
   { auditAnnotations, cost, policies, webhooks }: PolicyFindings,
   { explain }: EvaluationOptions,

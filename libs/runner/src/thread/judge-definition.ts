@@ -10,7 +10,7 @@ import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
-/** Judges one definition as the server would its creation, or its update where a stored one is given. */
+/** Judges one definition in the same way as a server judges its creation, or its update if a stored definition is given. */
 export function judgeText(
   text: DefinitionText,
   { rules: withRules, asSent, compares = false }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean },
@@ -37,12 +37,12 @@ export function judgeText(
   };
 }
 
-/** Returns the differences between a stored definition and its replacement; none if the replacement cannot be read. */
+/** Returns the differences between a stored definition and its replacement. Returns an empty list if the replacement cannot be read. */
 function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaChange[] {
   return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }
 
-/** Returns the report on a definition. Refused definitions are also identified, as far as their names can be read. */
+/** Returns the report on a definition. The report on a refused definition also contains its names, if they can be read. */
 export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict, document: ReadDocument): DefinitionReport {
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];
@@ -61,7 +61,7 @@ export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict,
   };
 }
 
-/** Returns all names but the categories, which several definitions may share. */
+/** Returns all names of a resource except the categories, because several definitions may share a category. */
 function namesOf({ plural, singular, shortNames, kind, listKind }: ResourceNames): ResourceNames {
   return { plural, singular, shortNames, kind, listKind };
 }

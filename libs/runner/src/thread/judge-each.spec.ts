@@ -7,7 +7,7 @@ import { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 import { judgeEach } from './judge-each.ts';
 
-/** Definition with two rules. Some minor versions estimate a different cost for one of them. */
+/** Definition with two rules. The estimated cost of one rule depends on the minor version. */
 const DEFINITION = customDefinition({
   kind: 'Route',
   schema: {

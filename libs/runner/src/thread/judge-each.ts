@@ -6,8 +6,8 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
 /**
- * Judges one definition for several servers in sequence. Rules on which two consecutive servers agree are the same object in both reports,
- * so that they are sent only once. Throws `Cancelled` if the token requests cancellation.
+ * Judges one definition for several servers, one after another. If two consecutive servers agree on a rule, both reports refer to the same
+ * rule object, so that it is sent only once. Throws `Cancelled` if the token requests cancellation.
  */
 export function judgeEach(
   definitions: readonly DefinitionText[],

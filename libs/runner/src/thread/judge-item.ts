@@ -26,7 +26,7 @@ export interface Caches {
   readonly policies: PolicyCache;
 }
 
-/** Judges one item. An item that is stopped before its end gets the outcome `cancelled`. */
+/** Judges one item. An item whose judging is stopped gets the outcome `cancelled`. */
 export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   try {
     const judged = judge(item, settings, caches, token);
@@ -38,7 +38,10 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
   }
 }
 
-/** Judges an item in steps: it is a request for policies only, or a write → its definition or built-in kind → the verdict. */
+/**
+ * Judges an item. A request to which only policies apply is judged first. For a write, finds the item's definition or built-in kind, and
+ * judges the object by it.
+ */
 function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
   const policies = settings.policies === undefined ? undefined : caches.policies.get(settings.policies);
@@ -71,15 +74,15 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
 }
 
-/** Item whose first members identify a definition with a generated reader. `judged` is set if the reader could judge the item. */
+/** Attempt to judge an item by the generated reader of its definition. `judged` is undefined if the reader could not judge the item. */
 interface ReaderAttempt {
   readonly judged: Omit<Judged, 'phases'> | undefined;
 }
 
 /**
- * Passes an item to the reader of the definition that the first members of the item identify, before all members are located. The reader
- * rejects objects that state another type later, and invalid JSON. Returns undefined if the item does not begin with its type, or if there
- * is no such definition.
+ * Judges an item by the generated reader of its definition, before all members of the item are located. The first members of the item must
+ * identify the definition. The reader rejects invalid JSON, and objects that state another type later. Returns undefined if the item does
+ * not begin with its type, or if there is no definition with a reader.
  */
 function tryReader(
   { bytes, notation }: DocumentSlice,
@@ -100,7 +103,7 @@ function tryReader(
   return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
 }
 
-/** Judges a request to which only policies apply. */
+/** Judges a request to which no definition applies, only policies. */
 function judgeRequest(
   request: NonNullable<RequestReading>,
   policies: AdmissionPolicies,
@@ -118,7 +121,7 @@ function judgeRequest(
   return refusal === undefined ? { outcome: 'accepted', ...findings } : { outcome: 'rejected', status: refusal, ...findings };
 }
 
-/** Inputs for judging an object of a built-in kind. `unknown` is the verdict if there is no such kind. */
+/** Inputs for judging an object of a built-in kind. `unknown` is the verdict if the kind does not exist or there are no policies. */
 interface BuiltInJudging {
   readonly unknown: Judged;
   readonly admission: PolicyAdmission | undefined;
@@ -126,8 +129,8 @@ interface BuiltInJudging {
 }
 
 /**
- * Judges an object of a built-in kind by its Go type and by policies. Without policies, its verdict is `unknown`, because the server's own
- * validation of the kind is not implemented.
+ * Judges an object of a built-in kind by its Go type and by policies. Without policies, an object that fits its type gets the verdict
+ * `unknown`, because the server's own validation of the kind is not implemented.
  */
 function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown, admission, token }: BuiltInJudging): Judged {
   const started = performance.now();
@@ -140,7 +143,8 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
 }
 
 /**
- * Judges a definition that is an item itself. It is treated as a written object to which policies apply, and does not define a kind here.
+ * Judges an item that is itself a CustomResourceDefinition. Policies apply to it as to any written object, and objects of its kind are not
+ * judged by it.
  */
 function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();
@@ -170,7 +174,7 @@ function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
     : { outcome: 'rejected', status: verdict.status, ...common };
 }
 
-/** Returns the name and namespace of an object, from the verdict if possible, otherwise from the write. */
+/** Returns the name and namespace of an object, from the verdict if it contains them, otherwise from the write. */
 export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;
@@ -179,7 +183,7 @@ export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: stri
   return { ...(typeof name === 'string' && name !== '' && { name }), ...(typeof namespace === 'string' && { namespace }) };
 }
 
-/** Returns the name and the namespace that an object states, without a verdict. */
+/** Returns the name and namespace that an object has as sent, without using a verdict. */
 function sentIdentity({ body, yaml }: ItemWrite): { name?: string; namespace?: string } {
   const metadata = yaml === undefined ? memberOf(body, 'metadata') : yaml.reading.ok && objectOf(yaml.reading.value)?.['metadata'];
   const { name, namespace } = objectOf(metadata) ?? {};

@@ -5,27 +5,27 @@ import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#evaluation';
 import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 
-/** Result of judging one item: its verdict without its index, and the data for counting it. */
+/** Result of judging one item: its verdict without its index, and the data from which it is counted. */
 export interface Judged {
   readonly outcome: ItemOutcome;
-  /** The API version in the object, if it could be read. */
+  /** API version of the object; absent if it could not be read. */
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
   readonly definition?: CompiledDefinition;
   readonly status?: Status;
-  /** True if no definition of the item's kind was given. */
+  /** True if the evaluation has no definition of the item's kind. */
   readonly missing?: boolean;
   readonly warnings: readonly string[];
   readonly object?: JsonObject;
   readonly verdict?: WriteVerdict;
-  /** The findings of admission policies, if there are any and they were asked. */
+  /** Findings of the admission policies; absent if there are no policies or if they were not evaluated. */
   readonly admission?: PolicyFindings | undefined;
   readonly phases: Phases;
 }
 
-/** A verdict of the server: the write was not cancelled. */
+/** Verdict on a write whose judging was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
 /** Returns the result for an item whose judging was stopped. */

@@ -12,7 +12,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** A thread: the only place where the engine is loaded. */
+/** Program of a thread. Only threads load the engine. */
 if (parentPort) {
   const performer = new WorkPerformer({
     heapUsed: () => getHeapStatistics().used_heap_size,

@@ -5,10 +5,10 @@ import type { EngineName } from './engine-names.ts';
 
 export type { EngineName } from './engine-names.ts';
 
-/** Links generated code in Node. `node:vm` rather than `Function`, so that a host can forbid code from strings elsewhere. */
+/** Links generated code in Node. Uses `node:vm` instead of `Function`, so that a host can forbid code from strings everywhere else. */
 const linkInNode: Linker = (parameter, body) => compileFunction(body, [parameter]) as ReturnType<Linker>;
 
-/** Returns an engine by its name, with Node's linker if it generates code. */
+/** Returns the engine with this name. An engine that generates code gets Node's linker. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkInNode);
 
 /** Default engine for judging: it interprets at first, and generates code when that is worthwhile. */

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 import { objectEffect } from './object-effect.ts';
 
-/** What `kubectl get -o yaml` shows of any stored object. */
+/** Metadata that `kubectl get -o yaml` shows for any stored object. */
 const STORED = {
   name: 'w',
   namespace: 'default',

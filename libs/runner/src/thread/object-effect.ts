@@ -8,32 +8,32 @@ import type { Cause, DocumentSlice, EvaluationOptions, ObjectEffect } from '#eva
 import { changesBetween } from './field-changes.ts';
 import { readStoredObject } from './read-stored-object.ts';
 
-/** Maximum number of differences that are shown for one object. Further differences only influence the effect. */
+/** Maximum number of differences that are shown for one object. All differences influence the effect. */
 const SHOWN_CHANGES = 20;
 type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
 type Refused = Extract<Judged, { accepted: false }>;
 
-/** A change of a definition, both sides compiled. */
+/** Old and new compiled definition of a change, and the options of the evaluation. */
 export interface CompiledChange {
   readonly from: CompiledDefinition;
   readonly to: CompiledDefinition;
   readonly options: EvaluationOptions;
 }
 
-/** The verdicts of the two definitions on one object: on a create, and on an unchanged write of the stored object. */
+/** Verdicts of the old and the new definition on one object: on its creation, and on an update that does not change the stored object. */
 interface Answers {
-  /** Undefined where the old definition does not know the object's version. */
+  /** Verdicts of the old definition; undefined if the old definition does not have the object's version. */
   readonly before: { readonly created: Judged; readonly updated: Judged } | undefined;
   readonly created: Judged;
   readonly updated: Judged;
-  /** The object as the old definition has it stored. */
+  /** Object in the form in which it is stored under the old definition. */
   readonly stored: JsonObject;
 }
 
 /**
- * Judges a stored object under the old and the new definition. Determines whether an unchanged write, an edit next to an invalid value and
- * a create are accepted, and whether the object is stored as before. Returns undefined if the judging is stopped. Throws `Cancelled` if it
- * is stopped while the object is read.
+ * Judges a stored object under the old and the new definition. Determines whether the new definition accepts an update without changes, an
+ * edit beside an invalid value, and a creation. Also determines whether the object is stored as before. Returns undefined if the judging is
+ * stopped. Throws `Cancelled` if it is stopped while the object is read.
  */
 export function objectEffect(
   slice: DocumentSlice,
@@ -86,7 +86,7 @@ class StoredObjectJudge {
     return isStopped(created) || isStopped(updated) ? undefined : { before, created, updated, stored };
   }
 
-  /** Returns the effect of the change on the object, or undefined if the judging is stopped. */
+  /** Returns the effect of the change on the object, or undefined if the judging of an edit is stopped. */
   effectOf({ before, created, updated, stored }: Answers): Found | undefined {
     if (!updated.accepted) return refusal(before && !before.updated.accepted ? 'invalidBefore' : 'brokenOnUpdate', updated, updated.errors);
     const changes = before?.updated.accepted ? changesBetween(before.updated.object, updated.object) : [];
@@ -102,7 +102,7 @@ class StoredObjectJudge {
     return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown, ...(frozen.length > 0 && { frozen }) };
   }
 
-  /** Returns the fields that get a value by the change, and that a transition rule keeps from changing from then on. */
+  /** Returns the fields that receive a value by the change, and whose later changes a transition rule rejects. */
   #frozen(stored: JsonObject, changes: Found['changes']): readonly string[] {
     const paths = changes.filter(({ before }) => before === undefined).map(({ path }) => path);
     const { fieldValidation } = this.#change.options;
@@ -110,8 +110,8 @@ class StoredObjectJudge {
   }
 
   /**
-   * Returns the effect on an object that is accepted only because of ratcheting. It stays accepted until it is deleted, or only until the
-   * next edit.
+   * Returns the effect on an object that is accepted only because of ratcheting: it stays accepted until its deletion, or until the next
+   * edit. Returns undefined if the judging is stopped.
    */
   #kept(created: Refused, findings: readonly FieldError[], stored: JsonObject, shown: Pick<Found, 'changes'>): Found | undefined {
     const { fieldValidation } = this.#change.options;
@@ -151,7 +151,7 @@ function notAmong({ errors }: Refused): (finding: FieldError) => boolean {
   return (finding) => !known.has(findingKey(finding));
 }
 
-/** Returns the cause of a field error. Indexes and keys are replaced by `*`, so that the same error in many elements is one cause. */
+/** Returns the cause of a field error. Replaces indexes and keys by `*`, so that the same error in many elements has one cause. */
 function causeOf({ type, field, detail }: FieldError): Cause {
   return { field: field.replace(/\[[^\]]*\]/g, '[*]'), reason: type, message: detail.replace(/\[\d+\]/g, '[*]') };
 }

@@ -3,18 +3,18 @@ import type { ObjectVerdict } from '#crd';
 import type { EvaluationOptions, SpanRecord } from '#evaluation';
 import type { Judged } from './judged.ts';
 
-/** A rule that cost at least so many units gets a span even without `explain`: a hundredth of the per-object budget. */
+/** Minimum cost in cost units of a rule that gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 
-/** When an object was begun and done, ms since the epoch. */
+/** Times at which the judging of an object began and ended, in epoch ms. */
 interface Times {
   readonly startMs: number;
   readonly endMs: number;
 }
 
 /**
- * Returns the span of one object, with its phases. If the object is explained or its rules are expensive, the span also contains the rules.
- * If policies were evaluated, it contains their cost. No content of the object is recorded.
+ * Returns the span of one object, with its phases. If the object is explained or has an expensive rule, the span also contains rules. If
+ * policies were evaluated, it also contains their cost. It does not contain content of the object.
  */
 export function objectSpan(
   index: number,
@@ -63,8 +63,8 @@ function phaseSpans(
 }
 
 /**
- * Returns the spans of rules. Single rules are not timed, so their spans divide the CEL phase in proportion to cost. An attribute of each
- * span states this.
+ * Returns the spans of rules. The time of a single rule is not measured, so the spans divide the CEL phase in proportion to the rules'
+ * costs. An attribute of each span states this.
  */
 function ruleSpans(
   verdict: Exclude<ObjectVerdict, { cancelled: true }>,

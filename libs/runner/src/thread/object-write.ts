@@ -3,7 +3,7 @@ import type { ObjectWrite, ValidationOptions } from '#crd';
 import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
 
-/** Returns the write that an item describes. */
+/** Returns the write that an item describes, with the options of the evaluation. */
 export function objectWrite(
   { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,
   options: EvaluationOptions,
@@ -21,10 +21,13 @@ export function objectWrite(
   };
 }
 
-/** Returns the handling of the fields that a server owns. */
+/**
+ * Returns the option for the fields that a server sets itself. `asSent`: their values are judged as sent. `takenOff`: they are removed
+ * first.
+ */
 export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 
-/** Returns the cost limits of an evaluation. */
+/** Returns the cost limits for judging one object. */
 export function validationLimits({
   costLimits: { perCall, perObject },
 }: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {

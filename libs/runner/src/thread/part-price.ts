@@ -1,10 +1,12 @@
 import type { PricedPart } from '#crd';
 import type { PartPrice } from '#evaluation';
 
-/** Maximum length of a part's text in a report, in code points. Inner parts repeat text of outer parts. */
+/**
+ * Maximum length of a part's text in a report, in code points. Longer texts are shortened, because inner parts repeat text of outer parts.
+ */
 const EXCERPT = 200;
 
-/** Converts a part to the form in which it is sent between processes: uint64 values as text, and long excerpts shortened. */
+/** Converts a part to the form in which it is sent between processes: uint64 values as text, and long part texts shortened. */
 export function partPrice({ text, line, column, estimate, actual, parts }: PricedPart): PartPrice {
   const { own, total, evaluations } = estimate;
   const range = ({ min, max }: typeof own): PartPrice['estimate']['own'] => ({ min: String(min), max: String(max) });
@@ -24,7 +26,7 @@ function excerpt(text: string): string {
   return codePoints.length <= EXCERPT ? text : `${codePoints.slice(0, EXCERPT - 1).join('')}…`;
 }
 
-/** Returns the number of parts of a tree. */
+/** Returns the number of parts in a tree, including the root. */
 export function countParts({ parts }: PartPrice): number {
   return parts.reduce((sum, part) => sum + countParts(part), 1);
 }

@@ -15,10 +15,10 @@ import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
 import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 
-/** All work but the cutting of texts into documents. */
+/** All kinds of work except cutting texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 
-/** Performs tasks one after the other, with what was compiled for them before. */
+/** Performer of tasks, one after another. It caches compiled definitions and policies for later tasks. */
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();
@@ -26,12 +26,12 @@ export class WorkPerformer {
   readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
 
-  /** @param gauges facts about the thread, for studies */
+  /** @param gauges functions that measure the thread, for studies */
   constructor(gauges: ThreadGauges = {}) {
     this.#gauges = gauges;
   }
 
-  /** Loads code that only some kinds of work need. Returns undefined if no code needs to be loaded. */
+  /** Loads code that only some kinds of work need. Returns undefined if the code is already loaded or not needed. */
   load({ kind }: Work): Promise<void> | undefined {
     if (kind !== 'study' || this.#studies !== undefined) return undefined;
     return import('./study-rules.ts').then(({ RuleStudies }) => {
@@ -39,7 +39,7 @@ export class WorkPerformer {
     });
   }
 
-  /** Returns the digests of the texts that the work needs but that are not in the caches. */
+  /** Returns the digests of the texts that the work needs and that are not in the caches. */
   missing(work: Work): string[] {
     return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
   }
@@ -51,8 +51,8 @@ export class WorkPerformer {
   }
 
   /**
-   * Performs work. All texts that the work needs must be compiled. Throws `Cancelled` if the token requests cancellation and a partial
-   * result has no use.
+   * Performs work. All texts that the work needs must already be compiled. Throws `Cancelled` if the token requests cancellation and a
+   * partial result would be useless.
    */
   perform<One extends JudgingWork>(work: One, token: CancellationToken): ResultOf<One> {
     // Each branch gives what its kind of work results in.

@@ -9,10 +9,10 @@ import type { DefinitionText, PolicyText } from '#evaluation';
 import type { AdmissionPolicies, PolicyDocuments } from '#policy';
 import { NODE_ENGINE } from './node-linker.ts';
 
-/** Policies as a thread holds them: ready for use, or the reason why not. */
+/** Policies in the cache of a thread: compiled, or the reason why they cannot be compiled. */
 export type CachedPolicies = { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly status: Status };
 
-/** Evaluations whose policies a thread keeps compiled. */
+/** Maximum number of evaluations whose compiled policies a thread caches. */
 const KEPT = 8;
 
 /** Cache of compiled admission policies by the digest of their text. The least recently used policies are dropped first. */
@@ -23,7 +23,7 @@ export class PolicyCache {
     return this.#held.get(digest);
   }
 
-  /** Compiles the policies of a text and caches them. Throws `Cancelled` without caching anything if the token requests cancellation. */
+  /** Compiles the policies of a text and caches the result. If the token requests cancellation, throws `Cancelled` and caches nothing. */
   compile(text: DefinitionText, token: CancellationToken): CachedPolicies {
     const entry = this.#held.get(text.digest) ?? compiled(text, token);
     this.#held.set(text.digest, entry);
@@ -39,10 +39,10 @@ function compiled(text: DefinitionText, token: CancellationToken): CachedPolicie
   return result.ok ? result : { ok: false, status: badRequestStatus(result.error) };
 }
 
-/** The documents of a text, or why one of them cannot be read. */
+/** Documents of a text with policies, or the error of a document that cannot be read. */
 type ReadDocuments = { readonly ok: true; readonly documents: PolicyDocuments } | { readonly ok: false; readonly error: string };
 
-/** Reads the text of an evaluation's policies. */
+/** Parses the text of an evaluation's policies into its documents. */
 export function readPolicyText({ slice }: DefinitionText): ReadDocuments {
   const { policies, cluster, definitions } = policyText.parse(JSON.parse(new TextDecoder().decode(slice.bytes)));
   const errors: string[] = [];

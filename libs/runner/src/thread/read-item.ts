@@ -10,7 +10,7 @@ import { isList } from './cut-documents.ts';
 import { doubledMemberStatus, doubledYamlStatus } from './doubled-keys.ts';
 import { isRecordOf, readRecord } from './recorded-write.ts';
 
-/** Parsed item: the kind of its object, the bytes of the object, and the settings of the write. */
+/** Parsed item: the type of its object, the bytes of the object, and the settings of the write. */
 export interface ItemWrite {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,20 +21,20 @@ export interface ItemWrite {
   readonly oldObject: JsonObject | undefined;
   readonly settings: WriteSettings;
   /**
-   * Error Status for a list with a duplicate key, or for two documents in one. It applies only if there is no definition of the item's
-   * kind.
+   * Error Status for a list with a duplicate key, or for two documents that were merged into one. It is used only if there is no definition
+   * of the item's kind.
    */
   readonly doubled?: Status | undefined;
 }
 
-/** The parts of an item; or the Status of an item that cannot be read, or holds no write. */
+/** Write that an item describes, or the Status of an item that cannot be read or contains no write. */
 export type ReadItem =
   | { readonly ok: true; readonly write: ItemWrite }
   | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };
 
 /**
  * Parses an item: a bare object, `{object, oldObject, operation, subresource, fieldValidation}`, an audit event or an AdmissionReview. An
- * item above the maximum size is rejected without parsing. Throws `Cancelled` if the token requests it.
+ * item above the maximum size is rejected without parsing. Throws `Cancelled` if the token requests cancellation.
  */
 export function readItem(item: DocumentSlice, token: CancellationToken): ReadItem {
   const tooLarge = item.bytes.length > MAX_ITEM_BYTES ? tooLargeProblem('the object', item.bytes.length) : undefined;
@@ -89,7 +89,7 @@ function readJsonItem(bytes: Uint8Array, token: CancellationToken): ReadItem {
   }
 }
 
-/** Returns a member's value as text: that of a string, or what JavaScript makes of another value. */
+/** Returns a member's value as text: the content of a string, or another value converted by `String()`. */
 function textAt(bytes: Uint8Array, { start, end }: MemberSpan): string {
   const known = bytes[start] === QUOTE ? plainText(bytes, start + 1, end - 1) : undefined;
   return known ?? String(plain(bytes.subarray(start, end)) ?? '');
@@ -137,7 +137,7 @@ function sized(body: Uint8Array, write: ItemWrite): ReadItem {
 
 const QUOTE = 0x22;
 
-/** Decoder that keeps a byte order mark, because JSON must not contain one and the item is therefore refused. */
+/** Decoder that keeps a byte order mark. JSON must not contain a byte order mark, so the item is refused. */
 const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Parses a small member as a plain JavaScript value. Returns undefined if the member is not JSON. */
@@ -150,8 +150,8 @@ function plain(bytes: Uint8Array): unknown {
 }
 
 /**
- * Returns the server's error for JSON that cannot be read. Uses `problem` if only locating the members failed and the JSON itself is
- * readable.
+ * Returns the server's error for JSON that cannot be read. If the JSON can be read, `problem` is the error, because only locating its
+ * members failed.
  */
 function unreadable(bytes: Uint8Array, problem: string, token: CancellationToken): ReadItem {
   const reading = readJson(bytes, token);

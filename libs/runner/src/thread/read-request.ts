@@ -5,21 +5,23 @@ import type { CancellationToken, JsonObject, JsonValue } from '#go';
 import type { Status } from '#kube';
 import type { DocumentSlice, RequestSettings } from '#evaluation';
 
-/** An admission request that is no write of an object as a whole: a deletion, a connection, a write of a subresource. */
+/** Admission request that does not write a whole object: a deletion, a connection, or a write of a subresource. */
 interface ItemRequest {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
   readonly operation: RequestSettings['operation'];
   readonly userInfo: RequestSettings['userInfo'];
-  /** Other fields of the request, with `options` in the form in which they were written. */
+  /** All other fields of the request. `options` has the form in which it was sent. */
   readonly description: Omit<RequestSettings['request'], 'options'> & { readonly options: JsonObject | undefined };
 }
 
-/** Request in an item, or the error Status if the request cannot be read. Undefined if the item is not such a request. */
+/**
+ * Request in an item, or the error Status if the request cannot be read. Undefined if the item is not a request that only policies judge.
+ */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
 
-/** Operations that write no object. */
+/** Operations of requests that do not write an object. */
 const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
 
 /** Reads an item that only admission policies can judge: `{operation, request, object, oldObject, userInfo}`, or an AdmissionReview of such a request. */
@@ -33,7 +35,7 @@ export function readRequest(item: DocumentSlice, token: CancellationToken): Requ
   return isRequest ? described(reading.value) : undefined;
 }
 
-/** Returns true if an object has the members of a request, without reading it. */
+/** Returns true if a JSON object has a top-level member `operation` or `request`. Does not parse the values of its members. */
 function mayBeRequest(bytes: Uint8Array): boolean {
   const scan = scanMembers(bytes);
   return scan.ok && scan.spans.some(({ key }) => key === 'operation' || key === 'request');
@@ -65,7 +67,7 @@ function reviewed(review: JsonObject): RequestReading {
   return described(given({ operation, request, userInfo, object, oldObject }));
 }
 
-/** Returns the members that have a value. */
+/** Returns an object with only the members whose value is not undefined. */
 function given(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.assign(newJsonObject(), Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
 }

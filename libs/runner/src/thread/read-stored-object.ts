@@ -4,10 +4,10 @@ import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { readRecord } from './recorded-write.ts';
 
-/** Result of reading a stored object. For a recorded write, it is the object that the write created. */
+/** Result of reading a stored object. For a record of a write, the result contains the written object. */
 export type StoredReading = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
-/** Reads a stored object. Throws `Cancelled` when the token asks for it. */
+/** Reads a stored object. Throws `Cancelled` if the token requests cancellation. */
 export function readStoredObject(slice: DocumentSlice, token: CancellationToken): StoredReading {
   const reading = readSlice(slice, token);
   if (!reading.ok) return { ok: false, problem: reading.error };

@@ -19,7 +19,7 @@ const event = (verb: string, more: object): object => ({
 });
 const review = (request: object): object => ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
 
-/** Returns the write that a document stands for, or why there is none. */
+/** Returns the write that a document describes, or the outcome and the reason if it describes none. */
 function readAs(document: object, notation: 'json' | 'yaml'): unknown {
   const read = readItem({ bytes: Buffer.from(JSON.stringify(document)), notation }, token);
   if (!read.ok) return [read.outcome, read.status.message];

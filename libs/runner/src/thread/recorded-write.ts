@@ -9,13 +9,13 @@ interface RecordedWrite {
   readonly oldObject?: JsonObject;
   readonly operation?: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';
-  /** The user of an AdmissionReview. */
+  /** User who sent the request. Only an AdmissionReview contains the user. */
   readonly userInfo?: WriteSettings['userInfo'];
 }
 
 /**
- * Result of reading a document as a record of a write: the write, or `none` if the record contains no write or no content. Undefined if the
- * document is not a record.
+ * Result of reading a document as a record of a write. The result is the write, or `none` with the reason if the record contains no write
+ * or no content. Undefined if the document is not a record.
  */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;
@@ -23,19 +23,22 @@ export type RecordReading =
 /** Verbs of audit events by which objects are written. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Returns true if a document of a kind may be a record of a write. */
+/** Returns true if a document of this type may be a record of a write. */
 export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
   if (kind !== 'Event' && kind !== 'AdmissionReview') return false;
   return apiVersion.split('/')[0] === (kind === 'Event' ? 'audit.k8s.io' : 'admission.k8s.io');
 }
 
-/** Returns true for an audit event of a request that writes nothing, or has no answer yet. A log holds the events of all requests. */
+/**
+ * Returns true for an audit event of a request that does not write or is not answered yet. Such events are skipped, because an audit log
+ * contains the events of all requests.
+ */
 export function tellsOfNoWrite({ apiVersion, kind, verb, stage }: JsonObject): boolean {
   const isEvent = kind === 'Event' && typeof apiVersion === 'string' && isRecordOf({ apiVersion, kind });
   return isEvent && (!WRITING.has(String(verb)) || (stage !== undefined && stage !== 'ResponseComplete'));
 }
 
-/** Reads an audit event (`audit.k8s.io` Event) or an `AdmissionReview`; undefined for any other document. */
+/** Reads an audit event (`audit.k8s.io` Event) or an `AdmissionReview`. Returns undefined for any other document. */
 export function readRecord(document: JsonObject): RecordReading {
   const { apiVersion, kind } = document;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isRecordOf({ apiVersion, kind })) return undefined;

@@ -5,9 +5,9 @@ import type { TypeCheckingServer } from '#policy';
 import { readPolicyText } from './policy-cache.ts';
 
 /**
- * Returns the answers of a server to the creation of each policy and binding in a text. With `typeChecking`, also returns the status that
- * the server then writes for validating policies. Returns an empty list if a document cannot be read; the verdict of every object then
- * contains the reason. Throws `Cancelled` if the token requests it.
+ * Returns the answers of a server to the creation of each policy and binding in a text. With `typeChecking`, also returns the type-checking
+ * status that the server writes into validating policies. Returns an empty list if a document cannot be read; the verdict of every object
+ * then contains the reason. Throws `Cancelled` if the token requests cancellation.
  */
 export function reviewPolicies(text: DefinitionText, typeChecking: boolean, token: CancellationToken): PolicyReport[] {
   const reading = readPolicyText(text);

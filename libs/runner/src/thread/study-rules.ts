@@ -7,24 +7,24 @@ import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
-/** Maximum number of cached combinations of definition revision and engine: three engines for two revisions. */
+/** Maximum number of cached compiled definitions: three engines for each of two revisions. */
 const HELD = 6;
 
-/** The token of a study, which may pause. */
+/** Cancellation token of a study. The study may pause when it checks the token. */
 interface StudyToken extends CancellationToken {
-  /** Time of all pauses, ms; undefined if it never pauses. */
+  /** Total time of all pauses in ms; undefined if the study never pauses. */
   readonly pausedMs?: number;
 }
 
-/** Measurements of the thread, which only some platforms provide. */
+/** Functions that measure the thread. Some platforms do not provide them. */
 export interface ThreadGauges {
-  /** Bytes of heap in use. */
+  /** Returns the size of the used heap, in bytes. */
   readonly heapUsed?: () => number;
-  /** CPU time of the thread, ms. */
+  /** Returns the CPU time of the thread, in ms. */
   readonly cpuMs?: () => number;
 }
 
-/** Performs cells of studies, and keeps what cells of one definition share. */
+/** Performer of cells of studies. It keeps the compiled definitions that several cells use. */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
   readonly #gauges: ThreadGauges;
@@ -35,7 +35,7 @@ export class RuleStudies {
     this.#gauges = gauges;
   }
 
-  /** Performs one cell. */
+  /** Performs one cell of a study and returns its findings. */
   perform({ definition, base, cell }: StudyWork, token: StudyToken): CellFindings[StudyCell['kind']] {
     const subjects: CellSubjects = {
       head: (engine) => this.#studied(definition, engine),

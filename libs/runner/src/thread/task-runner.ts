@@ -12,13 +12,10 @@ import { PausingToken } from '../urgent-work.ts';
 import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
-/**
- * Maximum time in ms for which answers wait on the board to be reported together with later answers. The time can be longer while a task
- * runs.
- */
+/** Time in ms after which the thread reports the answers on its board to its owner. While a task runs, the report may be later. */
 const REPLY_MS = 1;
 
-/** Runs the tasks that a thread is given, one after the other, each stoppable through the board. */
+/** Runner of the tasks that a thread receives. Tasks run one after another, and the owner can stop each task through the board. */
 export class TaskRunner {
   readonly #port: MessagePort;
   readonly #board: CancellationBoard;
@@ -27,13 +24,13 @@ export class TaskRunner {
   readonly #urgent: UrgentWork;
   readonly #reader = new EvaluationReader();
   readonly #writer = new AnswerWriter();
-  /** Tasks that the thread was given. */
+  /** Tasks that the thread received at once. */
   #given: readonly (Buffer | OtherWork)[] = [];
-  /** Index of the task that runs or is next. */
+  /** Index of the running task, or of the next task if no task runs. */
   #index = 0;
-  /** The task that waits for definitions, or for code. */
+  /** Task that waits for definitions or for code to be loaded. */
   #pending: Work | undefined;
-  /** The token of the task that runs. It pauses if the task is in the background. */
+  /** Cancellation token of the running task. For background work, the token may pause the thread. */
   #taskToken: CancellationToken;
   #begunAt = 0;
   #repliedAt = 0;
@@ -51,7 +48,7 @@ export class TaskRunner {
     this.#urgent = urgent;
   }
 
-  /** Handles a request of the thread's owner. */
+  /** Handles a message from the host. */
   hear(request: ThreadRequest): void {
     if (request instanceof ArrayBuffer) this.#begin(blocksIn(Buffer.from(request)), this.#token);
     else if (request.type === 'work')
@@ -68,7 +65,9 @@ export class TaskRunner {
     this.#run(0);
   }
 
-  /** Runs `step`, which provides what the waiting task lacks. Then finishes this task and runs the tasks after it. */
+  /**
+   * Runs `step`, which provides the definitions or code that the waiting task needs. Then finishes this task and runs the tasks after it.
+   */
   #resume(step: () => void): void {
     this.#attempt(() => {
       step();
@@ -77,7 +76,7 @@ export class TaskRunner {
     this.#run(this.#index + 1);
   }
 
-  /** Runs tasks from a place on, until one waits for definitions or code. */
+  /** Runs tasks, beginning with index `from`, until one task must wait for definitions or code. */
   #run(from: number): void {
     for (this.#index = from; this.#index < this.#given.length; this.#index++) {
       if (this.#board.move(this.#index, 'begin') !== 'running') continue;
@@ -90,7 +89,7 @@ export class TaskRunner {
     this.#reply('idle');
   }
 
-  /** Runs a step of the current task. An error that the step throws becomes the answer. Returns false if the task must wait. */
+  /** Runs a step of the current task. An error in the step becomes the answer to the task. Returns false if the task must wait. */
   #attempt(step: () => void): boolean {
     try {
       step();
@@ -105,7 +104,7 @@ export class TaskRunner {
     }
   }
 
-  /** Starts a task, or asks for the definitions that the cache lacks. */
+  /** Starts the current task, or requests the definitions that the cache does not contain. */
   #start(): void {
     const one = this.#given[this.#index];
     if (one === undefined) return;

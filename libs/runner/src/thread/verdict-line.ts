@@ -3,7 +3,9 @@ import type { JudgingSettings } from '#evaluation';
 import { admissionReport } from './item-admission.ts';
 import type { Judged } from './judged.ts';
 
-/** Returns the verdict as one JSON line. The stored object is written as Go would, since its numbers do not survive JSON.stringify. */
+/**
+ * Returns the verdict as one line of JSON. The stored object is written as Go writes it, because `JSON.stringify` would change its numbers.
+ */
 export function verdictLine(index: number, judged: Judged, settings: JudgingSettings): string {
   const line = plainAcceptance(index, judged, settings) ?? anyVerdict(index, judged, settings);
   if (!settings.options.returnObjects || !judged.object) return line;
@@ -33,8 +35,8 @@ function anyVerdict(index: number, judged: Judged, { options }: JudgingSettings)
 }
 
 /**
- * Returns the same line as {@link anyVerdict} in a third of the time for an accepted object without warnings and extras. Returns undefined
- * for any other result.
+ * Returns the same line as {@link anyVerdict} for an accepted object without warnings and additional data, but in a third of the time.
+ * Returns undefined for any other result.
  */
 function plainAcceptance(index: number, judged: Judged, { options }: JudgingSettings): string | undefined {
   const { outcome, apiVersion, kind, name, namespace, status, missing, warnings, verdict, admission } = judged;

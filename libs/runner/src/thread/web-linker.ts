@@ -2,11 +2,14 @@ import type { EngineChoice, Linker } from '#cel';
 import { engineNamed } from './engine-names.ts';
 import type { EngineName } from './engine-names.ts';
 
-/** Links generated code where there is no `node:vm`: pages, and other runtimes. It throws if code from strings is forbidden; then rules are interpreted. */
+/**
+ * Links generated code in runtimes without `node:vm`, such as web pages. Throws if the runtime forbids code from strings; rules are then
+ * interpreted.
+ */
 // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- there is no node:vm, and the text is the engine's own
 const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) as ReturnType<Linker>;
 
-/** Returns an engine by its name. The library's bundle has this file in place of `node-linker.ts`. */
+/** Returns the engine with this name. The library's bundle contains this file instead of `node-linker.ts`. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkOnTheWeb);
 
 /** Default engine of the library: it interprets at first, and generates code when that is worthwhile. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const written = z.looseObject({ metadata: z.looseObject({}).optional(), spec: z.unknown().optional() });
 
-/** Part of an AdmissionReview that the admission webhook reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
+/** Schema of the parts of an AdmissionReview that the admission webhook reads. Source: k8s.io/api v0.37, admission/v1/types.go. */
 const review = z.object({
   apiVersion: z.literal('admission.k8s.io/v1'),
   kind: z.literal('AdmissionReview'),
@@ -20,9 +20,9 @@ const review = z.object({
   }),
 });
 
-/** A request that an API server asks a webhook about. */
+/** Request of an AdmissionReview that an API server sends to a webhook. */
 export type ReviewedRequest = z.infer<typeof review>['request'] & {
-  /** The bytes of the objects. */
+  /** Bytes of the object and of the old object, as sent in the review. */
   readonly slices: { readonly object: DocumentSlice | undefined; readonly oldObject: DocumentSlice | undefined };
 };
 
@@ -53,10 +53,10 @@ function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
   return span && bytes?.subarray(span.start, span.end);
 }
 
-/** The answer of a webhook. */
+/** Answer of a webhook to a request. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
-  /** Why it is not allowed. */
+  /** Reason for the refusal; absent if the request is allowed. */
   readonly message?: string;
   /** Complete Status of the refusal, if a server itself would refuse the request. */
   readonly status?: Status;
@@ -64,7 +64,7 @@ export interface ReviewAnswer {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** The answer to an AdmissionReview. */
+/** AdmissionReview that a webhook returns as the answer to a request. */
 export interface AnsweredReview {
   apiVersion: 'admission.k8s.io/v1';
   kind: 'AdmissionReview';
@@ -94,7 +94,7 @@ const MARGIN_MS = 500;
 
 /**
  * Returns the time in ms that is left for an answer. `text` is the request's parameter `timeout`: the time for which the server waits, as a
- * Go duration such as 10s. `passedMs` is the time that has passed.
+ * Go duration such as 10s. `passedMs` is the time in ms since the request arrived.
  */
 export function reviewTimeout(text: string | null, passedMs: number): number {
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(text ?? '')?.[1];

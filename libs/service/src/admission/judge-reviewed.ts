@@ -17,7 +17,7 @@ export type ReviewOutcome =
 
 /**
  * Judges the object of an AdmissionReview, as a validating webhook does. The given definitions and policies may be stricter than the
- * definitions and policies of the cluster. Only policies apply to deletions and connections.
+ * cluster's definitions and policies. Deletions and connections are judged only by policies.
  */
 export async function judgeReviewedObject(
   engine: Engine,
@@ -38,7 +38,10 @@ export async function judgeReviewedObject(
   return { kind: isStopped ? 'unjudged' : 'unknown', why: status?.message ?? 'it was not judged in time' };
 }
 
-/** Judges the CustomResourceDefinition of an AdmissionReview, a creation or an update, as a server of the options' minor would. */
+/**
+ * Judges the creation or update of a CustomResourceDefinition in an AdmissionReview. The verdict equals the verdict of a server with the
+ * minor version in `options`.
+ */
 export async function judgeReviewedDefinition(
   engine: Engine,
   { operation, slices: { object, oldObject } }: ReviewedRequest,

@@ -7,7 +7,7 @@ const options = defaultOptions();
 const definition = { bytes: Buffer.from('{}'), notation: 'json' } as const;
 const advice = { id: 'unique-list', versions: ['v1'], path: 'spec', text: 'a text', line: 1, column: 1 };
 
-/** Returns an engine that answers each work with `answer`, and the list of works that it received. */
+/** Returns an engine that gives the result `answer(work)` for all work, and the list of work that the engine received. */
 function engineWith(answer: (work: Work) => unknown): { engine: Engine; requested: Work[] } {
   const requested: Work[] = [];
   const run = (work: Work): Promise<unknown> => Promise.resolve((requested.push(work), answer(work)));

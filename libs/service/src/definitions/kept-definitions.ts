@@ -10,14 +10,14 @@ import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { readDocuments } from '../read/read-documents.ts';
 
-/** A definition that is kept for its client. */
+/** Definition that the service stores for its client. */
 export interface KeptDefinition {
-  /** Digest of its bytes as sent. */
+  /** Digest of the definition's bytes as the client sent them. */
   readonly digest: string;
   readonly bytes: number;
-  /** False where the client had sent it before. */
+  /** False if the client had already sent the definition before. */
   readonly isNew: boolean;
-  /** Time in seconds for which the definition is kept if no request refers to it. */
+  /** Time in seconds for which the definition is stored if no more requests refer to it. */
   readonly keptSeconds: number;
 }
 
@@ -39,9 +39,9 @@ const FIRST_DOCUMENTS = { definitions: 100, objects: 100 } as const;
 
 /**
  * Definitions that clients send once and then refer to by the digest of their bytes. Each definition belongs to its sender: another client
- * that knows the digest cannot detect that the definition is stored. The `DefinitionStore` stores them together with the definitions of
- * evaluations. Other processes can therefore find them, they may be encrypted, and they are charged to the flow of their client. Each use
- * extends the time for which they are kept.
+ * that knows the digest cannot detect that the definition is stored. The `DefinitionStore` stores these definitions together with the
+ * definitions of evaluations. Other processes can therefore find them, they may be encrypted, and they are charged to the flow of their
+ * client. Each use extends the time for which a definition is stored.
  */
 export class KeptDefinitions {
   readonly #ports: KeptDefinitionsPorts;
@@ -50,7 +50,10 @@ export class KeptDefinitions {
     this.#ports = ports;
   }
 
-  /** Keeps a definition. Returns the 400 if the digest is wrong, or if the bytes are not one document. */
+  /**
+   * Stores a definition for its client. Returns a refusal with status 400 if the digest is wrong, or if the bytes are not exactly one
+   * document.
+   */
   async keep(digest: string, slice: DocumentSlice, caller: Caller): Promise<Outcome<KeptDefinition>> {
     if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
     const tooLarge = checkDefinitionSize('the definition', slice);
@@ -69,7 +72,7 @@ export class KeptDefinitions {
     return full ?? answered({ digest, bytes: slice.bytes.length, isNew: known === undefined, keptSeconds });
   }
 
-  /** Returns a definition as its client sent it, or a refusal with status 404 if it is not stored or no longer stored. */
+  /** Returns a definition as its client sent it, or a refusal with status 404 if the definition is not stored. */
   async find(digest: string, caller: Pick<Caller, 'owner'>): Promise<Outcome<DocumentSlice>> {
     if (!isSentDigest(digest)) return refused(badRequestStatus(`the digest ${SENT_DIGEST_FORM}`));
     const text = await this.#get(digest, caller);
@@ -77,8 +80,8 @@ export class KeptDefinitions {
   }
 
   /**
-   * Returns an envelope in which the referenced definitions precede the envelope's own definitions. Returns a refusal with status 422 that
-   * lists all unknown digests if there are any.
+   * Returns an envelope in which the referenced definitions precede the definitions that the request contains. If any digest is unknown,
+   * returns a refusal with status 422 that lists all unknown digests.
    */
   async resolve<One extends Pick<Envelope, 'definitions' | 'definitionRefs'>>(
     envelope: One,
@@ -115,8 +118,8 @@ export class KeptDefinitions {
 }
 
 /**
- * Returns the key of a client's definition in the store, derived from the client and the digest. No other content of the store has such a
- * key.
+ * Returns the key of a client's definition in the store, derived from the client and the digest. Other content of the store never has such
+ * a key.
  */
 function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
   return createHash('sha256')

@@ -13,7 +13,7 @@ describe('remembered definitions', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** Returns a store that counts its calls and that the test can make unavailable or full. */
+  /** Returns a store that counts its calls. The test can make the store unavailable or full. */
   function scene() {
     const texts = new Map<string, DefinitionText>();
     const state = { now: 1_000_000, isAway: false, refusal: undefined as Refusal | undefined };

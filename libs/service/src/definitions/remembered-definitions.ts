@@ -3,14 +3,15 @@ import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import type { DefinitionHolder, DefinitionStore, Refusal } from '#queue';
 
-/** Maximum size in bytes of the texts that are remembered. A longer text counts as this size. */
+/** Maximum total size in bytes of the cached texts. A longer text is counted with only this size. */
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
 /**
- * Additional time in ms for which texts are stored. Within this time, further requests with the same text do not need to extend its
- * lifetime.
+ * Additional time in ms for which texts are stored. Requests within this time that use the same text do not need to extend its lifetime.
  */
 const SPARE_MS = 60_000;
-/** Time in ms before the end of the additional time at which extending begins. It is longer than the time until the next batch. */
+/**
+ * Time in ms before the end of a text's additional time at which its lifetime is extended. It is longer than the time until the next batch.
+ */
 const EARLY_MS = 5000;
 /** Interval in ms at which extensions of lifetimes are sent together. */
 const BATCH_MS = 1000;
@@ -22,9 +23,9 @@ interface Remembered {
 }
 
 /**
- * Cache of definitions in front of a store that several processes share. Using a cached text requires no request to the store. The
- * lifetimes of all used texts are extended together once per second. A store that lost its content receives the texts again. If the store
- * is unavailable, the request is repeated.
+ * Cache of definitions in front of a store that several processes share. Using a cached text requires no request to the store. Once per
+ * second, the lifetimes of all used texts are extended together. If the store lost its content, the texts are sent to it again. If the
+ * store is unavailable, the request is repeated.
  */
 export class RememberedDefinitions implements DefinitionStore {
   readonly #store: DefinitionStore;
@@ -33,12 +34,15 @@ export class RememberedDefinitions implements DefinitionStore {
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ text: { slice } }) => Math.min(Math.max(slice.bytes.length, 1), REMEMBERED_BYTES),
   });
-  /** Texts whose lifetime must be extended, with their holders, by digest. Only the last holder of a text is kept. */
+  /**
+   * Texts whose lifetime must be extended, with their holders, by digest. If several evaluations use a text, only the last holder is
+   * recorded.
+   */
   readonly #toProlong = new Map<string, { readonly text: DefinitionText; readonly holder: DefinitionHolder }>();
-  /** True if a batch is scheduled or being sent. */
+  /** True if a batch of extensions is scheduled or being sent. */
   #isDue = false;
 
-  /** `now`: epoch ms by a clock that does not jump. */
+  /** `now` returns epoch ms of a clock that does not jump. */
   constructor(store: DefinitionStore, now: () => number = steadyNow) {
     this.#store = store;
     this.#now = now;
@@ -55,13 +59,13 @@ export class RememberedDefinitions implements DefinitionStore {
     return this.#live(digest)?.text ?? this.#store.get(digest);
   }
 
-  /** Returns a cached text that the store still keeps; otherwise undefined. */
+  /** Returns a cached text with its end time if the store still keeps the text; otherwise undefined. */
   #live(digest: string): Remembered | undefined {
     const known = this.#known.get(digest);
     return known !== undefined && known.until > this.#now() ? known : undefined;
   }
 
-  /** Stores a text for longer than requested, and caches it. */
+  /** Stores a text for longer than requested, by `SPARE_MS`, and caches the text. */
   async #storeLonger(text: DefinitionText, holder: DefinitionHolder): Promise<Refusal | undefined> {
     const leftMs = holder.leftMs + SPARE_MS;
     const until = this.#now() + leftMs;

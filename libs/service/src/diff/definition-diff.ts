@@ -8,25 +8,27 @@ import type { Engine } from '../ports.ts';
 import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 
-/** Change of a rule's estimated cost. Costs are decimal texts in cost units, and undefined if the rule does not exist in that state. */
+/**
+ * Change of a rule's estimated cost. Costs are decimal texts in cost units. A cost is undefined if the rule does not exist in that state.
+ */
 export interface RulePriceChange {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** True if the newer rule does not compile. */
+  /** True if the rule does not compile in the newer state. */
   readonly broken: boolean;
-  /** Cost in `after` relative to the limit of one rule. A server refuses the rule if the value exceeds 1. */
+  /** Cost in `after`, divided by the cost limit of one rule. A server refuses the rule if the value exceeds 1. */
   readonly factor: number | undefined;
 }
 
-/** The change of one definition between two states. */
+/** Changes of one definition between two states. */
 export interface DefinitionDiff {
   readonly name: string;
   readonly state: 'added' | 'removed' | 'changed';
   readonly changes: readonly SchemaChange[];
-  /** The answer of a server to the change or the new definition; undefined for a removed one. */
+  /** Report on a server's verdict on the change or on the new definition; undefined for a removed definition. */
   readonly report?: DefinitionReport;
   /** Rules whose estimated cost changed, with the highest cost first. */
   readonly prices: readonly RulePriceChange[];
@@ -35,20 +37,23 @@ export interface DefinitionDiff {
    * servers in `mended` only the newer state.
    */
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
-  /** The effect on the objects; undefined if the change is not admitted, or if there are no objects of the kind. */
+  /** Effect of the change on the objects; undefined if the change is refused, or if there are no objects of the kind. */
   readonly impact?: Impact;
-  /** Effects on affected objects. `index` is the position of the object among the given objects. */
+  /** Effects on affected objects. `index` is the position of the object among the objects in the request. */
   readonly objects: readonly ObjectEffect[];
 }
 
-/** Definitions in two states, and objects that are stored under the older one. */
+/** Definitions in two states, and objects that are stored under the older state. */
 export interface DiffDocuments {
   readonly from: readonly DocumentSlice[];
   readonly to: readonly DocumentSlice[];
   readonly objects: readonly DocumentSlice[];
 }
 
-/** Steps: pair definitions by name → compare → ask a server → price the rules → judge the objects. Leaves out definitions without a change. */
+/**
+ * Compares definitions in two states. Pairs the definitions by name, judges the change, estimates the costs of the rules, and judges the
+ * objects. Skips definitions without a change.
+ */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
   const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
   const names = [...new Set([...from.keys(), ...to.keys()])].sort();
@@ -60,7 +65,7 @@ export async function definitionDiffs(engine: Engine, documents: DiffDocuments, 
   return diffs;
 }
 
-/** A definition: its bytes and its content. */
+/** Definition that was parsed: its bytes and its value. */
 interface ReadDefinition {
   readonly slice: DocumentSlice;
   readonly value: JsonObject;
@@ -120,7 +125,10 @@ class DefinitionComparison {
     return answer.kind === 'done' ? answer.result.explained : undefined;
   }
 
-  /** Determines for each minor version whether it accepts each of the two states as a new definition. Returns the versions that differ. */
+  /**
+   * Checks for each minor version whether its server accepts each of the two states as a new definition. Returns the versions that accept
+   * only one state.
+   */
   async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
     const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {
       const definition = definitionText(slice, serverOf(inMinor(this.#options, minor)));
@@ -163,8 +171,8 @@ function isOf(slice: DocumentSlice, definition: JsonObject): boolean {
 }
 
 /**
- * Returns the changes of rule costs. Rules are matched by version, path without list index, and text, because rules have no names and their
- * positions change.
+ * Returns the changes of rule costs. Rules have no names and their positions change. They are therefore matched by version, path without
+ * list index, and text.
  */
 function priceChanges(before: ExplainedDefinition | undefined, after: ExplainedDefinition | undefined): RulePriceChange[] {
   const keyOf = ({ version, rule, path }: { version: string; rule: string; path: string }): string =>

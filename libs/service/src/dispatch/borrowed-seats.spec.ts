@@ -5,12 +5,12 @@ describe('seats that are borrowed', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** Returns seats for two threads, of which each flow's share is one. */
+  /** Returns borrowed seats for two threads, with a share of one seat for each flow. */
   function seats() {
     const requeued: string[] = [];
     const scene = { isWanted: false };
     const borrowed = new BorrowedSeats({ threads: 2, share: 1, isWanted: () => scene.isWanted });
-    /** Gives the engine a chunk of a flow, or other work. */
+    /** Passes a chunk of a flow to the engine, or other work if `chunk` is undefined. Returns a function that ends the task. */
     const give = (flow: string, chunk?: string): (() => void) => {
       const over = borrowed.take(flow, chunk === undefined ? undefined : () => void requeued.push(chunk));
       borrowed.watch();

@@ -1,44 +1,48 @@
-/** The longest time for which a chunk on a borrowed seat delays others, ms: several times the usual length of a chunk. */
+/**
+ * Time in ms after which a running chunk on a borrowed seat is requeued if another flow waits. It is several times the usual duration of a
+ * chunk.
+ */
 const BORROWED_MS = 250;
-/** Interval in ms at which long chunks on borrowed seats are searched while other work waits. Shorter waits are ignored. */
+/** Interval in ms at which chunks on borrowed seats are checked while other work waits. Work that waits for less time is ignored. */
 const WATCH_MS = 50;
 /**
- * Time in ms for which a flow is limited to its share after its chunks were requeued. Such chunks are long, and restarting them repeatedly
- * would only waste time.
+ * Time in ms for which a flow may use only its share of the seats after its chunks were requeued. Such chunks are long, and restarting them
+ * repeatedly would waste time.
  */
 const PAUSE_MS = 5000;
 
-/** Facts that borrowing depends on. */
+/** Numbers of seats, and the state of the queue, on which borrowing depends. */
 export interface BorrowedSeatsPorts {
   readonly threads: number;
-  /** Seats that a flow may hold while others wait. */
+  /** Number of seats that a flow may use while other flows wait. */
   readonly share: number;
-  /** Returns true if someone waits in the queue who has less than the share. */
+  /** Returns true if a flow that uses less than its share of the seats waits in the queue. */
   readonly isWanted: () => boolean;
 }
 
-/** A task that the engine has. */
+/** Task that was passed to the engine and has not ended. */
 interface Task {
   readonly flow: string;
-  /** Stops a chunk, which runs again later; undefined: other work, which is not requeued. */
+  /** Function that stops a chunk, which runs again later; undefined for other work, which is never requeued. */
   readonly requeue: (() => void) | undefined;
   readonly since: number;
   isRequeued: boolean;
 }
 
 /**
- * Borrowing of seats by flows. If no other flow waits, the chunks of a flow may occupy more than its share of the seats. The duration of a
- * chunk is unknown before its end, and work that arrives later must not wait for the chunk. When a chunk takes too long and another flow
- * waits, the flow's chunks beyond its share are requeued. The flow's first chunks continue, so that all work eventually finishes.
+ * Borrowing of seats by flows. If no other flow waits, the chunks of a flow may occupy more than the flow's share of the seats. The
+ * duration of a chunk is unknown before its end, and work that arrives later must not wait long for the chunk. When a chunk takes too long
+ * and another flow waits, the flow's chunks beyond its share are requeued. The flow's first chunks continue, so that all work eventually
+ * finishes.
  *
  * Measured: one flow occupies both threads with objects of one second each. A single object of another flow takes 42 ms at the median and
- * 206 ms at most. Without requeuing, it takes 708 and 1,673 ms.
+ * 206 ms at most. Without requeuing, it takes 708 ms at the median and 1,673 ms at most.
  */
 export class BorrowedSeats {
   readonly #ports: BorrowedSeatsPorts;
-  /** Tasks in the order in which they were passed to the engine. The first ones run; the others wait in the engine. */
+  /** Tasks in the order in which they were passed to the engine. The first tasks run, and all later tasks wait in the engine. */
   readonly #tasks = new Set<Task>();
-  /** Flows that may currently not borrow seats, with the time until which this holds. */
+  /** Flows that currently may not borrow seats, with the end of this restriction by `performance.now()`. */
   readonly #pausing = new Map<string, number>();
   #watching: NodeJS.Timeout | undefined;
 
@@ -47,10 +51,9 @@ export class BorrowedSeats {
   }
 
   /**
-   * Records that a task of a flow (`level/flow`), a chunk or other work, was passed to the engine. Returns a function to call when the task
-   * ends.
+   * Records that a task of a flow (`level/flow`) was passed to the engine. Returns a function to call when the task ends.
    *
-   * @param requeue stops a chunk so that it runs again later; absent for other work
+   * @param requeue stops a chunk so that it runs again later; absent for work that is not a chunk
    */
   take(flow: string, requeue?: () => void): () => void {
     const task = { flow, requeue, since: performance.now(), isRequeued: false };
@@ -58,7 +61,7 @@ export class BorrowedSeats {
     return () => void this.#tasks.delete(task);
   }
 
-  /** Returns true if a flow may have more than its share while nobody else waits. */
+  /** Returns true if a flow may use more than its share of the seats while no other flow waits. */
   mayBorrow(flow: string): boolean {
     const until = this.#pausing.get(flow);
     if (until === undefined) return true;
@@ -67,7 +70,7 @@ export class BorrowedSeats {
     return true;
   }
 
-  /** Starts checking at intervals whether work waits for a borrowed seat. The checks stop when no work waits. */
+  /** Starts to check at intervals if work waits for a borrowed seat. The checks stop when no work waits. */
   watch(): void {
     if (this.#watching !== undefined || !this.#isSomethingWaiting()) return;
     this.#watching = setTimeout(() => {
@@ -92,7 +95,7 @@ export class BorrowedSeats {
     }
   }
 
-  /** Requeues the chunks of a flow beyond its share, running or waiting in the engine. */
+  /** Requeues the chunks of a flow that exceed its share, whether they run or wait in the engine. */
   #requeue(flow: string, now: number): void {
     // Flows come and go: those whose pause is over are forgotten.
     for (const [known, until] of this.#pausing) if (until <= now) this.#pausing.delete(known);

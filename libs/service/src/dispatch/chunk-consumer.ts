@@ -12,36 +12,40 @@ import { unjudged } from '../run/unjudged.ts';
 import { recordClaim, recordRun, recordRequeue } from './record-chunk.ts';
 import { UnstoredResults } from './unstored-results.ts';
 
-/** Interval at which leases of running chunks are renewed, ms. A renewal also reports cancellations, so a lost message delays a cancellation by no more than this. */
+/**
+ * Interval in ms at which leases of running chunks are renewed. Each renewal also reports cancellations. A cancellation whose message is
+ * lost is therefore delayed by at most this interval.
+ */
 export const RENEW_MS = 1000;
-/** Number of claims after which a chunk is not judged any more, because each time the whole process of its consumer was lost. */
+/** Number of claims after which a chunk is not judged any more. Each earlier claim ended because the consumer's whole process was lost. */
 const MOST_CLAIMS = 8;
 
-/** Factor by which a run may exceed its expected time before it gives back its remaining items. */
+/** Ratio of elapsed to expected time above which a run gives back its remaining items. */
 const OVERDUE = 2;
-/** Minimum time in ms for which a run keeps its parts, although other work runs between them. */
+/** Minimum elapsed time in ms before a run gives back its remaining items because other work runs between its parts. */
 const LEAST_OVERDUE_MS = 1000;
 
-/** Why a chunk is stopped that is to run again: others wait for the seat that its flow borrowed. */
+/** Abort reason for a chunk that must run again later, because another flow waits for the seat that the chunk's flow borrowed. */
 const REQUEUED = Symbol('requeued');
 
-/** Access to the engine for chunks of a shared queue, next to the process's other work. */
+/** Access to the engine for chunks of a shared queue. The engine also runs other work of this process. */
 export interface SharedSeats {
-  /** Seats that other work left free over the last second. */
+  /** Number of seats that other work of this process left free over the last second. */
   readonly freeSeats: number;
-  /** Returns access to the engine for one claimed chunk. The consumer calls `leave` when the chunk is judged. */
+  /** Returns access to the engine for one claimed chunk. The consumer calls the access's `leave` when the chunk is judged. */
   openRun(claim: Claim): AdmittedEngine;
 }
 
-/** A chunk that is being judged, and the way to stop it. */
+/** Chunk that is being judged: the controller that stops it, and a promise for its end. */
 interface Running {
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
 
 /**
- * Judges claimed chunks and commits their results. Stops chunks of an evaluation that is cancelled or past its deadline. Each renewal of the leases also
- * reports cancellations, because messages about them may be lost. Keeps results until the storage can take them.
+ * Consumer that judges claimed chunks and commits their results. It stops the chunks of an evaluation that is cancelled or past its
+ * deadline. Each renewal of the leases also reports cancellations, because messages about them may be lost. Results are kept until the
+ * storage can store them.
  */
 export class ChunkConsumer {
   readonly #queue: QueueAdapter;
@@ -57,7 +61,7 @@ export class ChunkConsumer {
   /**
    * Joins the queue as a consumer with one seat per thread.
    *
-   * @param seats access to the engine next to other work; by default a chunk uses the engine at once
+   * @param seats access to an engine that also runs other work; by default, each chunk uses `engine` immediately
    */
   constructor(queue: QueueAdapter, engine: Engine, telemetry: Telemetry, seats?: SharedSeats) {
     this.#queue = queue;
@@ -70,7 +74,7 @@ export class ChunkConsumer {
     this.#leave = queue.work.join(engine.threads, seats && (() => seats.freeSeats)).catch((error: unknown) => this.failed(error));
   }
 
-  /** Judges a claimed chunk; resolves when its result is committed, or cannot be. */
+  /** Judges a claimed chunk. Resolves when its result is committed, or when the result cannot be committed. */
   take(claim: Claim): Promise<void> {
     const stop = new AbortController();
     const done = this.#work(claim, stop)
@@ -80,12 +84,18 @@ export class ChunkConsumer {
     return done;
   }
 
-  /** Stops a chunk that is being judged, and gives it back to its queue. One that is done by then is committed. */
+  /**
+   * Stops a chunk that is being judged, and gives it back to its queue. If the chunk is already judged when it is stopped, its result is
+   * committed.
+   */
   requeue(claim: Claim): void {
     this.#running.get(claim)?.stop.abort(REQUEUED);
   }
 
-  /** Gives back what the engine leaves unfinished from now on, to run elsewhere. Resolves when nothing runs any more. */
+  /**
+   * Stops consuming. Chunks that the engine does not finish are given back, so that another consumer can run them. Resolves when no chunk
+   * runs any more.
+   */
   async end(): Promise<void> {
     this.#ending = true;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
@@ -135,7 +145,7 @@ export class ChunkConsumer {
     }
   }
 
-  /** Commits what was judged of a run that takes too long, and gives back the rest. */
+  /** Commits the results of the judged items of a run that takes too long, and gives back the remaining items. */
   async #divide(claim: Claim, { completeParts, spentMs }: ChunkRun, startMs: number): Promise<void> {
     if (completeParts.length === 0) return this.#queue.work.release(claim);
     const result = joinResults(completeParts);
@@ -176,8 +186,8 @@ export class ChunkConsumer {
   }
 
   /**
-   * Returns the function that is called after each part of a run. If the run exceeds twice its expected time, its remaining parts leave the
-   * engine, because other processes may start them sooner.
+   * Returns the function that is called after each part of a run. If the run takes more than twice its expected time, its remaining parts
+   * leave the engine when other processes have free seats.
    */
   #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
     const { work } = this.#queue;
@@ -208,23 +218,23 @@ export class ChunkConsumer {
 
 /**
  * Returns the expected time of a claimed chunk on a thread, in ms. The time is Infinity for an evaluation with a budget, so that no other
- * chunk waits behind this chunk in the engine. The commit of this chunk determines how much the next chunk may spend.
+ * chunk waits behind this chunk in the engine. The next chunk's budget is known only after the commit of this chunk.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;
 }
 
 /**
- * Time in ms for which a part of a long run occupies a thread. Turns and cancellations are then as fine-grained as with chunks of this
- * process.
+ * Time in ms for which one part of a long run occupies a thread. Parts are short so that turns and cancellations are as frequent as with
+ * chunks of this process.
  */
 const PART_MS = 5;
 
-/** Returns the number of items in a part of a claimed chunk: all of them unless it was cut as a long run. */
+/** Returns the number of items in each part of a claimed chunk. A chunk that is not a long run has only one part. */
 function partItemsOf({ chunk: { items }, expectedMs }: Claim): number {
   if (items.length <= CHUNK_LIMITS.items && expectedMs <= CHUNK_LIMITS.ms) return items.length;
   return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PART_MS) / expectedMs)));
 }
 
-/** Returns epoch ms with a fraction, in the precision with which threads measure. */
+/** Returns the time in epoch ms with a fraction, as precise as the measurements of threads. */
 const epochNow = (): number => performance.timeOrigin + performance.now();

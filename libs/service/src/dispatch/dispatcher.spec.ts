@@ -9,7 +9,7 @@ import { ChunkConsumer } from './chunk-consumer.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Refusals } from './refusals.ts';
 
-/** Options for waiting as long as a busy machine needs; the timeout of the test ends a wait that hangs. */
+/** Options for waiting as long as a busy machine needs. A wait that never succeeds is ended by the timeout of the test. */
 const HOWEVER_LONG = { timeout: 120_000 };
 
 const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
@@ -21,13 +21,15 @@ const flowOf = (name: string, rest: Partial<Flow> = {}): Flow => ({
   ...rest,
 });
 
-/** Returns a dispatcher before an engine whose work ends when the test says so. */
+/** Returns a dispatcher and an engine whose tasks end only when the test ends them. */
 function dispatcherOf(threads: number, limits: Partial<QueueLimits> = {}) {
   const fake = fakeEngine(threads);
   const telemetry = logOnly();
   const refusals = new Refusals(telemetry);
   const dispatcher = new Dispatcher({ engine: fake.engine, limits: { ...DEFAULT_QUEUE_LIMITS, ...limits }, refusals, telemetry });
-  /** Opens a request of a flow with the named tasks. Returns its refusal, and the answers to its tasks. */
+  /**
+   * Opens a request of a flow with tasks of these names. Returns the refusal of the request if it is refused, and the answers to its tasks.
+   */
   const ask = (flow: Flow, ...names: string[]) => {
     const engine = dispatcher.open(flow, 'request', 0);
     const refusal = engine.admit();
@@ -158,7 +160,7 @@ describe('the dispatcher with chunks beside other work', () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  /** Returns an evaluation that is older than every request: within a flow the older goes first. */
+  /** Returns an evaluation that is older than every request. Within a flow, older work is served first. */
   const recordOf = (id: string, flow: Flow): EvaluationRecord => ({
     id,
     createdAt: 0,
@@ -241,7 +243,7 @@ describe('the dispatcher with chunks beside other work', () => {
 });
 
 describe('the dispatcher with runs that were claimed from a shared queue', () => {
-  /** Returns a claim of a run of one object, with the work that judges it. */
+  /** Returns a claim of a run with one object, and the work that judges the run. */
   function claimOf(name: string, flow: string, perEvaluation?: number) {
     const options = defaultOptions();
     const costLimits = perEvaluation === undefined ? options.costLimits : { ...options.costLimits, perEvaluation };
@@ -313,7 +315,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
   });
 });
 
-/** An engine of chunks that are known by the text of their first item, and end when a test says so or when they are stopped. */
+/** Engine of chunks that are identified by the text of their first item. A chunk ends when a test ends it or when it is stopped. */
 class NamedChunks implements Engine {
   readonly begun: string[] = [];
   readonly stopped: string[] = [];

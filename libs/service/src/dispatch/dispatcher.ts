@@ -16,7 +16,7 @@ import type { Refusals, RequestKind } from './refusals.ts';
 import { WaitingWork } from './waiting-work.ts';
 import type { WorkOwner } from './waiting-work.ts';
 
-/** Ports and limits of a dispatcher. */
+/** Engine, limits and reporting ports of a dispatcher. */
 export interface DispatcherPorts {
   readonly engine: Engine;
   readonly limits: QueueLimits;
@@ -24,18 +24,18 @@ export interface DispatcherPorts {
   readonly telemetry: Telemetry;
 }
 
-/** A request in the admission queue, or about to enter it. */
+/** Request that may wait in the admission queue. */
 interface Request {
   readonly id: string;
   readonly flow: Flow;
   readonly kind: RequestKind;
-  /** Number of bytes that the request occupies in memory while it is in the queue. */
+  /** Number of bytes of the request's body, which stay in memory while the request is in the queue. */
   readonly bodyBytes: number;
   /** Position in the admission queue; undefined while the request is not in the queue. Most requests never enter it. */
   queueKey: QueueKey | undefined;
 }
 
-/** A place in the queue, and the owner of the work that waits there. */
+/** Position in the queue, and the owner of the work that waits at this position. */
 interface Turn {
   readonly queueKey: QueueKey;
   readonly owner: WorkOwner;
@@ -54,7 +54,7 @@ interface LocalChunks {
  * thread.
  */
 export class Dispatcher {
-  /** Fair queue for chunks of this process and for the work of requests. */
+  /** Fair queue of waiting chunks of this process and waiting work of requests. */
   readonly fair = new FairQueue<WaitingChunk | WaitingWork>();
   readonly #ports: DispatcherPorts;
   readonly #load = new FlowLoad();
@@ -84,13 +84,13 @@ export class Dispatcher {
     };
   }
 
-  /** Judges the chunks that wait in {@link fair}, from now on. */
+  /** Starts to judge the chunks that wait in {@link fair}. */
   serve(work: EmbeddedWork<WaitingWork>, consumer: ChunkConsumer): void {
     this.#chunks = { work, consumer };
     this.dispatch();
   }
 
-  /** Takes no more chunks, and waits for the running ones. */
+  /** Stops taking chunks from the queue, and waits until the running chunks end. */
   async end(): Promise<void> {
     const chunks = this.#chunks;
     this.#chunks = undefined;
@@ -112,8 +112,8 @@ export class Dispatcher {
   }
 
   /**
-   * Returns access to the engine for a run that was claimed from the shared queue. Its work waits in turn with this process's own work, as
-   * a chunk of its flow. Like a chunk, it may be requeued.
+   * Returns access to the engine for a run that was claimed from the shared queue. The run's work waits in turn with this process's own
+   * work, as a chunk of its flow. It may be requeued like a chunk.
    */
   openRun(claim: Claim): AdmittedEngine {
     const turn: Turn = {
@@ -135,8 +135,8 @@ export class Dispatcher {
   }
 
   /**
-   * Resolves when the engine accepts another task, or after `patienceMs` ms. In the second case other work waits, and the next task is
-   * chosen in turn with it.
+   * Resolves when the engine accepts another task, or after `patienceMs` ms. In the second case, other work waits too, and the fair queue
+   * chooses which task is next.
    */
   async whenFree(patienceMs: number): Promise<void> {
     if (this.#engineLoad.free) return;
@@ -146,18 +146,18 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  /** Numbers of waiting and running tasks of requests, by level. Running tasks include tasks that wait inside the engine. */
+  /** Numbers of waiting and running tasks of requests, by level. Tasks that wait inside the engine count as running. */
   get depth(): Readonly<Record<Level, LevelGauges>> {
     const depth = LEVELS.map((level) => [level, { waiting: this.#load.waiting(level), running: this.#running.get(level) ?? 0 }]);
     return Object.fromEntries(depth) as Readonly<Record<Level, LevelGauges>>;
   }
 
-  /** Tasks of requests that wait. */
+  /** Number of waiting tasks of requests. */
   get waiting(): number {
     return this.#load.total.chunks;
   }
 
-  /** Passes as many tasks to the engine as it accepts now, in turn. */
+  /** Passes as many waiting tasks to the engine as it accepts now, in the order of the fair queue. */
   dispatch(): void {
     this.#give();
     this.#borrowedSeats.watch();
@@ -193,12 +193,12 @@ export class Dispatcher {
     this.#drop(queueKey);
   }
 
-  /** Removes a position from the queue. Work that waits there is answered as not run. */
+  /** Removes a position from the queue. Work that waits at this position is answered as not run. */
   #drop(queueKey: QueueKey): void {
     for (const entry of this.fair.remove(queueKey)) if (entry instanceof WaitingWork) entry.settle();
   }
 
-  /** Queues work and resolves to its answer. `isBack` is true for requeued work, which waits before other work of its position. */
+  /** Queues work and resolves to its answer. If `isBack` is true, the work was requeued and waits before all other work at its position. */
   #wait<One extends Work>(turn: Turn, work: One, settings?: RunSettings, isBack = false): Promise<RunAnswer<ResultOf<One>>> {
     const { queueKey, owner } = turn;
     const signal = settings?.signal;
@@ -235,7 +235,7 @@ export class Dispatcher {
     return answer;
   }
 
-  /** Runs work that may occupy more than its flow's share of the threads. If the work is requeued, runs it again from the beginning. */
+  /** Runs work that may use more than its flow's share of the threads. If the work is requeued, runs it again from the beginning. */
   async #runRequeueable<One extends Work>(
     picked: Picked<WaitingWork>,
     turn: Turn,
@@ -252,7 +252,7 @@ export class Dispatcher {
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 
-  /** Runs a picked task on the engine and frees its seat afterwards. */
+  /** Runs a task that was picked from the queue, and frees its seat afterwards. */
   async #occupy<One extends Work>(
     picked: Picked<WaitingWork>,
     { expectedMs, requeue }: Occupation,
@@ -272,7 +272,9 @@ export class Dispatcher {
     return answer;
   }
 
-  /** Claims a picked chunk and has it judged. The commit of the chunk reports the free seat to the fair queue. */
+  /**
+   * Claims a chunk that was picked from the queue, and starts judging it. The commit of the chunk reports the free seat to the fair queue.
+   */
   #judge(picked: Picked<WaitingChunk>): void {
     const claim = this.#chunks?.work.claimPicked(picked);
     if (!claim) return;
@@ -296,7 +298,7 @@ export class Dispatcher {
 interface Occupation {
   /** Expected time of the task in ms. */
   readonly expectedMs: number;
-  /** Cancels a task on a borrowed seat, so that it waits again. */
+  /** Cancels a task on a borrowed seat, so that the task returns to the queue. */
   readonly requeue?: () => void;
 }
 

@@ -1,19 +1,22 @@
 /**
- * Maximum expected time in ms per thread of the tasks in the engine. Threads therefore do not wait for the next small task, and new work is
- * hardly delayed.
+ * Maximum total expected time, in ms per thread, of the tasks in the engine. It ensures that threads do not wait for the next small task,
+ * and that new work is hardly delayed.
  */
 const AHEAD_MS = 4;
 
 /** Maximum number of tasks per thread in the engine, however small they are. */
 const MOST_TASKS = 16;
 
-/** A task that the engine has. */
+/** Task that was passed to the engine and has not ended. */
 interface Task {
   /** Expected time on a thread in ms; Infinity if no other task may wait behind this task in the engine. */
   readonly expectedMs: number;
 }
 
-/** Load of the engine: one task on each thread, and small tasks that a thread receives together. All other work waits in its queue. */
+/**
+ * Load of the engine. The engine accepts one task for each thread, and more small tasks within the limits. All other work waits in its
+ * queue.
+ */
 export class EngineLoad {
   readonly #threads: number;
   readonly #tasks = new Set<Task>();
@@ -23,7 +26,7 @@ export class EngineLoad {
     this.#threads = threads;
   }
 
-  /** Returns true if the engine takes one more task now. */
+  /** True if the engine accepts another task now. */
   get free(): boolean {
     const { size } = this.#tasks;
     if (size < this.#threads) return true;
@@ -33,7 +36,7 @@ export class EngineLoad {
     return expectedMs < this.#threads * AHEAD_MS;
   }
 
-  /** Counts a task as passed to the engine. Returns a function to call when the task is done. */
+  /** Counts a task as passed to the engine. Returns a function that the caller must call when the task ends. */
   take(expectedMs: number): () => void {
     const task = { expectedMs };
     this.#tasks.add(task);
@@ -44,7 +47,7 @@ export class EngineLoad {
     };
   }
 
-  /** Resolves when the engine takes one more task. */
+  /** Resolves when the engine accepts another task. */
   async whenFree(): Promise<void> {
     while (!this.free) await this.#freed.promise;
   }

@@ -1,29 +1,29 @@
 /** Time constant of the mean in ms, long enough to smooth out single requests. */
 const MEAN_MS = 1000;
 
-/** Mean number of seats of this process that its own clients leave free for work of other processes. */
+/** Mean number of seats of this process that work of its own clients leaves free. Other processes may send work for these seats. */
 export class FreeSeats {
   readonly #seats: number;
   readonly #now: () => number;
   #taken = 0;
-  /** Mean number of seats that were recently taken. */
+  /** Mean number of seats that were recently occupied. */
   #mean = 0;
   #updatedAt: number;
 
-  /** @param now a monotonic clock, ms */
+  /** @param now monotonic clock that returns ms */
   constructor(seats: number, now: () => number = () => performance.now()) {
     this.#seats = seats;
     this.#now = now;
     this.#updatedAt = now();
   }
 
-  /** Returns the seats that were free lately, a fraction of one included. */
+  /** Mean number of seats that were recently free, with a fraction. */
   get free(): number {
     this.#update();
     return this.#seats - this.#mean;
   }
 
-  /** Counts a seat as taken. Returns a function to call when the seat is free again. */
+  /** Counts a seat as occupied. Returns a function that the caller must call when the seat is free again. */
   take(): () => void {
     this.#update();
     this.#taken += 1;
@@ -33,7 +33,7 @@ export class FreeSeats {
     };
   }
 
-  /** Moves the mean towards the number of seats that are taken now. Tasks that wait in the engine for a thread do not count. */
+  /** Moves the mean towards the number of seats that are occupied now. Tasks that wait in the engine for a thread do not count. */
   #update(): void {
     const now = this.#now();
     const taken = Math.min(this.#taken, this.#seats);

@@ -29,7 +29,7 @@ const run: Claim = {
   expectedMs: 100,
 };
 
-/** Returns an engine that accepts every item and reports `itemMs` ms per item as the time spent. */
+/** Returns an engine that accepts every item and reports a time of `itemMs` ms per item. */
 function engineOf(threads: number, itemMs: number): Engine {
   return {
     threads,
@@ -44,7 +44,7 @@ function engineOf(threads: number, itemMs: number): Engine {
   };
 }
 
-/** Judges the run. Returns the results that the queue received. */
+/** Judges the run. Returns the results that the queue received by `divide` and by `commit`. */
 async function judge(engine: Engine, freeSeats: number): Promise<{ divided: ChunkResult[]; committed: ChunkResult[] }> {
   const [divided, committed]: [ChunkResult[], ChunkResult[]] = [[], []];
   const queue = {

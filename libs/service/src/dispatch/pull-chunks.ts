@@ -10,13 +10,13 @@ export interface PullPorts {
   readonly work: Pick<WorkQueue, 'claim' | 'release'>;
   readonly consumer: ChunkConsumer;
   readonly engine: Pick<Engine, 'threads'>;
-  /** Resolves when a further chunk may be claimed although the engine has other work, too; by default at once. */
+  /** Resolves when another chunk may be claimed although the engine also runs other work. By default, chunks may always be claimed. */
   readonly mayClaim?: () => Promise<void>;
 }
 
 /**
- * Claims chunks from a queue outside this process whenever the engine accepts another task. If the queue does not answer, the request is
- * repeated. When `signal` is aborted, unfinished chunks are given back, so that they run elsewhere.
+ * Claims chunks from a queue outside this process whenever the engine accepts another task. If the queue does not answer, repeats the
+ * request. When `signal` is aborted, unfinished chunks are given back, so that other processes can run them.
  */
 export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
   const load = new EngineLoad(engine.threads);

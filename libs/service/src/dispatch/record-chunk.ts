@@ -3,21 +3,21 @@ import type { Claim } from '#queue';
 import { emitSpans } from '#telemetry';
 import type { Telemetry } from '#telemetry';
 
-/** Counts a claimed chunk and records how long it waited. */
+/** Counts a claimed chunk in the metrics, and records its waiting time. */
 export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waitedMs }: Claim): void {
   metrics.counters.dispatchedChunks.add(1, { level });
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-/** Counts a chunk that is given back, since others wait for the seat that its flow borrowed. */
+/** Counts a chunk that is given back because another flow waits for the seat that the chunk's flow borrowed. */
 export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
   metrics.counters.chunksRequeued.add(1, { level });
 }
 
-/** The times at which a run began and ended, epoch ms. */
+/** Times at which a run began and ended, in epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 
-/** Counts the outcomes of a chunk's objects, and emits spans from the measurements of its thread. */
+/** Counts the outcomes of a chunk's objects, and emits spans from the measurements of the chunk's thread. */
 export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkResult, { startMs, endMs }: RunTimes): void {
   const { counters, histograms } = metrics;
   const { tally } = result;
@@ -38,8 +38,8 @@ export function recordRun({ metrics }: Telemetry, chunk: Chunk, result: ChunkRes
 }
 
 /**
- * Returns the spans of objects, with one span before the first object and one after the last. During the first, the chunk waits for a
- * thread, which compiles new definitions and policies. During the second, the verdicts are sent back.
+ * Returns the spans of objects, with an additional span before the first object and after the last. During the first additional span, the
+ * chunk waits for a thread, which compiles new definitions and policies. During the last, the verdicts are sent back.
  */
 function withEnds(objects: readonly SpanRecord[], startMs: number, endMs: number): readonly SpanRecord[] {
   const [first, last] = [objects[0], objects.at(-1)];

@@ -5,12 +5,15 @@ import type { Telemetry } from '#telemetry';
 import { refused } from '../outcome.ts';
 import type { Declined } from '../outcome.ts';
 
-/** The kind of a refused request: an evaluation, or another request that needs the engine (`/definitions`, `/explain`, `/advise`, `/matrix`, `/what-if`). */
+/**
+ * Kind of a refused request. `request` is any request except an evaluation that needs the engine (`/definitions`, `/explain`, `/advise`,
+ * `/matrix`, `/what-if`).
+ */
 export type RequestKind = 'evaluation' | 'request';
 
 const nowSeconds = (): number => Math.floor(performance.now() / 1000);
 
-/** Refusals of this process with status 429, by priority level. As in the API server, each level has its own Retry-After. */
+/** Refusals of this process with status 429. As in the API server, each priority level has its own Retry-After time. */
 export class Refusals {
   readonly #telemetry: Telemetry;
   readonly #waits = new Map<Level, RetryAfter>(LEVELS.map((level) => [level, new RetryAfter(nowSeconds())]));
@@ -20,8 +23,8 @@ export class Refusals {
   }
 
   /**
-   * Returns the refusal with status 429 for a request for which there was no room. The room was missing in the queue of chunks or in front
-   * of the engine. Counts the refusal.
+   * Returns a refusal with status 429 and counts it. `reason` is the limit that the request exceeded, in the queue of chunks or in the
+   * queue of requests before the engine.
    */
   refuse(level: Level, reason: Refusal, kind: RequestKind): Declined {
     const { rejected, rejectedRequests } = this.#telemetry.metrics.counters;

@@ -3,33 +3,34 @@ import { isUnavailable } from '#queue';
 import type { Claim, WorkQueue } from '#queue';
 
 /**
- * Maximum size of kept results, in bytes of verdicts. For chunks above this size, only the claim is kept, and the chunks are judged again.
+ * Maximum total size of kept results, in bytes of verdicts. If a result exceeds the remaining size, only the claim is kept, and the chunk
+ * is judged again.
  */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 interface Unstored {
-  /** Result of the chunk; undefined if there was no room for the result. */
+  /** Result of the chunk; undefined if the result was not kept because of the size limit. */
   readonly result: ChunkResult | undefined;
   readonly bytes: number;
   readonly spentMs: number;
 }
 
 /**
- * Results that the storage could not store because it is full or unavailable. Their chunks stay claimed, so that they are not judged
- * repeatedly meanwhile, and no thread waits. When the storage has room, the results are stored. Chunks whose results were not kept are
- * given back.
+ * Results that could not be stored because the storage is full or unavailable. Their chunks stay claimed, so that they are not judged again
+ * meanwhile. No thread waits for the storage. The results are stored when the storage accepts data again. Chunks whose results were not
+ * kept are given back.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();
   readonly #keptBytes: number;
   #bytes = 0;
 
-  /** `keptBytes` is the maximum size of all kept verdicts together, in bytes. */
+  /** `keptBytes` is the maximum total size of all kept verdicts, in bytes. */
   constructor(keptBytes = KEPT_BYTES) {
     this.#keptBytes = keptBytes;
   }
 
-  /** Claims whose leases are to be renewed. */
+  /** Claims of kept results, whose leases must be renewed. */
   get claims(): readonly Claim[] {
     return [...this.#unstored.keys()];
   }
@@ -66,7 +67,7 @@ export class UnstoredResults {
     }
   }
 
-  /** Tries to store the kept results a last time, and gives back the chunks whose results cannot be stored. */
+  /** Tries to store the kept results one last time. Gives back the chunks whose results cannot be stored. */
   async end(work: Pick<WorkQueue, 'commit' | 'release'>): Promise<void> {
     await this.retry(work);
     for (const claim of this.claims) await work.release(claim);

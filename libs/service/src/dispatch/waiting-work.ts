@@ -3,11 +3,12 @@ import type { Picked, Sized } from '#queue';
 import type { Work } from '#runner';
 
 /**
- * Expected times on a thread of a definition and of an object, in ms. When the work is done, the charge is corrected by the measured time.
+ * Expected time on a thread for one definition and for one object, in ms. When the work is done, the charge is corrected by the measured
+ * time.
  */
 const DEFINITION_MS = 20;
 const OBJECT_MS = 0.2;
-/** Bytes of YAML that are read in a millisecond. */
+/** Number of bytes of YAML that a thread parses in one ms. */
 const YAML_BYTES_PER_MS = 1e4;
 
 /** The owner of waiting work: a request, or a run that was claimed from the shared queue. */
@@ -16,13 +17,13 @@ export type WorkOwner =
   /** `itemMs`: expected time of an item on a thread. `isAlone`: nothing may be in hand behind its work. */
   | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
 
-/** Task that waits for its turn and is not a chunk of this process's queue. */
+/** Work that waits in the fair queue and is not a chunk of this process's queue. */
 export class WaitingWork implements Sized {
-  /** Expected ms: the fair queue counts an "item" of such work as one millisecond. */
+  /** Expected time of the work in ms. The fair queue counts each ms of such work as one item. */
   readonly items: number;
   readonly owner: WorkOwner;
   /**
-   * Number of bytes for the cost estimate of the fair queue, always 0. `heldBytes` is the size in bytes of the data that waits with the
+   * Number of bytes from which the fair queue estimates cost, always 0. `heldBytes` is the size in bytes of the data that waits with the
    * work. The bytes of a request's body are counted with the request.
    */
   readonly bytes = 0;
@@ -30,7 +31,7 @@ export class WaitingWork implements Sized {
   readonly queuedAt = performance.now();
   #settle: ((picked: Picked<WaitingWork> | undefined) => void) | undefined;
 
-  /** `settle` is called once: with the picked entry when the turn of the work comes, or without an argument when its request is over. */
+  /** `settle` is called once: with the picked entry when it is the work's turn, or without an argument if the work's request ends first. */
   constructor(work: Work, owner: WorkOwner, settle: (picked: Picked<WaitingWork> | undefined) => void) {
     this.owner = owner;
     this.items = owner.kind === 'run' && work.kind === 'evaluate' ? owner.itemMs * work.items.length : expectedMs(work);
@@ -53,7 +54,7 @@ function expectedMs(work: Work): number {
   return 'items' in work ? OBJECT_MS * work.items.ends.length : DEFINITION_MS;
 }
 
-/** Bytes of the objects that are part of the work. */
+/** Returns the size in bytes of the objects that the work contains. */
 function bytesOf(work: Work): number {
   if (work.kind === 'evaluate') return chunkBytes(work.items);
   return 'items' in work ? work.items.bytes.length : 0;

@@ -1,18 +1,20 @@
 import type { Progress } from '#queue';
 
-/** Waiting time in ms for this process's own threads above which runs of a batch are offered to other processes. */
+/** Minimum waiting time in ms for this process's own threads at which runs of a batch are offered to other processes. */
 const PATIENCE_MS = 50;
 /**
- * Thread time of an item in ms below which items are always judged in this process. For such an item, sending alone would occupy the event
- * loop for as long.
+ * Thread time of an item in ms below which items are always judged in this process. Sending such an item to another process would occupy
+ * the event loop as long as judging takes.
  */
 const WORTH_CARRYING_MS = 0.02;
-/** Number of judged items below which no mean time is derived, because the first items run cold code. */
+/**
+ * Minimum number of judged items from which a mean time is computed. The first items are slower, because their code is not optimized yet.
+ */
 const FEW_ITEMS = 10;
-/** Maximum number of runs of a batch that wait in this process, however short they are. */
+/** Maximum number of runs of a batch that wait in this process, even if the runs are short. */
 const MOST_RUNS = 64;
 
-/** Items of a batch that wait for the threads of this process or run on them, and the time that they need. */
+/** Items of a batch that wait for the threads of this process or run on them, and their expected time. */
 export class Backlog {
   readonly #threads: number;
   #itemMs: number;
@@ -20,13 +22,13 @@ export class Backlog {
   #judgedItems = 0;
   #queuedRuns = 0;
 
-  /** @param itemMs the expected time of an item on a thread, ms */
+  /** @param itemMs expected time of an item on a thread, in ms, until the time is measured */
   constructor(threads: number, itemMs: number) {
     this.#threads = threads;
     this.#itemMs = itemMs;
   }
 
-  /** Counts a run that was queued. */
+  /** Counts the items of a run that was queued. */
   add(items: number): void {
     this.#queuedItems += items;
     this.#queuedRuns += 1;
@@ -38,15 +40,15 @@ export class Backlog {
     if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
   }
 
-  /** Returns true if the next run would wait longer than `PATIENCE_MS` and its items take long enough to be sent to another process. */
+  /** True if the next run would wait at least `PATIENCE_MS` and its items take long enough to be sent to another process. */
   get isLong(): boolean {
     if (this.#itemMs < WORTH_CARRYING_MS) return false;
     return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;
   }
 
   /**
-   * Returns the number of runs that make the backlog long. The process must read this many runs ahead to detect that it is behind. The
-   * result is 0 until some items are judged, because runs that are queued here by a wrong estimate stay here.
+   * Number of queued runs that makes the backlog long. The process must read this many runs in advance to detect that other processes
+   * should help. The number is 0 until some items are judged, because runs queued here by a wrong estimate are not moved.
    */
   get longRuns(): number {
     if (this.#judgedItems < FEW_ITEMS || this.#itemMs < WORTH_CARRYING_MS) return 0;

@@ -5,27 +5,27 @@ interface BatchHead {
   readonly definitions: readonly DocumentSlice[];
   readonly policies: PolicyDocuments;
   readonly options: EvaluationOptions;
-  /** When the batch began to arrive, epoch ms: its deadline counts from then. */
+  /** Time at which the batch began to arrive, in epoch ms. Its deadline is counted from this time. */
   readonly receivedAt: number;
 }
 
-/** A batch whose items are all there: all are queued at once or none is. */
+/** Batch whose items have all arrived. Either all items are queued or none. */
 export interface WholeBatch extends BatchHead {
   readonly arrival: 'whole';
   readonly objects: readonly DocumentSlice[];
 }
 
-/** Batch of which more items may arrive. It is not read while the queue is full. */
+/** Batch whose items may still be arriving. Its body is not read while the queue is full. */
 interface ArrivingBatch extends BatchHead {
   readonly arrival: 'arriving';
-  /** The items, block by block, as they come. */
+  /** Items of the batch, in blocks, in the order in which they arrive. */
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;
 }
 
-/** The documents to evaluate. */
+/** Documents and options of an evaluation. All items have arrived, or items may still be arriving. */
 export type Batch = WholeBatch | ArrivingBatch;
 
-/** Returns a batch whose items are all there. */
+/** Returns a batch whose items have all arrived. */
 export function wholeBatch({ definitions, policies, cluster, objects, options }: Envelope, receivedAt = steadyNow()): WholeBatch {
   return { arrival: 'whole', definitions, policies: { policies, cluster }, options, objects, receivedAt };
 }

@@ -6,8 +6,8 @@ const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
 /**
- * Cuts the items of a batch into the runs that become chunks, whether the batch is there or still arrives. A run ends when it is full, or when
- * nothing came for a moment. `itemMs`: the expected thread time of an item, ms.
+ * Cuts the items of a batch into the runs that become chunks, even while items arrive. A run ends when it is full, or when no item arrived
+ * for a short time. `itemMs` is the expected thread time of an item, in ms.
  */
 export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
   const cutter = new ChunkCutter(itemMs);
@@ -43,7 +43,7 @@ export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator
   if (items.length > 0) yield items;
 }
 
-/** Yields runs that are there already. */
+/** Yields runs that are already cut, in order. */
 export async function* inTurn(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
   yield* runs;
 }

@@ -13,7 +13,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** Parts that are needed to create the record of an evaluation. */
+/** Ports and helpers that are needed to create the record of an evaluation. */
 export interface DescribingParts {
   readonly ports: ServicePorts;
   readonly judge: DefinitionJudge;

@@ -18,19 +18,24 @@ import type { QueuedRun } from './queue-runs.ts';
 import { failureOf, readResult, readResults } from './read-results.ts';
 import type { ChunkAnswer } from './read-results.ts';
 
-/** An evaluation that somebody waits for. */
+/** Evaluation whose caller waits for the results. */
 export interface BatchAnswer {
   readonly record: EvaluationRecord;
-  /** Results of the evaluation's chunks, in input order, as they become available; or a list with its only result. */
+  /**
+   * Results of the evaluation's chunks, in input order, as they become available. For an evaluation with one chunk, a list with its result.
+   */
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
 /** Runs that are already queued, or an iterable that yields each run when it is queued. */
 type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
-/** The runs of a batch; or why none was queued. */
+/** Queued runs of a batch, or the reason why no run was queued. */
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
-/** Steps of an evaluation: judge the definitions → cut the items into runs → queue them as chunks → read results in input order. */
+/**
+ * Evaluation of batches. The steps are: judge the definitions → cut the items into runs → queue the runs as chunks → read the results in
+ * input order.
+ */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
   readonly #judge: DefinitionJudge;
@@ -42,7 +47,7 @@ export class BatchEvaluation {
     this.#refusals = refusals;
   }
 
-  /** Evaluates a batch whose caller waits for the results. It ends with the caller's signal. */
+  /** Evaluates a batch whose caller waits for the results. The evaluation ends when the caller's signal is aborted. */
   async evaluate(batch: Batch, caller: Caller): Promise<Outcome<BatchAnswer>> {
     const begun = await this.#begin(batch, false, caller);
     if (begun.kind !== 'answered') return begun;
@@ -94,8 +99,8 @@ export class BatchEvaluation {
 }
 
 /**
- * Queues a batch. If the storage does not answer, deletes the evaluation, because the storage may have accepted it although no client knows
- * of it.
+ * Queues a batch. If the storage does not answer, it may still have accepted the evaluation. The evaluation is then deleted, because no
+ * client knows its id.
  */
 async function queueOrForget(ports: ServicePorts, batch: Batch, record: EvaluationRecord, caller: Caller): Promise<QueuedBatch> {
   try {
@@ -125,7 +130,7 @@ async function queueBatch(
   return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
 }
 
-/** Returns the run of a batch that consists of a single run, as most batches do; otherwise undefined. */
+/** Returns the run if the batch has only one run, which is usual; otherwise undefined. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
 /** Waits for the answer to the only run. If no object of the run was judged, the failure of the run becomes the answer to the request. */

@@ -9,27 +9,31 @@ import type { Engine } from '../ports.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import { oneBlock } from './cut-runs.ts';
 
-/** An evaluation whose caller has the engine for itself. */
+/** Evaluation without a queue, whose caller uses the engine alone. */
 export interface UnqueuedEvaluation {
   /**
-   * Reports on the definitions, in input order. A definition that requests a name of an earlier definition is reported as not established.
+   * Reports on the definitions, in input order. If a definition uses a name of an earlier definition, its report states that it is not
+   * established.
    */
   readonly definitions: readonly DefinitionReport[];
   /** Answers of a server to the creation of each policy; undefined if there are no policies or if the review was stopped. Never rejects. */
   readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
-  /** The results of its runs, in input order. The reader sets the pace: no more runs are under way than the engine has threads. */
+  /**
+   * Results of the evaluation's runs, in input order. Runs are judged only as fast as the results are read. At most one run per engine
+   * thread is judged at a time.
+   */
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
-/** An evaluation whose definitions are judged, and whose objects come in parts. */
+/** Evaluation whose definitions are already judged, and whose objects are judged in several calls. */
 export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
-  /** Judges some of its objects; their indices begin at 0. */
+  /** Judges some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
   readonly judge: (objects: Envelope['objects']) => AsyncGenerator<ChunkResult>;
 }
 
 /**
- * Evaluates without a queue, for a single user who waits and uses the engine alone. Steps: judge the definitions → judge the objects, one
- * run per thread. Runs that `signal` stops end as cancelled.
+ * Evaluates without a queue, for a single user who waits and uses the engine alone. Judges the definitions, and then the objects in one run
+ * per thread. Items of runs that `signal` stops get the outcome `cancelled`.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);
@@ -38,7 +42,7 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
   return answered({ ...rest, results: judge(envelope.objects) });
 }
 
-/** Prepares an evaluation like {@link evaluateUnqueued} but without objects, for more objects than should be in memory at once. */
+/** Prepares an evaluation without a queue, but without its objects. It is for batches with more objects than fit into memory at once. */
 export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,

@@ -4,7 +4,7 @@ import type { EvaluationRecord } from '#queue';
 import { EvaluationArchive } from './evaluation-archive.ts';
 import type { ArchivePorts } from './evaluation-archive.ts';
 
-/** Returns an archive over the given records. An entry that is an error is a record that cannot be read. */
+/** Returns an archive over the given records. If an entry is an error, its record cannot be read. */
 function archiveOf(records: Readonly<Record<string, Partial<EvaluationRecord> | Error>>): EvaluationArchive {
   const record = (id: string): Promise<unknown> => {
     const one = records[id];

@@ -13,7 +13,7 @@ export interface ArchivePorts {
   readonly queue: QueueAdapter;
 }
 
-/** Evaluations that live without their callers: found, followed, read, cancelled and removed by who owns them. */
+/** Archive of detached evaluations. Their owners find, read, cancel and remove them here. */
 export class EvaluationArchive {
   readonly #ports: ArchivePorts;
 
@@ -22,7 +22,7 @@ export class EvaluationArchive {
   }
 
   /**
-   * Returns a detached evaluation if the caller may read the evaluations of its owner; otherwise undefined, as for an unknown evaluation.
+   * Returns a detached evaluation if the caller may read evaluations of its owner. Returns undefined for any other or unknown evaluation.
    */
   async find(id: string, mayRead: (owner: string | undefined) => boolean): Promise<EvaluationRecord | undefined> {
     const record = await this.#ports.queue.results.record(id);
@@ -53,15 +53,17 @@ export class EvaluationArchive {
     return this.#ports.queue.results.changed(id, signal);
   }
 
-  /** Cancels an evaluation. If the evaluation is already over, deletes it with its results, which then no longer count for its flow. */
+  /**
+   * Cancels an evaluation. If the evaluation is already over, deletes it with its results, so that its flow is no longer charged for them.
+   */
   async remove(id: string): Promise<void> {
     const { cancellations, results } = this.#ports.queue;
     if (!(await cancellations.cancel(id))) await results.forget(id);
   }
 
   /**
-   * Yields the verdicts (JSON text each) from item `from` on, a list for each chunk as it becomes available. The last outcome is a refusal if a chunk will
-   * never come although the evaluation was not cancelled.
+   * Yields the verdicts from item `from` on, each as JSON text, in one list per chunk as the chunk becomes available. If a chunk will never
+   * be available although the evaluation was not cancelled, the last outcome is a refusal.
    */
   async *verdicts(id: string, from: number, signal: AbortSignal): AsyncGenerator<Outcome<readonly string[]>> {
     let firstItem = 0;
@@ -78,7 +80,10 @@ export class EvaluationArchive {
     }
   }
 
-  /** Returns the reason why a result is missing, or undefined if its absence is expected. */
+  /**
+   * Returns the reason why a result is missing. Returns undefined if the evaluation was cancelled, has no further chunk, or `signal` is
+   * aborted.
+   */
   async #missing(id: string, chunk: number, signal: AbortSignal): Promise<Declined | undefined> {
     const progress = await this.progress(id);
     if (signal.aborted || progress?.phase === 'cancelled' || (progress?.phase === 'complete' && chunk >= progress.chunksTotal))
@@ -87,7 +92,7 @@ export class EvaluationArchive {
   }
 }
 
-/** Returns nothing for a record that cannot be read, so that the others are listed. Throws any other error. */
+/** Returns undefined if a record cannot be read, so that other records can still be listed. Throws any other error. */
 function nothingIfUnreadable(error: unknown): undefined {
   if (!(error instanceof UnreadableContent)) throw error;
 }

@@ -3,38 +3,38 @@ import { steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
 
-/** Runs that are offered at a time for each free seat of other processes: one runs there, and one waits. */
+/** Maximum number of runs that are offered at the same time for each free seat of other processes: one running and one waiting run. */
 const RUNS_A_SEAT = 2;
-/** Another attempt to take runs back is made after this time, ms. */
+/** Time in ms between two attempts to take back offered runs. */
 const RETRY_MS = 1000;
 
-/** An evaluation of which runs were offered. */
+/** State of an evaluation whose runs are offered to other processes. */
 interface OverflowEvaluation {
-  /** Resolves to true if the shared queue accepts the evaluation. */
+  /** Resolves to true if the shared queue accepts the evaluation, otherwise to false. */
   readonly accepted: Promise<boolean>;
-  /** Deadline of the evaluation, by the steady clock, ms. */
+  /** Deadline of the evaluation, in epoch ms of the steady clock. */
   readonly deadlineAt: number;
   /** Controller that is aborted when the results are no longer needed. */
   readonly stop: AbortController;
-  /** Runs that were offered so far. */
+  /** Number of runs that were offered so far. */
   runs: number;
-  /** Runs that were offered and are not answered. */
+  /** Number of runs that were offered and are not answered yet. */
   open: number;
-  /** True when a run was not taken or not answered: then no further one is offered. */
+  /** True if a run was refused or not answered. No more runs of this evaluation are then offered. */
   isClosed: boolean;
 }
 
 /** Ports of {@link Overflow}. */
 export interface OverflowPorts {
   readonly shared: QueueAdapter;
-  /** Definitions and policies of this process's evaluations. */
+  /** Store with the definitions and policies of this process's evaluations. */
   readonly definitions: DefinitionStore;
 }
 
 /**
- * Offering of runs to other processes. While this process is behind, it offers runs of evaluations whose callers wait, through the shared
- * queue. Free processes, including this one, claim them. A run without an answer is judged in this process, so that it is neither lost nor
- * reported twice.
+ * Offering of runs to other processes through the shared queue. While this process has too much work, it offers runs of evaluations whose
+ * callers wait. Processes with free seats claim these runs. A run without an answer is judged in this process, so that it is neither lost
+ * nor reported twice.
  */
 export class Overflow {
   readonly #ports: OverflowPorts;
@@ -44,7 +44,7 @@ export class Overflow {
     this.#ports = ports;
   }
 
-  /** True while runs of this process are offered and not answered. */
+  /** True while any run of this process is offered and not answered yet. */
   get isOffering(): boolean {
     for (const { open } of this.#evaluations.values()) if (open > 0) return true;
     return false;
@@ -52,7 +52,7 @@ export class Overflow {
 
   /**
    * Returns the maximum number of runs of an evaluation that may be offered at the same time. The number is 0 if other processes have no
-   * free seats. It is also 0 if the evaluation has a budget, because its runs must then be judged one after another.
+   * free seats. It is also 0 for an evaluation with a budget, because its runs must be judged one after another.
    */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
@@ -88,7 +88,7 @@ export class Overflow {
     return { result: this.#result(record.id, overflow, index) };
   }
 
-  /** Takes back all offered runs of an evaluation. */
+  /** Takes back all offered runs of an evaluation that is over. */
   end(id: string): void {
     const overflow = this.#evaluations.get(id);
     if (overflow === undefined) return;
@@ -121,7 +121,10 @@ export class Overflow {
     return overflow;
   }
 
-  /** Stores the texts that the runs need in the shared queue, and registers the evaluation there. Returns false if this fails. */
+  /**
+   * Stores the texts that the runs need in the shared storage, and registers the evaluation in the shared queue. Returns false if either is
+   * refused.
+   */
   async #accept(record: EvaluationRecord): Promise<boolean> {
     const { shared, definitions } = this.#ports;
     const holder = { flow: record.flow, leftMs: Math.max(0, record.settings.deadlineAt - steadyNow()) };

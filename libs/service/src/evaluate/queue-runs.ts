@@ -7,7 +7,7 @@ import { Backlog } from './backlog.ts';
 import type { Overflow } from './overflow.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Pause in ms before an arriving batch is offered to a full queue again. */
+/** Pause in ms between two attempts to add a run of an arriving batch to a full queue. */
 const FULL_QUEUE_PAUSE_MS = 20;
 
 /** A run of items that was queued as a chunk, or offered to other processes. */
@@ -17,8 +17,8 @@ export interface QueuedRun {
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
   /**
-   * Answer of other processes to an offered run. The promise resolves to undefined if there is no answer; absent if the run was not
-   * offered.
+   * Result from another process for an offered run; absent if the run was not offered. The promise resolves to undefined if no process
+   * answers.
    */
   readonly overflowResult?: Promise<ChunkResult | undefined>;
 }
@@ -41,24 +41,24 @@ export async function queueWhole(
 
 /** Inputs for queuing the runs of a batch as they arrive. */
 export interface ArrivingRuns {
-  /** This process's queue. */
+  /** Queue of this process. */
   readonly queue: Pick<QueueAdapter, 'work' | 'results'>;
   readonly record: EvaluationRecord;
-  /** Accepts runs while the threads of this process have enough work; undefined if there are no other processes. */
+  /** Port that accepts runs if the threads of this process have enough work; undefined if there are no other processes. */
   readonly overflow: Overflow | undefined;
-  /** Engine threads of this process. */
+  /** Number of engine threads of this process. */
   readonly threads: number;
 }
 
 /**
- * Returns the number of runs that are queued before their results are needed, for an engine with `threads` threads. More runs are queued if
- * other processes may take some.
+ * Returns the number of runs that are queued before their results are read, for an engine with `threads` threads. If other processes may
+ * take some runs, more runs are queued.
  */
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs of a batch as they arrive, before their results are needed: {@link runsAhead} runs, and the runs that are offered. Reads
- * nothing while the queue is full. Also yields a run that arrived after the evaluation ended; the reader of its result learns the reason.
+ * Queues the runs of a batch as they arrive, before their results are read: {@link runsAhead} runs, plus the offered runs. Reads no runs
+ * while the queue is full. Also yields a run that arrives after the end of the evaluation, so that its reader receives the reason.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);
@@ -108,7 +108,7 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   await queue.work.seal(record.id);
 }
 
-/** Returns true if the threads of this process already have enough work for some time. */
+/** Returns true if the backlog of this process's threads is long enough to offer runs to other processes. */
 async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Promise<boolean> {
   const progress = await queue.results.progress(record.id);
   if (progress === undefined) return false;
@@ -116,7 +116,7 @@ async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Prom
   return backlog.isLong;
 }
 
-/** Returns a run extended by the runs after it, up to the limits of a long run. */
+/** Joins a run with the following runs, up to the limits of a long run. */
 async function lengthened(
   first: readonly DocumentSlice[],
   source: AsyncIterator<readonly DocumentSlice[]>,
@@ -139,7 +139,7 @@ async function lengthened(
   return items;
 }
 
-/** Queues a run, and waits while the queue is full. Returns false when the evaluation is over. */
+/** Queues a run. Waits while the queue is full. Returns false if the evaluation is over. */
 export async function queueWhenRoom(
   work: WorkQueue,
   { id }: EvaluationRecord,

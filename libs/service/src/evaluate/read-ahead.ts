@@ -1,6 +1,6 @@
 /**
- * Yields the values of a source in order. Requests up to `ahead` values before they are needed; a function can choose the number at each
- * step. An error is thrown after the values before it. If the reader stops early, it does not wait for requested values.
+ * Yields the values of a source in order. Requests up to `ahead` values before they are needed. If `ahead` is a function, it is called at
+ * each step. An error is thrown after all values before it. If the reader stops early, it does not wait for requested values.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const requested: Promise<IteratorResult<Value>>[] = [];

@@ -13,12 +13,12 @@ import { queueWhenRoom, untilTaken } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 
 /**
- * Time in ms after the deadline for which results are still awaited. Consumers, if there are any, answer the items that they did not begin
+ * Time in ms after the deadline for which results are still awaited. Within this time, any consumer reports the items that it has not begun
  * as cancelled.
  */
 const LATE_RESULT_MS = 5000;
 
-/** The answer for a chunk. */
+/** Result of a chunk, and the way in which the chunk ended. */
 export interface ChunkAnswer {
   readonly result: ChunkResult;
   /** Way in which the chunk ended. `lost`: the queue no longer has the chunk; `cancelled`: the evaluation ended early. */
@@ -26,8 +26,9 @@ export interface ChunkAnswer {
 }
 
 /**
- * Yields the answers to an evaluation's chunks, in input order. If there will be no result, the items are answered as cancelled, or as not
- * evaluated if the queue lost them. After the last answer, or when the reader stops, the evaluation is ended and deleted.
+ * Yields the answers to an evaluation's chunks, in input order. If a chunk gets no result, its items are answered as cancelled. If the
+ * queue lost the chunk, they are answered as not evaluated. After the last answer, or when the reader stops, the evaluation is ended and
+ * deleted.
  */
 export async function* readResults(
   ports: ServicePorts,
@@ -51,7 +52,7 @@ export async function* readResults(
   }
 }
 
-/** Returns the failure of a request if no object of the run was judged. */
+/** Returns the failure of a request whose run has no judged object; undefined if at least one object was judged. */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());
   if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
@@ -75,7 +76,7 @@ export async function readResult(ports: ServicePorts, record: EvaluationRecord, 
   }
 }
 
-/** Ends and deletes an evaluation, even if not all of its results were read. */
+/** Ends and deletes an evaluation. If `whole` is false, not all results were read, so the evaluation is cancelled first. */
 async function end(ports: ServicePorts, { id }: EvaluationRecord, late: NodeJS.Timeout, whole: boolean): Promise<void> {
   clearTimeout(late);
   ports.overflow?.end(id);
@@ -97,14 +98,14 @@ async function answerOf(ports: ServicePorts, record: EvaluationRecord, run: Queu
   return overflowResult && !cancelled ? judgeHere(ports, record, run, signal) : unanswered(items, firstItem, cancelled);
 }
 
-/** Answers items for which no result will come. */
+/** Returns an answer for items that will get no result: cancelled if `cancelled` is true, otherwise lost. */
 function unanswered(items: readonly DocumentSlice[], firstItem: number, cancelled: boolean): ChunkAnswer {
   return cancelled
     ? { result: unjudged(items, firstItem, 'cancelled', stoppedStatus()), end: 'cancelled' }
     : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
 }
 
-/** Judges a run in this process that was offered and not answered, as a separate evaluation. */
+/** Judges a run in this process, as a separate evaluation, because it was offered to other processes and not answered. */
 async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const again = { ...record, id: randomUUID() };
   const { work, results, cancellations } = ports.queue;
@@ -127,7 +128,7 @@ async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: Que
   return { ...missing, result: joinResults([result, missing.result]) };
 }
 
-/** Queues chunks one behind the other, until the evaluation is over. */
+/** Queues the chunks one after another, and stops early if the evaluation has ended. */
 async function queueEach(
   { queue: { work } }: ServicePorts,
   record: EvaluationRecord,
@@ -141,7 +142,10 @@ async function queueEach(
   }
 }
 
-/** Schedules the cancellation of an evaluation after its deadline. It is needed if no consumer exists that would cancel the evaluation. */
+/**
+ * Schedules the cancellation of an evaluation for some time after its deadline. It takes effect if no consumer has cancelled the
+ * evaluation.
+ */
 function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord): NodeJS.Timeout {
   return setTimeout(
     () => void cancelEvaluation(ports, id).catch(() => undefined),

@@ -1,9 +1,12 @@
 import type { PriceBook, PriceStore } from '#queue';
 
-/** Prices are exchanged this often at most, ms. */
+/** Minimum time in ms between two exchanges of prices. */
 const EXCHANGE_MS = 1000;
 
-/** Exchanges the prices of this process with other processes while there is news. Returns a function that stops the exchange. */
+/**
+ * Starts to exchange prices with other processes at intervals, if there are prices to report or request. Returns a function that stops the
+ * exchange.
+ */
 export function sharePrices(book: PriceBook, store: PriceStore): () => void {
   const exchange = async (): Promise<void> => {
     const news = book.takeNews();

@@ -6,7 +6,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Storage for policies, the flow that they belong to, and the time until which they are kept, in epoch ms. */
+/** Storage for policies, the flow that is charged for them, and the time in epoch ms until which they are stored. */
 interface PolicyStorage {
   readonly queue: QueueAdapter;
   readonly refusals: Refusals;
@@ -14,7 +14,10 @@ interface PolicyStorage {
   readonly deadlineAt: number;
 }
 
-/** Stores the policies of an evaluation for its chunks, with the definitions and objects that they read. Returns their text, if there are any. */
+/**
+ * Stores the policies of an evaluation, with the definitions and objects that they read, for the evaluation's chunks. Returns the stored
+ * text; undefined if there are no policies.
+ */
 export async function storePolicies(
   documents: PolicyDocuments,
   definitions: readonly DocumentSlice[],

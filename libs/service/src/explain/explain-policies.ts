@@ -5,7 +5,10 @@ import type { Engine } from '../ports.ts';
 import { withGrowth } from './grow-policies.ts';
 import { policyPrices } from './policy-prices.ts';
 
-/** Reviews the policies of a batch, writes all objects under them, and adds up the costs of the policies. `measured`: the costs of the definitions' rules in the objects. */
+/**
+ * Reviews the policies of a batch, judges the write of every object under them, and adds up the costs of the policies. `measured` contains
+ * the measured costs of the definitions' rules by object.
+ */
 export async function explainPolicies(
   engine: Engine,
   documents: Envelope,
@@ -24,7 +27,7 @@ export async function explainPolicies(
   };
 }
 
-/** Returns the outcome of the write of an object under definitions and policies. */
+/** Returns the outcome of the write of one object under definitions and policies, with the measured cost of its rules. */
 function writtenObject({ index, name, outcome, status, cost }: Verdict, measured: MeasuredObject | undefined): MeasuredObject {
   const celCost = measured?.celCost ?? cost?.cel;
   return { index, ...(name !== undefined && { name }), outcome, ...(status && { status }), ...(celCost !== undefined && { celCost }) };

@@ -3,12 +3,12 @@ import type { DefinitionText, EvaluationOptions } from '#evaluation';
 import type { DefinitionExplained } from '#runner';
 import type { Engine } from '../ports.ts';
 
-/** Status for work that was stopped by the deadline or by the client. */
+/** Status for a definition whose explanation was stopped by the deadline or by the client. */
 export const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 /**
- * Judges a definition with the engine, and estimates the cost of its rules and gives advice on them. A definition that could not be
- * explained is reported as refused.
+ * Judges a definition with the engine, estimates the cost of its rules, and adds advice on them. A definition that could not be explained
+ * is reported as refused.
  */
 export async function explainText(
   engine: Engine,

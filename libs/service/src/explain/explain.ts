@@ -120,7 +120,10 @@ type Limit = number | 'unlimited';
 /** Returns how many cost units of `limit` remain after `cost`; null if there is no limit. */
 const headroom = (limit: Limit, cost: number): number | null => (limit === 'unlimited' ? null : Math.max(0, limit - cost));
 
-/** Returns the object with the highest cost. An object that a cost limit stopped counts as more expensive than every other object. */
+/**
+ * Returns the object with the highest cost. If a cost limit stopped an object, the object counts as more expensive than any object that was
+ * not stopped.
+ */
 function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
   const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));
   const spent = (cost: number): number => (cost < 0 ? Infinity : cost);
@@ -130,7 +133,7 @@ function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<Expl
   return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
 }
 
-/** Returns `rule` with the measurements of all its runs added up. `callLimit` is the cost limit of one evaluation, in cost units. */
+/** Returns `rule` with the sum of the measurements in `runs`. `callLimit` is the cost limit of one evaluation, in cost units. */
 function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[], callLimit: Limit): ExplainedRule {
   const [first, ...rest] = runs;
   if (first === undefined) return rule;
@@ -150,8 +153,8 @@ function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[],
 }
 
 /**
- * Returns the estimates of one expression tree, with the measured costs of the second tree added to each part. Both trees come from the
- * same text. Only their environments may differ, because rules are admitted as new rules and evaluated as stored rules.
+ * Adds the measured costs of the second expression tree to the estimates of the first. Both trees come from the same text. Only their
+ * environments may differ, because rules are estimated as new rules and evaluated as stored rules.
  */
 function withActual(estimated: PartPrice, { actual, parts }: PartPrice): PartPrice {
   return {

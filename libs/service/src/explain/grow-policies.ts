@@ -3,14 +3,14 @@ import { packItems } from '#runner';
 import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
-/** Highest number of policies for which growth is determined. The policies with the highest cost are chosen. */
+/** Maximum number of policies whose growth is determined. Policies with the highest cost are chosen. */
 const MOST_POLICIES = 10;
-/** Longest time in ms for determining the growth of all chosen policies together. */
+/** Maximum total time in ms for determining the growth of all chosen policies. */
 const MOST_MS = 8_000;
 
 /**
- * Adds growth findings to the prices of policies: how long the lists in a policy's most expensive object may become. Policies whose growth
- * is not determined in time keep their prices unchanged.
+ * Adds to the costs of policies how long the lists in each policy's most expensive object may become. If this is not determined in time,
+ * the costs of the policy are returned unchanged.
  */
 export async function withGrowth(
   engine: Engine,

@@ -1,7 +1,7 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
-/** Report of the work that admission policies did for the write of one item. */
+/** Cost and findings of admission policies for the write of one item. */
 export interface ItemAdmission {
   readonly item: number;
   readonly admission: AdmissionReport;
@@ -45,7 +45,7 @@ function priceOf(policy: string, { counted }: Sum, expressions: readonly Express
 
 const dearestFirst = (a: { readonly dearest: DearestRun }, b: { readonly dearest: DearestRun }): number => b.dearest.cost - a.dearest.cost;
 
-/** Counter of evaluations that adds up their costs and remembers the most expensive evaluation. */
+/** Sum of the costs of evaluations, with their number and the most expensive evaluation. */
 class Sum {
   #evaluations = 0;
   #cost = 0;

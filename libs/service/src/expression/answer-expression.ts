@@ -3,19 +3,19 @@ import type { ExpressionReport } from '#runner';
 import type { DefinitionText, DocumentSlice } from '#evaluation';
 import type { Engine } from '../ports.ts';
 
-/** Expression that is evaluated against a definition, such as a draft of a rule. */
+/** Expression to evaluate in the environment of a definition, such as a draft of a rule. */
 export interface Expression {
   readonly definition: DefinitionText;
   readonly expression: string;
   /** Version of the definition's schema; undefined selects the storage version. */
   readonly version: string | undefined;
-  /** The path of `self`, such as `spec.rules[0]`; empty for the whole object. */
+  /** Path of the schema to which `self` refers, such as `spec.rules[0]`; empty for the whole object. */
   readonly path: string;
 }
 
 /**
  * Returns the type and the cost estimate of an expression at a given path of a definition's schema. If `object` is given, also returns the
- * value and the actual cost for that object. Reports an error if the evaluation was stopped or ended the engine.
+ * value and the actual cost for that object. Returns an error if the evaluation was stopped or broke the engine.
  */
 export async function answerExpression(
   engine: Engine,

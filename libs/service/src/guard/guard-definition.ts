@@ -5,23 +5,23 @@ import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** Write of a definition that the guard checks. */
+/** Write of a definition that the guard checks, with the stored objects of the definition's kind. */
 export interface GuardedWrite {
   /** Stored definition before the write; undefined if the definition is new. */
   readonly from: DocumentSlice | undefined;
   readonly to: DocumentSlice;
-  /** Objects that are stored. */
+  /** Stored objects of the definition's kind, in blocks. */
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
-  /** Evaluation options that describe how the cluster judges. */
+  /** Evaluation options that correspond to the configuration of the cluster. */
   readonly options: EvaluationOptions;
 }
 
 /**
- * Checks the write of a definition in three steps. The steps are: whether all required minor versions accept it → the costs of its rules →
- * its effect on stored objects. A problem is not reported if the old definition already had the same error message or an equal or higher
- * cost.
+ * Checks the write of a definition in three steps. First, all required minor versions must accept the definition. Second, the costs of its
+ * rules are checked. Third, its effect on stored objects is determined. A problem is not reported if the old definition already had the
+ * same error message, or an equal or higher cost.
  *
- * The check ends when everything is known or when `signal` is aborted. `findings` contains all results that are known by then.
+ * The check ends when all steps are done or `signal` is aborted. `findings` contains the results up to this time.
  */
 export async function guardDefinition(
   { engine, limits, findings, signal }: Guarding,
@@ -51,7 +51,7 @@ export async function guardDefinition(
   for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
 }
 
-/** Returns a sentence for each rule and each version that costs more than the allowed share of the server's limit and more than before. */
+/** Returns a sentence for each rule and each version that exceeds the allowed share of the server's limit, if its cost increased. */
 function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
   const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {

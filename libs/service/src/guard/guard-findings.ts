@@ -6,11 +6,14 @@ import type { Engine } from '../ports.ts';
 import { countPolicyImpact, emptyPolicyImpact } from '../what-if/policy-effect.ts';
 import type { PolicyEffect, PolicyImpact } from '../what-if/policy-effect.ts';
 
-/** The limits of a definition or a policy. */
+/** Limits for the check of a definition or a policy. */
 export interface GuardLimits {
   /** Kubernetes minor versions that must accept the definition or policy. */
   readonly minors: readonly Minor[];
-  /** The largest share of a server's limit, such as 0.8. It applies to a rule, all rules of a version, and the policies of a write. */
+  /**
+   * Maximum share of a server's cost limit, such as 0.8. It applies to each rule, to all rules of a version together, and to the cost that
+   * a change of policies adds to a write.
+   */
   readonly costShare: number;
   /**
    * Effects that count as a problem if any stored object has them. A policy that denies an object's next write always counts as a problem.
@@ -18,16 +21,16 @@ export interface GuardLimits {
   readonly breaking: readonly Effect[];
 }
 
-/** Engine, limits, findings and abort signal with which the guard checks one write. */
+/** Engine, limits, findings and abort signal for the check of one write. */
 export interface Guarding {
   readonly engine: Engine;
   readonly limits: GuardLimits;
   readonly findings: GuardFindings;
-  /** Stops the guard. The findings so far remain valid. */
+  /** Signal that ends the check. The findings up to this time remain valid. */
   readonly signal: AbortSignal;
 }
 
-/** The findings of a guard so far. They can be read at any time. */
+/** Findings of a guard. They can be read at any time, also during the check. */
 export class GuardFindings {
   /** Problems, one sentence each, that do not depend on stored objects. */
   readonly #sentences: string[] = [];
@@ -36,7 +39,7 @@ export class GuardFindings {
   readonly #policyImpact = emptyPolicyImpact();
   readonly #policyExamples = new Map<PolicyEffect, string>();
   readonly #limits: Pick<GuardLimits, 'breaking' | 'costShare'>;
-  /** Largest cost that a change of policies adds to one write, in cost units, and the name of the written object. */
+  /** Largest cost that a change of policies adds to one write, in cost units, and the name of the object that this write concerns. */
   #dearest = { added: 0, name: '' };
 
   constructor(limits: Pick<GuardLimits, 'breaking' | 'costShare'>) {
@@ -48,7 +51,9 @@ export class GuardFindings {
     return this.#impact.objects + this.#policyImpact.objects;
   }
 
-  /** CEL cost units of the writes of all stored objects, before and after a change of policies; undefined if no write was judged. */
+  /**
+   * Total CEL cost units of the next writes of all stored objects, before and after a change of policies; undefined if no write was judged.
+   */
   get policyCost(): { readonly before: number; readonly after: number } | undefined {
     const { objects, costBefore, costAfter } = this.#policyImpact;
     return objects === 0 ? undefined : { before: costBefore, after: costAfter };
@@ -105,8 +110,8 @@ export class GuardFindings {
 }
 
 /**
- * Effects of a policy change that count as problems, with the words that describe them. An effect with `like` counts only if the limits
- * list `like` as breaking.
+ * Words that describe the effects of a policy change that count as problems. An effect with `like` counts only if the limits list `like` as
+ * breaking.
  */
 const POLICY_WORDS = {
   denied: { words: 'would be denied at their next write', like: undefined },

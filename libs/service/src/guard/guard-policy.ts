@@ -5,7 +5,7 @@ import { policyEffects, preparePolicyChange } from '../what-if/policy-change.ts'
 import type { PolicyChange } from '../what-if/policy-change.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** Checks an admission policy or a binding: reports each of the required minor versions that would refuse to store it. */
+/** Checks an admission policy or a binding. Reports each required minor version whose server would refuse to store it. */
 export async function guardPolicy(
   { engine, limits, findings, signal }: Guarding,
   policy: DocumentSlice,
@@ -18,14 +18,14 @@ export async function guardPolicy(
   }
 }
 
-/** Change of policies in a cluster, with the stored objects whose writes it may affect. */
+/** Change of policies in a cluster, with the stored objects whose next writes the change may affect. */
 export interface GuardedPolicyChange extends PolicyChange {
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
 }
 
 /**
- * Judges how a change of policies affects the writes of stored objects, and what it costs. Ends when everything is known or when `signal`
- * is aborted.
+ * Determines the effects and the additional cost of a change of policies for the next writes of stored objects. Ends when all objects are
+ * judged or `signal` is aborted.
  */
 export async function guardPolicyChange(
   { engine, findings, signal }: Guarding,

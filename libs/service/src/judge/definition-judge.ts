@@ -13,10 +13,10 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
 import { reviewPolicies } from './review-policies.ts';
 
-/** Number of reports that are cached by digest. A definition is judged only once, even if it is sent repeatedly. */
+/** Maximum number of reports that are cached by digest, so that a definition that is sent repeatedly is judged only once. */
 const REMEMBERED_REPORTS = 1000;
 
-/** Number of policy texts whose reviews are cached. */
+/** Maximum number of policy texts whose reviews are cached. */
 const REMEMBERED_REVIEWS = 50;
 
 /** Store for the definitions of an evaluation, and the end of that evaluation in epoch ms. */
@@ -42,7 +42,7 @@ export class DefinitionJudge {
 
   /**
    * Judges all definitions of a batch and stores their texts until the deadline of the evaluation. Two definitions with the same name are
-   * refused with a 422. Texts that exceed the storage allowed for their flow are refused with a 429.
+   * refused with status 422. Texts that exceed the storage allowed for their flow are refused with status 429.
    *
    * @param keeping store for the texts, from which the processes that judge the evaluation's objects read them
    */
@@ -95,7 +95,7 @@ export class DefinitionJudge {
    * Returns a server's answers to the creation of a batch's policies; undefined if there was not enough time. The batch does not wait for
    * these answers, because its objects are judged as if the policies were stored.
    *
-   * @param deadlineAt the end of the evaluation, epoch ms
+   * @param deadlineAt end of the evaluation, in epoch ms
    */
   async reviewPolicies(
     policies: DefinitionText,
@@ -141,7 +141,7 @@ export class DefinitionJudge {
     return refusal ? this.#refusals.refuse(flow.level, refusal, 'evaluation') : answered(report);
   }
 
-  /** Judges a definition whose report is not cached. */
+  /** Judges a definition whose report is not cached, and caches the report. */
   async #judgeFirst(
     definition: DefinitionText,
     asSent: boolean,
@@ -156,7 +156,10 @@ export class DefinitionJudge {
   }
 }
 
-/** Returns the cache key of a report: the digest of the definition's text, and whether server-owned fields were kept as sent. */
+/**
+ * Returns the cache key of a report. It consists of the digest of the definition's text, and of `asSent`, because this option can change
+ * the report.
+ */
 const reportKey = ({ digest }: DefinitionText, asSent: boolean): string => `${digest} ${asSent ? 'as sent' : ''}`;
 
 function checkDuplicates(reports: readonly DefinitionReport[]): Declined | undefined {

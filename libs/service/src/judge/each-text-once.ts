@@ -1,7 +1,8 @@
 import type { DefinitionText } from '#evaluation';
 
 /**
- * Calls `ask` once for each distinct text and returns an answer for each text, in order. `i` is the index of the first of the equal texts.
+ * Calls `ask` once for each distinct text. Returns one answer for each element of `texts`, in order. `i` is the index of the first of
+ * several equal texts.
  */
 export function eachTextOnce<Answer>(
   texts: readonly DefinitionText[],

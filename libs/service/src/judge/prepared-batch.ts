@@ -9,13 +9,13 @@ import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** The Status of a definition that was not judged. */
+/** Status for a definition whose judging was stopped. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
-/** Judged definitions and policies for items that are sent directly to the engine, without a queue. */
+/** Judged definitions and policies, for sending items directly to the engine without a queue. */
 export interface PreparedBatch {
-  /** Judgements in the order of the batch's definitions. */
+  /** Judgements on the definitions, in the order of the batch. */
   readonly judged: readonly JudgedDefinition[];
   readonly settings: ChunkSettings;
   /** Texts that `settings` references by digest. */
@@ -28,24 +28,24 @@ export interface PreparedBatch {
 export interface PreparingOptions {
   /** True if the report on each definition includes the estimated cost of every rule. */
   readonly rules?: boolean;
-  /** Signal that stops the preparation. Definitions that were not judged by then get a Status that says they were stopped. */
+  /** Signal that stops the preparation. A definition that is not judged by then gets a Status that states that its judging was stopped. */
   readonly signal?: AbortSignal | undefined;
-  /** Earlier judgements of the definitions; undefined if the definitions must still be judged. */
+  /** Earlier judgements on the definitions; undefined if the definitions must still be judged. */
   readonly known?: JudgedTexts;
 }
 
-/** Texts of definitions and the judgements of one server on them. Both are in the order of the batch. */
+/** Texts of definitions, and one server's judgements on them. Both are in the order of the batch. */
 export interface JudgedTexts {
   readonly texts: readonly DefinitionText[];
   readonly judged: readonly JudgedDefinition[];
 }
 
-/** Returns the substitute judgement for a definition whose judging was cancelled or ended the engine. */
+/** Returns the judgement for a definition that has none because its judging was cancelled or broke the engine. */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }
 
-/** Judges each definition of a batch as a server judges its creation, and combines the definitions with the batch's policies. */
+/** Judges each definition of a batch in the same way as a server judges its creation. Adds the batch's policies. */
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
@@ -78,7 +78,7 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** Returns the result of a run of items. Items that `signal` stops have the outcome `cancelled`. */
+/** Judges a run of items and returns the result. Items that `signal` stops have the outcome `cancelled`. */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,
@@ -89,13 +89,13 @@ export async function judgeChunk(
   return (await runChunk(engine, chunk, texts, signal && { signal })).result;
 }
 
-/** Returns the verdicts on a run of items, in their order. */
+/** Judges a run of items and returns the verdicts, in the order of the items. */
 export async function judgeRun(...judged: Parameters<typeof judgeChunk>): Promise<readonly Verdict[]> {
   const { verdicts } = await judgeChunk(...judged);
   return verdicts.map((text) => JSON.parse(text) as Verdict);
 }
 
-/** Returns the verdicts on all objects of a batch, in their order. */
+/** Judges all objects of a batch and returns the verdicts, in the order of the objects. */
 export async function judgeObjects(
   engine: Engine,
   prepared: PreparedBatch,

@@ -10,7 +10,7 @@ export interface ReviewOptions {
 
 /**
  * Returns a server's answers to the creation of the policies and bindings in a text, in order. Returns undefined if the review was stopped
- * or ended the engine.
+ * or broke the engine.
  */
 export async function reviewPolicies(
   engine: Engine,

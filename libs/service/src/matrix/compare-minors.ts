@@ -6,11 +6,11 @@ import type { MinorJudgement } from './judge-in-minor.ts';
 /** Values by Kubernetes minor version, for each minor version that was checked. */
 export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Verdicts of several minor versions on one definition. */
+/** Verdicts of several minor versions on the creation of one definition. */
 export interface DefinitionRow {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
-  /** Message of the server's refusal, for each minor version that refuses. */
+  /** Message of the server's refusal, for each minor version that refuses the definition. */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
   /** Complete Status objects of the refusals; present only if they were requested. */
@@ -31,11 +31,11 @@ export interface ObjectRow {
   readonly name: string | undefined;
   readonly outcome: ByMinor<string>;
   readonly messages: ByMinor<string>;
-  /** Warnings of the server. Minor versions without a warning are left out. */
+  /** Warnings of the server, for each minor version that returns warnings. */
   readonly warnings: ByMinor<readonly string[]>;
   /** Complete Status objects of the refusals; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
-  /** Cost units of rules and admission policies together; -1 if a limit stopped the rules. */
+  /** Total cost in cost units of rules and admission policies; -1 if a cost limit stopped the rules. */
   readonly celCost: ByMinor<number>;
   /** True if outcome, message, warnings or cost differ between minor versions. */
   readonly changes: boolean;
@@ -47,12 +47,12 @@ export interface PolicyMinors {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
   /**
-   * Message of the server's refusal. A minor version that does not know the kind or its API version judges objects without the policy. All
-   * other minor versions judge objects as if the policy were stored.
+   * Message of the server's refusal, for each minor version that refuses the policy. A minor version that does not have the kind or its API
+   * version judges objects without the policy. All other minor versions judge objects as if the policy were stored.
    */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
-  /** Complete Status objects of the refusals; present only if they were requested. */
+  /** Complete Status objects of the refusals, by minor version; present only if they were requested. */
   readonly statuses?: ByMinor<Status>;
   readonly changes: boolean;
 }
@@ -61,8 +61,8 @@ export interface PolicyMinors {
 const STEP_RULES = 500;
 
 /**
- * Returns the row of the definition at index `i`, in steps between which other work can run. `columns` are in the order of the minor
- * versions.
+ * Returns the row of the definition at index `i`. Works in steps, so that other work can run between the steps. `columns` are in the order
+ * of the minor versions.
  */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
@@ -90,8 +90,8 @@ export function* compareDefinition(
 }
 
 /**
- * Returns the costs of a definition's rules in one minor version, by version and path. If two rules have the same path, the first rule
- * counts.
+ * Returns the costs of a definition's rules in one minor version, by version and path. If several rules have the same path, only the first
+ * is included.
  */
 function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string> {
   const prices = new Map<string, string>();
@@ -102,7 +102,7 @@ function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string>
   return prices;
 }
 
-/** Returns the row of the object at index `i`. */
+/** Returns the row of the object at index `i`: its verdicts in all minor versions. */
 export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
@@ -114,7 +114,7 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
   return { index: i, name, outcome, messages, warnings, ...statuses, celCost, changes };
 }
 
-/** Returns the row of one policy or binding; undefined if no minor version could be checked. */
+/** Returns the row of the policy or binding at index `i`. Returns undefined if it was reviewed for no minor version. */
 export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
   const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);
   if (known === undefined) return undefined;

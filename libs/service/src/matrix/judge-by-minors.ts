@@ -8,8 +8,8 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
 /**
- * Judges definitions as servers of several minor versions judge their creation. Each definition is sent to the engine once and read once
- * for all minor versions. The results are in the order of `minors`.
+ * Judges the creation of definitions for several minor versions. Each definition is sent to the engine and parsed only once for all minor
+ * versions. The results are in the order of `minors`.
  */
 export async function judgeByMinors(
   engine: Engine,

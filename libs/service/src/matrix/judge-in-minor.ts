@@ -7,24 +7,24 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
-/** Verdicts of one minor version on definitions and objects. */
+/** Verdicts of one minor version on definitions, policies and objects. */
 export interface MinorJudgement {
   readonly minor: Minor;
   readonly judged: readonly JudgedDefinition[];
   readonly verdicts: readonly Verdict[];
-  /** The answers to the creation of policies and bindings; undefined if there are none, or if the review was stopped. */
+  /** Server's answers to the creation of policies and bindings; undefined if there are none, or if the review was stopped. */
   readonly policies?: readonly PolicyReport[] | undefined;
 }
 
-/** Minor version with its judgements of the definitions. */
+/** Minor version, with its judgements on the definitions. */
 interface KnownMinor {
   readonly minor: Minor;
   readonly known: JudgedTexts;
 }
 
 /**
- * Judges the objects against the definitions and policies as one minor version does. `known` contains that version's judgements of the
- * definitions.
+ * Judges the objects under the definitions and policies as a server of one minor version does. `known` contains this version's judgements
+ * on the definitions.
  */
 export async function judgeInMinor(
   engine: Engine,

@@ -13,21 +13,21 @@ import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 export interface PolicyRow {
   readonly kind: string;
   readonly name: string;
-  /** Report of each minor version, in the order of the minor versions. An entry is undefined if the report could not be determined. */
+  /** Reports of the minor versions, in their order. A report is undefined if it could not be determined. */
   readonly reports: readonly (PolicyReport | undefined)[];
   readonly changes: boolean;
 }
 
-/** Definitions and policies as judged by the minor versions before and after an upgrade, prepared for judging objects. */
+/** Judgements of the minor versions before and after an upgrade on definitions and policies, prepared for judging objects. */
 export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];
   readonly policies: readonly PolicyRow[];
-  /** Batch as prepared for each of the two minor versions. */
+  /** Batch that is prepared for each of the two minor versions, in their order. */
   readonly prepared: readonly PreparedBatch[];
 }
 
-/** Judges definitions and policies as the minor versions before and after an upgrade judge their creation. */
+/** Judges the creation of definitions and policies for the minor versions before and after an upgrade. */
 export async function upgradeCheck(
   engine: Engine,
   documents: Omit<Envelope, 'objects'>,
@@ -48,8 +48,8 @@ export async function upgradeCheck(
 }
 
 /**
- * Yields the verdicts of both minor versions on the creation of the given objects. Objects are read as they arrive, in order and in bounded
- * memory.
+ * Yields the verdicts of both minor versions on the creation of the given objects, in order. Objects are read as they arrive, so memory use
+ * is bounded.
  */
 export function upgradedObjects(
   engine: Engine,
@@ -78,7 +78,7 @@ function* definitionRows(
   return rows;
 }
 
-/** Returns the row of one policy or binding; undefined if no minor version could be checked. */
+/** Returns the row of one policy or binding; undefined if its reports could not be determined. */
 function policyRow(reports: readonly (PolicyReport | undefined)[]): PolicyRow | undefined {
   const known = reports.find((report) => report !== undefined);
   if (known === undefined) return undefined;

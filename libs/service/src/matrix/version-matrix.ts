@@ -9,11 +9,11 @@ import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
-/** Results of judging definitions and objects under several minor versions. */
+/** Verdicts on definitions, policies and objects under several minor versions. */
 export interface VersionMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly DefinitionRow[];
-  /** Policies and bindings in their order; absent if there are none. */
+  /** Rows of policies and bindings, in input order; absent if there are none. */
   readonly policies?: readonly PolicyMinors[];
   readonly objects: readonly ObjectRow[];
 }

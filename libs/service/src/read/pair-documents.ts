@@ -9,7 +9,7 @@ interface Sliced {
 }
 
 /**
- * Turns each object into an update if `oldObjects` contains an object with the same group, kind, namespace and name. All other objects
+ * Changes each create to an update if `oldObjects` contains an object with the same group, kind, namespace and name. All other objects
  * remain creates.
  *
  * Removes `uid` and `resourceVersion` from an updated object unless `asSent` is true, because these fields differ between two dumps of one

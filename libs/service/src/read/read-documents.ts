@@ -22,7 +22,7 @@ export type DocumentNotation = 'yaml' | 'json-lines';
  * Splits a request body into definitions, objects and options. Stops at the first definition or object that exceeds a limit.
  *
  * JSON is split in this process as bytes, in steps between which other work can run. A YAML body must be parsed to be split, so a thread of
- * the engine does this.
+ * the engine splits it.
  *
  * @param options evaluation options for a YAML body, because a YAML body contains none
  * @param until creates the signal that stops the reading of YAML; it is not called for JSON

@@ -7,7 +7,7 @@ import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
 
-/** Limits and callbacks for one run of a chunk. */
+/** Signal, limits and callback for the run of a chunk. */
 export interface RunBounds {
   /** Signal that stops the run. */
   readonly signal?: AbortSignal;
@@ -26,13 +26,13 @@ export interface ChunkRun {
   readonly result: ChunkResult;
   /** Time in ms that the chunk took on the engine's threads. */
   readonly spentMs: number;
-  /** Results of all parts before the first part that was stopped. */
+  /** Results of all parts that precede the first stopped part. */
   readonly completeParts: readonly ChunkResult[];
 }
 
 /**
- * Runs a chunk until each item has a result, even if objects end the engine ({@link runItems}). All parts of the chunk wait for their turn
- * at the same time.
+ * Runs a chunk until each item has a result, even if objects break the engine ({@link runItems}). All parts of the chunk are queued at the
+ * same time.
  */
 export async function runChunk(
   engine: Engine,

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const items = (names: string): DocumentSlice[] => [...names].map((name) => ({ bytes: encoder.encode(name), notation: 'json' }));
 const nameOf = ({ bytes }: DocumentSlice): string => new TextDecoder().decode(bytes);
 
-/** Returns work over named items. A run that contains the item `x` always breaks the engine. */
+/** Returns work over named items. If a run contains the item `x`, the run always breaks the engine. */
 function workOf() {
   const attempts: string[] = [];
   const work: ItemWork<string> = {

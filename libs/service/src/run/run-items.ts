@@ -1,23 +1,23 @@
 import type { DocumentSlice } from '#evaluation';
 import type { Breakage } from '#runner';
 
-/** Outcome of a run of items: a result, or the breakage of the thread or host that ran the items. */
+/** Result of a run of items, or the way in which the run broke its thread or host. */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
-/** Operations on items of one kind of work: running them, reporting an item that ends the engine, and joining results. */
+/** Operations on items of one kind of work: running items, reporting an item that breaks the engine, and joining results. */
 export interface ItemWork<Result> {
-  /** Runs a sequence of items. If `alone` is true, the host does no other work at that time. */
+  /** Runs consecutive items. If `alone` is true, the host runs no other work at the same time. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;
-  /** Returns the result for an item that ends the engine even if it runs by itself. */
+  /** Returns the result for an item that breaks the engine even if it runs alone. */
   guilty(item: DocumentSlice, index: number, breakage: Breakage): Result;
   join(first: Result, second: Result): Result;
 }
 
 /**
- * Runs items until each item has a result, even if items end the engine. The engine reports work as broken only if the work itself caused
+ * Runs items until each item has a result, even if items break the engine. The engine reports work as broken only if the work itself caused
  * the breakage.
  *
- * Broken work is halved and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
+ * Broken work is halved, and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
  * other items are judged as usual.
  */
 export async function runItems<Result>(

@@ -2,17 +2,19 @@ import type { DocumentSlice } from '#evaluation';
 import { cutRuns } from '../evaluate/cut-runs.ts';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
-/** Items that are judged together. */
+/** Consecutive items that are judged together in one task. */
 export interface ItemRun {
   readonly items: readonly DocumentSlice[];
   /** Index of the run's first item among all items. */
   readonly firstItem: number;
 }
 
-/** Function that judges the items of a run. */
+/** Function that judges the items of a run and returns their result. */
 type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
 
-/** Yields the results of all runs of items, in order and in bounded memory. Up to `atATime` runs are judged in parallel. */
+/**
+ * Cuts items into runs and yields the results of the runs, in order. Up to `atATime` runs are judged in parallel. Memory use is bounded.
+ */
 export async function* runsInOrder<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
   atATime: number,
@@ -21,7 +23,9 @@ export async function* runsInOrder<Result>(
   for await (const { result } of readAhead(begun(blocks, judge), atATime)) yield await result;
 }
 
-/** Yields a judgement for each run of items. The judging of a run begins only when its value is requested from the generator. */
+/**
+ * Starts to judge each run of items, and yields a promise of its result. A run starts only when its value is requested from the generator.
+ */
 async function* begun<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
   judge: JudgeRun<Result>,

@@ -11,9 +11,9 @@ import { studyDefinitions } from './study-definitions.ts';
 
 /** Number of busy loops that run beside the studies, and number of studies for each pair of revisions. */
 const [LOOPS, RUNS] = [2, 20];
-/** Time budgets of studies in ms: the first allows only for costs, the second also for comparing times. */
+/** Time budgets of studies in ms. `COSTS_MS` is sufficient only for costs, `TIMES_MS` also for comparing times. */
 const [COSTS_MS, TIMES_MS] = [4000, 7000];
-/** Longest time in ms until a study must report that a rule became slower. */
+/** Maximum time in ms within which a study must report that a rule became slower. */
 const IN_TIME_MS = 30_000;
 
 /** Rule that compares all 10,000 pairs of elements of a list. */
@@ -52,14 +52,14 @@ describe.skipIf(!thorough)('two revisions beside two busy loops', () => {
     engine.stop();
   });
 
-  /** Studies a rule that replaces `PAIRS`. The definitions differ for each seed, so that no cached results apply to them. */
+  /** Studies a rule that replaces `PAIRS`. The definitions differ for each seed, so that no cached result is used. */
   function study(after: string, budgetMs: number, seed: number) {
     const base = { name: 'older', definitions: [definition(PAIRS, `older ${seed}`)] };
     const definitions = [{ source: 'crd.yaml#1', slice: definition(after, `newer ${seed}`) }];
     return studyDefinitions(engine, { definitions, objects: [], options, budgetMs, seed, base, isTimed: true, isWanted: () => true });
   }
 
-  /** Compares the rule `after` with `PAIRS`, `RUNS` times. */
+  /** Compares the rule `after` with `PAIRS` in `RUNS` studies. Returns the result and the time in ms of each study. */
   async function compared(after: string, budgetMs: number): Promise<readonly { found: Compared; ms: number }[]> {
     const all: { found: Compared; ms: number }[] = [];
     for (let seed = 1; seed <= RUNS; seed++) {

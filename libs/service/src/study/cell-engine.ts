@@ -1,31 +1,31 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { PlacedAnswer } from './shared-cells.ts';
 
-/** Unit of a study's work that a thread performed. */
+/** Work that a thread performed for a study. */
 export interface PerformedCell {
-  /** `explain` for an explanation, or the kind of the cell. */
+  /** Kind of the cell, or `explain` if the work is the explanation of a definition. */
   readonly kind: string;
   /** Version and path of the rule; undefined if the work concerns a whole definition. */
   readonly rule: string | undefined;
-  /** The name of the definition; undefined if it is not known. */
+  /** Name of the definition; undefined if the name is not known. */
   readonly definition: string | undefined;
   /** Time when the work began, in epoch ms. */
   readonly startMs: number;
   readonly endMs: number;
   /** Time in ms for which the work occupied a thread. */
   readonly spentMs: number;
-  /** The process that performed it; undefined if there is only one. */
+  /** Name of the process that performed the work; undefined if there is only one process. */
   readonly node: string | undefined;
   /** True if other work on the machine disturbed the time measurements of this cell. */
   readonly isDisturbed: boolean;
 }
 
-/** Engine whose answers may include the process that did the work. */
+/** Engine whose answers may contain the name of the process that performed the work. */
 export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** Engine of one study. Calls a listener after each unit of work that it performed. */
+/** Engine of one study, which calls a listener after each unit of work. */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;

@@ -3,25 +3,25 @@ import type { CellFindings, EvaluationText, PlacedFindings } from '#benchmark';
 import type { Engine } from '../ports.ts';
 import type { StudyRequest } from './study-request.ts';
 
-/** Rule with a description of its evaluation in the most expensive write that was found. */
+/** Rule, with a description of its evaluation in the most expensive write that was found for it. */
 export interface DescribedRule {
   readonly rule: PlacedFindings;
   readonly evaluation: EvaluationText;
 }
 
-/** Rule with the most expensive write that was found for it. */
+/** Rule, with the most expensive write that was found for it. */
 export interface DescribedWrite {
   readonly rule: PlacedFindings;
-  /** An item of an evaluation, as JSON. */
+  /** Write as an item of an evaluation, in JSON. */
   readonly item: string;
 }
 
-/** Part of a study's request that the descriptions need. */
+/** Parts of a study's request that are needed for the descriptions. */
 type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
 
 /**
- * Describes the evaluation of each rule in its most expensive write, for CEL engines outside Assay. Leaves out rules that are not satisfied
- * in that write.
+ * Describes the evaluation of each rule in its most expensive write, so that other CEL engines can perform it. Rules that are not satisfied
+ * in their write are left out of the result.
  */
 export async function describeEvaluations(
   engine: Engine,
@@ -35,8 +35,8 @@ export async function describeEvaluations(
 }
 
 /**
- * Returns the most expensive write of each rule as an item of an evaluation, for sending it to a service. Leaves out rules for which no
- * write was found.
+ * Returns the most expensive write of each rule as an item of an evaluation, for sending it to a service. Rules for which no write was
+ * found are left out of the result.
  */
 export async function describeWrites(
   engine: Engine,
@@ -55,7 +55,7 @@ interface Describing {
   readonly signal: AbortSignal;
 }
 
-/** Performs a cell of the given kind on the most expensive write of each rule. Yields only rules for which the cell returns findings. */
+/** Performs a cell of the given kind on the most expensive write of each rule. Yields each rule for which the cell returns findings. */
 async function* cellsOf<Kind extends 'evaluation' | 'write'>(
   kind: Kind,
   rules: readonly PlacedFindings[],

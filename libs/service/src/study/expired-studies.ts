@@ -2,16 +2,16 @@ import { retentionOf } from '#queue';
 import type { QueueLimits } from '#queue';
 import type { StudyEnd, StudyRecord } from './study-life.ts';
 
-/** Highest number of reports that are kept for one flow, and for all flows together. */
+/** Maximum number of reports that are kept for one flow, and maximum number for all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
 
-/** Study that may have ended. */
+/** Study with its record, and with its end if it has ended. */
 interface EndedStudy {
   readonly record: StudyRecord;
   readonly end: StudyEnd | undefined;
 }
 
-/** Study that has ended, with the size of its report in bytes. */
+/** Study that has ended, with the size of its report in bytes and the time of its end. */
 interface KeptReport<Study extends EndedStudy> {
   readonly study: Study;
   readonly bytes: number;
@@ -19,8 +19,8 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the studies whose reports should be deleted: all expired ones, and the oldest ones if a flow or all flows together exceed a
- * limit.
+ * Returns the studies whose reports should be deleted. These are all expired studies. They also include the oldest studies if a flow or all
+ * flows together exceed a limit.
  *
  * The limit of a flow never removes the flow's newest report. If all flows together exceed a limit, the flow with the most bytes loses its
  * oldest reports first.

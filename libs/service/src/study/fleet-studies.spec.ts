@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     );
   });
 
-  /** Starts a process of the fleet. The cells of its engine end when the test ends them. */
+  /** Starts a process of the fleet. The cells of its engine end only when the test ends them. */
   async function start(performs = true): Promise<Node> {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });

@@ -27,11 +27,11 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Highest age in ms of the cached list of studies on which a refusal for lack of room may be based. */
+/** Maximum age in ms of the cached list of studies from which an order may be refused without reading the store. */
 const LISTED_MS = 250;
-/** Interval in ms at which news of a running study are published. */
+/** Minimum interval in ms between two publications of news of a running study. */
 const NEWS_MS = 250;
-/** Time in ms that a stopped study has to end. After this time it counts as ended. */
+/** Maximum time in ms to wait for the end of a stopped study. After this time, the study counts as ended. */
 const STOP_MS = 5000;
 
 /** State and partial report of a running study, as published to other processes. */
@@ -56,15 +56,15 @@ export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
 }
 
 /**
- * Studies that several processes share. Every process accepts orders and reports states. One process performs a study, and any process may
- * perform the study's cost searches. If the performing process dies, another process begins the study again.
+ * Studies that several processes share. Every process accepts orders and reports states. Each study is performed by one process, and any
+ * process may perform the study's cost searches. If the performing process dies, another process begins the study again.
  */
 export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;
   readonly #now: () => number;
   readonly #shares: ThreadShares;
   readonly #time: ThreadTime;
-  /** Studies that this process is performing, by id. */
+  /** Studies that this process currently performs, by id. */
   readonly #running = new Map<string, LiveStudy>();
   /** Resolves when all previous orders were admitted or refused. Each order must count the orders before it. */
   #admitting: Promise<unknown> = Promise.resolve();
@@ -127,7 +127,7 @@ export class FleetStudies extends StudyService {
     return answered(new LiveStudy(record).state);
   }
 
-  /** Returns the refusal of an order if the stored studies leave no room or no time for it; undefined if the order can be accepted. */
+  /** Returns a refusal if the stored studies exceed a limit or use up the client's thread time; undefined if the order can be accepted. */
   #refusal(request: RoomRequest, stored: readonly Stored[]): Outcome<StudyState> | undefined {
     const { limits, telemetry } = this.#ports;
     const unfinished = stored.filter(({ end }) => end === undefined);
@@ -185,7 +185,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Number of studies by phase. Only studies that this process performs are counted, because every other process counts its own studies.
+   * Numbers of studies by phase. Running studies are counted only if this process performs them, because every process counts its own
+   * running studies.
    */
   override get counts(): Readonly<Record<StudyPhase, number>> {
     const none = Object.fromEntries(STUDY_PHASES.map((phase) => [phase, 0])) as Record<StudyPhase, number>;
@@ -198,8 +199,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Performs one turn of a study. The steps are: read the stored study → prepare the engine → run cells and publish news → store the end.
-   * Cells run here and in other processes.
+   * Performs one turn of a study: reads the stored study, runs its cells, publishes news, and stores the end. The cells run in this process
+   * and in other processes.
    */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
     const { fleet, telemetry, machine } = this.#ports;
@@ -241,7 +242,7 @@ export class FleetStudies extends StudyService {
     return backgroundEngine(this.#ports.engine, { threads: 1, flow }).run(work, { signal });
   }
 
-  /** Publishes news while a study runs, at most once per {@link NEWS_MS}. */
+  /** Publishes news of a study while it runs, with at least {@link NEWS_MS} between two publications. */
   async #reportNews(study: LiveStudy, over: AbortSignal): Promise<void> {
     const { fleet, machine } = this.#ports;
     while (!over.aborted) {
@@ -278,8 +279,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Returns the latest news that the performing process published. The stored value has this type because only processes of this service
-   * write it.
+   * Returns the latest news that the performing process published. The type of the stored value is known, because only processes of this
+   * service write it.
    */
   async #newsOf(id: string): Promise<StudyNews | undefined> {
     return (await this.#ports.fleet.store.news(id)) as StudyNews | undefined;
@@ -297,7 +298,7 @@ export class FleetStudies extends StudyService {
 
 const phaseOf = ({ begun }: Stored): StudyPhase => (begun > 0 ? 'running' : 'waiting');
 
-/** Returns a function that sends cells to other processes, together with the flow to which the work belongs. */
+/** Returns a function that sends a cell to other processes, together with the flow to which the cell's work belongs. */
 function withFlow(flow: StudyRecord['flow'], fleet: FleetStudiesPorts['fleet']): FleetStudiesPorts['fleet']['perform'] {
   return (cell, signal) => fleet.perform({ ...cell, work: { flow, work: cell.work } }, signal);
 }

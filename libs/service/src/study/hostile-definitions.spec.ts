@@ -7,8 +7,8 @@ import { studyDefinitions } from './study-definitions.ts';
 
 const BUDGET_MS = 1000;
 /**
- * Highest processor time in ms that a study may take after its rules are known: two threads for the whole budget, and 10 s. Reading the
- * definition is not included.
+ * Maximum CPU time in ms that a study may use after its rules are known: two threads for the whole budget, plus 10 s. The time for reading
+ * the definition is not included.
  */
 const MOST_CPU_MS = 2 * BUDGET_MS + 10_000;
 const MOST_REPORT_BYTES = 8 * 1024 * 1024;

@@ -4,15 +4,15 @@ import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
-/** Highest number of slow cells that a report lists. */
+/** Maximum number of slow cells that a report lists. */
 const SLOWEST = 10;
 
-/** Study in memory, from its submission until it is deleted. Its documents and its report are in the store. */
+/** State of a study in memory, from its submission until it is deleted. Its documents and its report are in the store. */
 export class LiveStudy {
   readonly record: StudyRecord;
-  /** Aborted when the client, or the end of the process, stops the study. */
+  /** Controller that is aborted when the client cancels the study, or when the process ends. */
   readonly stop = new AbortController();
-  /** Resolves when no work of the study runs any more. */
+  /** Promise that resolves when no work of the study runs any more. */
   readonly settled = Promise.withResolvers<undefined>();
   isCancelled = false;
   /** True if the study is in the store and may therefore run. */
@@ -22,9 +22,9 @@ export class LiveStudy {
   phase: StudyPhase = 'waiting';
   threadMs = 0;
   end: StudyEnd | undefined;
-  /** The slowest cells, the slowest first. */
+  /** Slowest cells so far, in descending order of time. */
   #slowest: readonly SlowCell[] = [];
-  /** Number of cells by the process that performed them. */
+  /** Number of performed cells by process name. */
   readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
   #soFar: (() => StudyFindings) | undefined;
@@ -66,7 +66,7 @@ export class LiveStudy {
     this.#changed();
   }
 
-  /** Records progress of the study. `soFar` returns the report of everything that is known when it is called. */
+  /** Records progress of the study. Each call of `soFar` returns the findings up to that time. */
   report(progress: StudyProgress, soFar: () => StudyFindings): void {
     this.#progress = progress;
     this.#soFar = soFar;
@@ -80,7 +80,7 @@ export class LiveStudy {
     if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
   }
 
-  /** The part of the report about cells, processes and the trace. */
+  /** Part of the report that describes the cells, the processes and the trace. */
   get workReport(): Pick<StudyReport, 'nodes' | 'slowestCells' | 'traceId'> {
     const { traceId } = traceOf(this.record.traceparent);
     return {
@@ -90,7 +90,7 @@ export class LiveStudy {
     };
   }
 
-  /** Marks the study as ended. */
+  /** Marks the study as ended, with the given end. */
   close(end: StudyEnd): void {
     this.end = end;
     this.phase = end.phase;
@@ -98,7 +98,7 @@ export class LiveStudy {
     this.#changed();
   }
 
-  /** Returns the report of everything that is known so far. The report has no rules if nothing is known yet. */
+  /** Returns a report of all findings so far. The report contains no rules if there are no findings yet. */
   partialReport(machine: Pick<StudyReport, 'node' | 'cpu'>): StudyReport {
     const { kubernetesVersion, seed, budgetMs, base } = this.record;
     const findings = this.#soFar?.() ?? {
@@ -115,7 +115,7 @@ export class LiveStudy {
     return { ...findings, isPartial: true, ...machine, ...this.workReport };
   }
 
-  /** Resolves at the next change, or when the signal is raised. */
+  /** Resolves at the next change of the study, or when `signal` is aborted. */
   changed(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     const { promise } = this.#change;

@@ -8,10 +8,10 @@ import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 
-/** Highest number of trace spans for the cells of one study. */
+/** Maximum number of trace spans for the cells of one study. */
 const MOST_SPANS = 1000;
 
-/** Thread time in ms for reading and pricing the definitions. It is not part of the study's budget. */
+/** Maximum thread time in ms for reading the definitions and estimating their costs. It is not part of the study's budget. */
 const OPENING_MS = 60_000;
 
 /** Dependencies that {@link performStudy} needs. */
@@ -22,8 +22,8 @@ export interface PerformingParts {
 }
 
 /**
- * Performs a study: counts its cells and their time, informs the client, and traces the study if the request was traced. A study ends early
- * if reading its definitions takes too long.
+ * Performs a study and returns its report. Counts its cells and their time, reports progress, and records a trace if the request was
+ * traced. Ends the study early if reading its definitions takes too long.
  */
 export async function performStudy(
   study: LiveStudy,

@@ -1,13 +1,13 @@
 import type { BaseComparison, CompileFindings, CostFindings, CostsCell, PlacedFindings, RuleKey, SizeUnit, TimeFindings } from '#benchmark';
 import type { DefinitionText, ExplainedRule } from '#evaluation';
 
-/** The definition of a rule, and the document that holds it. */
+/** Name of a rule's definition, and the document that contains the definition. */
 export interface RulePlace {
   readonly definition: string;
   readonly source: string;
 }
 
-/** A rule under study, with all that is known of it so far. */
+/** Rule to be studied, with all findings about it so far. */
 export class RuleTask {
   readonly definition: string;
   readonly source: string;
@@ -15,7 +15,7 @@ export class RuleTask {
   readonly explained: ExplainedRule;
   /** Rule of the older revision that this rule replaces; undefined if there is none. */
   readonly base: RuleTask | undefined;
-  /** Same rule in another version, or in the newer revision, which is studied before this rule; undefined if there is none. */
+  /** Equal rule in another version or in the newer revision, which is studied before this rule; undefined if there is none. */
   like: RuleTask | undefined;
   costs: CostFindings | undefined;
   times: TimeFindings | undefined;
@@ -33,7 +33,7 @@ export class RuleTask {
     return { version: this.explained.version, path: this.explained.path };
   }
 
-  /** Sizes that the first suggestion proposes as bounds; empty if any of its bounds does not limit a size. */
+  /** Sizes that the first suggestion proposes as bounds. Empty if the suggestion has a bound that does not limit a size. */
   get suggestedSizes(): NonNullable<CostsCell['suggested']> {
     const bounds = this.explained.suggestions?.[0]?.bounds ?? [];
     const sizes = bounds.flatMap(({ path, keyword, suggested }) => {
@@ -43,19 +43,19 @@ export class RuleTask {
     return sizes.length === bounds.length ? sizes : [];
   }
 
-  /** Records the findings of a longer search. The most expensive write of the earlier search is kept if it costs more. */
+  /** Records the findings of a longer cost search. If the earlier search found a more expensive write, that write is kept. */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
     if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
     else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
   }
 
-  /** Records time measurements. Earlier measurements are kept unless the new ones are less disturbed. */
+  /** Records time measurements, unless earlier measurements exist that were disturbed at most as much. */
   takeTimes(later: TimeFindings): void {
     if (this.times === undefined || (later.disturbed ?? 0) < (this.times.disturbed ?? 0)) this.times = later;
   }
 
-  /** Returns everything that is known about the rule so far. */
+  /** Returns all findings about the rule so far. */
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
     const { worst } = costs;
@@ -97,7 +97,7 @@ export class RuleTask {
   }
 }
 
-/** Units of sizes by the schema keyword that limits the size. */
+/** Unit of each size that a schema keyword limits. */
 const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
   ['maxItems', 'items'],
   ['maxProperties', 'properties'],
@@ -106,13 +106,13 @@ const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
 
 type Time = PlacedFindings['times'][number];
 
-/** Name of the engine with which the product evaluates expressions that run often. */
+/** Name in reports of the engine with which Assay evaluates expressions that run often. */
 const JUDGING = 'Assay compiled';
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 
 const isDearer = (a: CostFindings, b: CostFindings): boolean => (a.worst?.cost ?? -1) > (b.worst?.cost ?? -1);
 
-/** Returns the part of the findings that concerns the most expensive write. */
+/** Returns the findings that describe the most expensive write. */
 function dearestPart({ worst, from, obstacle }: CostFindings): Partial<CostFindings> {
   return { ...(worst && { worst }), ...(from && { from }), ...(obstacle !== undefined && { obstacle }) };
 }

@@ -1,19 +1,19 @@
 import type { CellAnswer, StudyFleet, StudyForms } from '#queue';
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 
-/** Answer of an engine, with the process that produced the answer. */
+/** Answer of an engine, with the name of the process that performed the work. */
 export type PlacedAnswer<Result> = RunAnswer<Result> & { readonly node?: string };
 
 /**
- * Engine of a study that sends cost searches to any process of a fleet. Time measurements and comparisons of pairs run in this process,
- * because figures of two machines are not comparable.
+ * Engine of a study that sends cost searches to any process of a fleet. Time measurements and comparisons run only in this process, because
+ * times of two machines are not comparable.
  */
 export class SharedCells implements Engine {
   readonly threads: number;
   readonly #own: Engine;
   readonly #fleet: Pick<StudyFleet<StudyForms>, 'perform' | 'node'>;
   readonly #study: string;
-  /** Number of the study's current turn. It distinguishes the cells of this turn from those of earlier turns. */
+  /** Number of the study's current turn. It distinguishes the cells of this turn from the cells of earlier turns. */
   readonly #turn: number;
   #requests = 0;
 
@@ -36,17 +36,17 @@ export class SharedCells implements Engine {
   }
 }
 
-/** Study that a fleet performs. */
+/** Study that the processes of a fleet perform together. */
 interface SharedStudy {
   readonly study: string;
-  /** Number of the study's turn, from 1. */
+  /** Number of the study's current turn, counted from 1. */
   readonly turn: number;
-  /** Number of other processes that take part. */
+  /** Number of processes besides this process that perform cells of the study. */
   readonly others: number;
 }
 
 /**
- * Returns the answer of another process with the process's name. The type of the result is known, because the other process performed the
- * same work with the same code.
+ * Returns the answer of a process with the name of this process. The type of the result is known, because every process performs the work
+ * with the same code.
  */
 const placed = <Result>({ node, answer }: CellAnswer): PlacedAnswer<Result> => ({ ...(answer as RunAnswer<Result>), node });

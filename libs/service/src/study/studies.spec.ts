@@ -65,7 +65,7 @@ interface ServiceSettings {
   readonly limits?: Partial<QueueLimits>;
 }
 
-/** Creates studies over an engine whose cells end when the test ends them. */
+/** Creates studies over an engine whose cells end only when the test ends them. */
 async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
   const queue = new EmbeddedQueue(journal);
   queues.push(queue);
@@ -101,7 +101,7 @@ async function refusal(
 }
 const phaseOf = async (studies: Studies, { record }: StudyState): Promise<string | undefined> =>
   (await studies.find(record.id, everyone))?.phase;
-/** Waits until a study is in a phase. */
+/** Waits until a study has the given phase, and returns its state. */
 async function reached(studies: Studies, study: StudyState, phase: string): Promise<StudyState> {
   for (let i = 0; i < 2000; i++) {
     const state = await studies.find(study.record.id, everyone);

@@ -24,20 +24,20 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Highest number of times that work on a study may begin. The limit exists because a study could end its process each time. */
+/** Maximum number of times that work on a study may begin. The limit exists because a study might break its process each time. */
 export const MOST_STARTS = 5;
 
-/** Ports and bounds of {@link Studies}. */
+/** Ports and limits of {@link Studies}. */
 export interface StudiesPorts {
   readonly store: StoredStudies;
   readonly engine: Engine;
   readonly limits: QueueLimits;
   readonly telemetry: Telemetry;
-  /** Runtime and processor, as named in reports. */
+  /** Names of the runtime and the processor, which reports contain. */
   readonly machine: Pick<StudyReport, 'node' | 'cpu'>;
-  /** Called for each study that this process ends. */
+  /** Called for each study that ends in this process. */
   readonly onEnd?: (ended: EndedStudy) => void;
-  /** Returns the epoch time in ms from a clock that does not jump; {@link steadyNow} by default. */
+  /** Returns the current time in epoch ms from a clock that does not jump; {@link steadyNow} by default. */
   readonly now?: () => number;
 }
 
@@ -57,8 +57,8 @@ export interface StudyClient {
 }
 
 /**
- * Studies that continue independently of the requests that started them. One study per flow runs at a time, at priority level `low`, and
- * the others wait. After a restart, unfinished studies begin again. Reports are kept for a limited time.
+ * Studies that continue independently of the requests that started them. At most one study of each flow runs at a time, at priority level
+ * `low`. After a restart, unfinished studies begin again. Reports are kept for a limited time.
  */
 export class Studies extends StudyService {
   readonly #ports: StudiesPorts;
@@ -77,7 +77,7 @@ export class Studies extends StudyService {
     this.#time = new ThreadTime(ports.store, this.#now);
   }
 
-  /** Loads the studies that an earlier process stored, and begins to perform studies. */
+  /** Loads the studies that an earlier process stored, and starts to perform studies. */
   override async open(): Promise<void> {
     const stored = await this.#ports.store.list();
     this.#isOpen = true;
@@ -91,7 +91,10 @@ export class Studies extends StudyService {
     this.#beginNext();
   }
 
-  /** Accepts an order and returns the new study's state. Returns a 429 if there is no room or no time for the study. */
+  /**
+   * Accepts an order and returns the new study's state. Returns a refusal with status 429 if the study exceeds a limit or the client's
+   * thread time.
+   */
   override async submit(order: StudyOrder, client: StudyClient): Promise<Outcome<StudyState>> {
     const record = recordOf(order, client, { bytes: orderBytes(order), now: this.#now() });
     const { limits, store } = this.#ports;
@@ -132,8 +135,8 @@ export class Studies extends StudyService {
   }
 
   /**
-   * Returns the report of a study; undefined if the study is unknown. For a study that has not ended, the report contains everything known
-   * so far.
+   * Returns the report of a study; undefined if the study is unknown. For a study that has not ended, the report contains the findings so
+   * far.
    */
   override async report(id: string): Promise<StudyReport | undefined> {
     const study = this.#studies.get(id);
@@ -142,12 +145,12 @@ export class Studies extends StudyService {
     return kept ?? study.partialReport(this.#ports.machine);
   }
 
-  /** Resolves at the next change of a study, or when the signal is raised. */
+  /** Resolves at the next change of a study, or when `signal` is aborted. */
   override changed(id: string, signal: AbortSignal): Promise<void> {
     return this.#studies.get(id)?.changed(signal) ?? Promise.resolve();
   }
 
-  /** Stops a study and resolves when no work of the study runs. Deletes the study if it has already ended. */
+  /** Stops a study, and resolves when none of its work runs any more. Deletes the study if it has already ended. */
   override async remove(id: string): Promise<void> {
     const study = this.#studies.get(id);
     if (study === undefined) return;
@@ -165,7 +168,7 @@ export class Studies extends StudyService {
     return counts;
   }
 
-  /** Stops all studies and resolves when none of their work runs. The next process continues with these studies. */
+  /** Stops all studies, and resolves when none of their work runs any more. The next process performs these studies again. */
   override async close(): Promise<void> {
     this.#isOpen = false;
     const running = this.#unfinished.filter(({ phase }) => phase === 'running');
@@ -184,7 +187,7 @@ export class Studies extends StudyService {
     await this.#end(study, { phase: 'failed', status }, study.partialReport(this.#ports.machine));
   }
 
-  /** Begins waiting studies of flows that have no running study, as long as threads are available. */
+  /** Begins waiting studies while threads are free. Skips the studies of flows that already have a running study. */
   #beginNext(): void {
     if (!this.#isOpen) return;
     const running = this.#unfinished.filter(({ phase }) => phase === 'running');
@@ -245,7 +248,7 @@ export class Studies extends StudyService {
     this.#studies.delete(record.id);
   }
 
-  /** Performs a write to the store. If the store is full or does not respond, logs the error and continues. */
+  /** Writes to the store. If the store is full or does not respond, logs the error and continues. */
   async #untilFull(problem: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();

@@ -2,10 +2,10 @@ import { documentJson, optionsJson } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import type { StudyOrder } from './study-order.ts';
 
-/** The body of a request for a study, or the reason why there is none. */
+/** Body of a request for a study, or the reason why no body can be created. */
 export type StudyBody = { readonly ok: true; readonly body: string } | { readonly ok: false; readonly problem: string };
 
-/** Returns the body of `POST /benchmarks` as JSON. There is none if a document cannot be read: `problem` names the document. */
+/** Returns the body of `POST /benchmarks` as JSON. If a document cannot be read, returns a problem that contains the document's name. */
 export function studyBody({ definitions, objects, options, budgetMs, seed, isTimed, base, rule }: StudyOrder): StudyBody {
   const problems: string[] = [];
   const listOf = (documents: readonly { readonly source: string; readonly slice: DocumentSlice }[]): string => {
@@ -31,7 +31,7 @@ export function studyBody({ definitions, objects, options, budgetMs, seed, isTim
   return problem === undefined ? { ok: true, body } : { ok: false, problem };
 }
 
-/** Returns an object of members that are JSON. */
+/** Returns a JSON object. The values of `members` must be JSON texts. */
 const objectOf = (members: Readonly<Record<string, string>>): string =>
   `{${Object.entries(members)
     .map(([name, json]) => `"${name}":${json}`)

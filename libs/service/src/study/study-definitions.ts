@@ -16,31 +16,31 @@ import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
- * Shares of the total time at which each phase ends. Time that a phase does not use is available to the next phase. A study of costs alone
+ * Shares of the total time at which each phase ends. The next phase can use the time that a phase leaves. A study without time measurements
  * uses the whole time for costs.
  */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
-/** Time in ms for each rule in the first round, factor by which each further round increases that time, and highest number of rounds. */
+/** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
-/** Approximate time in ms after which a first result about every rule is available. */
+/** Approximate time in ms after which the first findings about every rule should be available. */
 const FIRST_ANSWER_MS = 1500;
-/** Shortest time for one rule's times or comparison, longest time for its times, and longest time for its comparison, in ms. */
+/** Minimum time for one rule's times or comparison, maximum time for its times, and maximum time for its comparison, in ms. */
 const [LEAST_MS, MOST_TIMES_MS, MOST_COMPARISON_MS] = [20, 2000, 5000] as const;
-/** Longest time in ms for compiling a definition and running reference functions. */
+/** Maximum time in ms for measuring the compilation of a definition and the reference functions. */
 const REFERENCE_MS = 400;
-/** Share of the cost-search time that is reserved for rules that equal a rule studied before. */
+/** Share of the cost-search time that is reserved for rules that equal a rule which is searched first. */
 const FOLLOWING = 0.15;
 
 /** Optional dependencies of a study. */
 export interface StudyPorts {
   readonly signal?: AbortSignal;
-  /** Called whenever something new is known about a rule. `soFar` returns the report of everything known at that time. */
+  /** Called whenever there is a new finding about a rule. `soFar` returns the findings up to the time of its call. */
   readonly tell?: (progress: StudyProgress, soFar: () => StudyFindings) => void;
 }
 
 /**
- * Performs a study: explain the definitions → search the costs of all rules → measure times → compare with the older revision. Ends when
- * the budget is used up or `signal` is aborted, and returns everything that is known by then.
+ * Performs a study in four steps: explain the definitions → search the costs of all rules → measure times → compare with the older
+ * revision. Ends when the budget is used up or `signal` is aborted, and returns the findings so far.
  */
 export async function studyDefinitions(engine: Engine, request: StudyRequest, ports: StudyPorts = {}): Promise<StudyFindings> {
   const run = new StudyRun(engine, request, ports);
@@ -51,12 +51,12 @@ export async function studyDefinitions(engine: Engine, request: StudyRequest, po
   return run.report();
 }
 
-/** A definition with the estimates of its rules. */
+/** Definition with its report and the cost estimates of its rules. */
 interface Explained {
   readonly text: DefinitionText;
   readonly report: ExplainedDefinition['report'];
   readonly rules: readonly ExplainedRule[];
-  /** False if objects cannot be judged by the definition. */
+  /** False if the definition is not usable for judging objects. */
   readonly usable: boolean;
 }
 
@@ -64,14 +64,17 @@ class StudyRun {
   readonly #engine: Engine;
   readonly #request: StudyRequest;
   readonly #ports: StudyPorts;
-  /** Start of the time budget: the moment when the rules are known. Reading and pricing the definitions is not part of the budget. */
+  /**
+   * Start of the time budget, which is the time at which the rules are known. Reading the definitions and estimating their costs is not
+   * part of the budget.
+   */
   #begun = performance.now();
   readonly #tasks: RuleTask[] = [];
   readonly #definitions: StudiedDefinitionReport[] = [];
-  /** Rules of the older revision that no rule replaces. */
+  /** Findings about rules of the older revision that no rule of the newer revision replaces. */
   readonly #removed: PlacedFindings[] = [];
   readonly #references = new Map<DefinitionText, CompileFindings>();
-  /** Rules of the older revision, each with the rule that replaces it. */
+  /** Rule of the older revision for each rule that replaces it. */
   readonly #bases = new Map<RuleTask, RuleTask>();
   /** Rules for which at least one finding is known. */
   readonly #known = new Set<RuleTask>();
@@ -82,7 +85,7 @@ class StudyRun {
     this.#ports = ports;
   }
 
-  /** Lists the rules of all definitions and pairs each rule with the rule of the older revision that it replaces. */
+  /** Lists the rules of all definitions. Pairs each rule with the rule of the older revision that it replaces. */
   async open(): Promise<void> {
     const { definitions, base } = this.#request;
     const before = new Map<string, Explained>();
@@ -132,7 +135,7 @@ class StudyRun {
     return { text, report: explained.report, rules: explained.rules, usable };
   }
 
-  /** Searches the costs of all rules. Rules that equal another rule are searched after that rule. */
+  /** Searches the costs of all rules. A rule that equals another rule is searched after that rule. */
   async searchCosts(): Promise<void> {
     const { base, isTimed, budgetMs } = this.#request;
     const alone = isTimed ? SHARES.costs : 1;
@@ -149,7 +152,7 @@ class StudyRun {
     );
   }
 
-  /** Searches in rounds. The first round gives each rule a short time, and later rounds give unfinished searches more time. */
+  /** Searches costs in rounds. The first round searches each rule for a short time. Later rounds search the unfinished rules for longer. */
   async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
     let open = tasks;
     for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {
@@ -179,7 +182,7 @@ class StudyRun {
     if (reported.costs !== undefined) this.#reportProgress('costs', reported);
   }
 
-  /** Measures the evaluation times of all rules. Repeats disturbed measurements as long as there is time. */
+  /** Measures the evaluation times of all rules. Repeats disturbed measurements if there is time left. */
   async takeTimes(): Promise<void> {
     if (!this.#request.isTimed) return;
     const timed = this.#tasks.filter(({ costs }) => costs?.worst !== undefined && costs.from !== undefined);
@@ -192,7 +195,7 @@ class StudyRun {
     );
   }
 
-  /** Measures the rules one after the other, because two simultaneous measurements would disturb each other. */
+  /** Measures the rules one after another, because simultaneous measurements would disturb each other. */
   async #takeTimesOf(timed: readonly RuleTask[], until: number): Promise<void> {
     for (const [i, task] of timed.entries()) {
       if (this.#isOver(until)) return;
@@ -204,7 +207,7 @@ class StudyRun {
     }
   }
 
-  /** Measures the time for compiling and for reference functions, once for each definition. */
+  /** Measures the compilation of a definition and the reference functions, once for each definition. */
   async #reference(text: DefinitionText): Promise<void> {
     if (this.#references.has(text)) return;
     const ms = Math.min(REFERENCE_MS, 0.03 * this.#request.budgetMs);
@@ -227,7 +230,7 @@ class StudyRun {
     }
   }
 
-  /** Returns the findings that are known so far. */
+  /** Returns the report of all findings so far. */
   report(): StudyFindings {
     const { options, seed, budgetMs, base } = this.#request;
     const rules = [...this.#tasks.map((task) => this.#findings(task)), ...this.#removed];
@@ -271,7 +274,7 @@ class StudyRun {
     this.#ports.tell?.(progress, () => this.report());
   }
 
-  /** Performs a cell and returns its findings. Returns undefined if the cell was stopped, and `broken` if the cell ended its thread. */
+  /** Performs a cell and returns its findings. Returns undefined if the cell was stopped, and `broken` if the cell broke its thread. */
   async #perform<Cell extends StudyCell>(
     definition: DefinitionText,
     base: DefinitionText | undefined,
@@ -303,14 +306,14 @@ class StudyRun {
   }
 }
 
-/** Reasons why a definition was not priced. */
+/** Reasons why the costs of a definition's rules were not estimated. */
 const UNPRICED = {
   broken: 'it ended the engine that priced its rules',
   stopped: 'the study ended before its rules were priced',
 } as const;
 const BROKEN = { growsWith: [], notStudied: 'its search ended the thread on which it ran', isPartial: false };
 
-/** Highest number of characters of a refusal that a report contains, because a refusal may list thousands of errors. */
+/** Maximum length of a refusal's text in a report. The limit is needed because a refusal may list thousands of errors. */
 const REFUSAL_LENGTH = 600;
 
 const UNUSABLE: CostFindings = { growsWith: [], notStudied: 'a server refuses its definition', isPartial: false };
@@ -326,7 +329,7 @@ function definitionReport({ definition, source }: RulePlace, { report, usable }:
   };
 }
 
-/** Returns the findings about a rule that the newer revision lacks. */
+/** Returns the findings about a rule that the newer revision does not contain. */
 function removed(task: RuleTask): PlacedFindings {
   const comparison: BaseComparison = { kind: 'removed' };
   task.takeCosts({ growsWith: [], notStudied: 'the newer revision lacks it', isPartial: false });

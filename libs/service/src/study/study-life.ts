@@ -7,10 +7,10 @@ import type { StudyProgress } from './study-request.ts';
 /** Phases of a study. A study is first `waiting`, then `running`, and finally `complete`, `cancelled` or `failed`. */
 export const STUDY_PHASES = ['waiting', 'running', 'complete', 'cancelled', 'failed'] as const;
 
-/** One of {@link STUDY_PHASES}. */
+/** Phase of a study, one element of {@link STUDY_PHASES}. */
 export type StudyPhase = (typeof STUDY_PHASES)[number];
 
-/** Data about a study that is known when the study is submitted. */
+/** Data about a study that are known at its submission. */
 export interface StudyRecord {
   readonly id: string;
   /** Time of submission, in epoch ms. */
@@ -23,45 +23,45 @@ export interface StudyRecord {
   readonly kubernetesVersion: string;
   readonly budgetMs: number;
   readonly seed: number;
-  /** The name of the older revision; undefined if there is none. */
+  /** Name of the older revision; undefined if there is none. */
   readonly base: string | undefined;
   /** W3C traceparent of the request; undefined if it is not traced. */
   readonly traceparent: string | undefined;
 }
 
-/** Data about how a study ended. */
+/** Data about the end of a study. */
 export interface StudyEnd {
   readonly phase: Exclude<StudyPhase, 'waiting' | 'running'>;
-  /** Time when the study ended, in epoch ms. */
+  /** Time at which the study ended, in epoch ms. */
   readonly endedAt: number;
-  /** Bytes of the report as JSON. */
+  /** Size in bytes of the report as JSON. */
   readonly reportBytes: number;
   readonly progress: ProgressFigures | undefined;
-  /** Thread time in ms since work on the study last began. */
+  /** Thread time in ms that the study used since work on it last began. */
   readonly threadMs: number;
   /** Reason for a failure; undefined if the study did not fail. */
   readonly status?: Status;
 }
 
-/** Progress figures of a running study, without the findings about rules. */
+/** Progress of a running study, without the findings about rules. */
 export type ProgressFigures = Omit<StudyProgress, 'latest' | 'older'>;
 
-/** State of a study as reported to its client. */
+/** State of a study that its client receives. */
 export interface StudyState {
   readonly record: StudyRecord;
   readonly phase: StudyPhase;
-  /** Number of times that work on the study began again because the service had ended. */
+  /** Number of times that work on the study began again because a process of the service had ended. */
   readonly restarts: number;
-  /** Progress figures; undefined until something is known about a rule. */
+  /** Progress figures; undefined before the first finding about a rule. */
   readonly progress: ProgressFigures | undefined;
-  /** Rule for which something was found most recently; undefined if the study is not running. */
+  /** Rule of the most recent finding; undefined if the study is not running. */
   readonly latest: StudyProgress['latest'] | undefined;
-  /** Thread time in ms since work on the study last began. */
+  /** Thread time in ms that the study used since work on it last began. */
   readonly threadMs: number;
   readonly status: Status | undefined;
 }
 
-/** Data types in which the service stores studies. */
+/** Types of the parts of a study that the service stores. */
 export interface StudyFormsOfService {
   readonly record: StudyRecord;
   readonly order: StudyOrder;

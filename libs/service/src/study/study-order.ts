@@ -1,34 +1,36 @@
 import type { DocumentSlice } from '#evaluation';
 import type { ChoosableRule, StudyRequest } from './study-request.ts';
 
-/** Highest number of objects from which cost searches begin. */
+/** Maximum number of objects with which cost searches begin. */
 const MOST_OBJECTS = 50;
 
-/** Order of a study as plain data, so that it can be stored. */
+/** Order of a study. It contains only plain data, so that it can be stored. */
 export interface StudyOrder extends Omit<StudyRequest, 'isWanted'> {
-  /** Text that selects rules ({@link wantedRule}); undefined selects all rules. */
+  /** Text by which rules are selected ({@link wantedRule}). Undefined selects all rules. */
   readonly rule: string | undefined;
 }
 
-/** Returns the request of an order. */
+/** Returns the request of a study that an order describes. */
 export function requestOf({ rule, ...order }: StudyOrder): StudyRequest {
   return { ...order, isWanted: wantedRule(rule) };
 }
 
 /**
- * Returns a predicate that selects rules by path, by version and path, or by a part of the rule's text. All rules are selected if `chosen`
- * is undefined.
+ * Returns a predicate that selects a rule if `chosen` is its path, its version and path, or a part of its text. The predicate selects all
+ * rules if `chosen` is undefined.
  */
 export const wantedRule =
   (chosen: string | undefined) =>
   ({ version, path, rule }: ChoosableRule): boolean =>
     chosen === undefined || path === chosen || `${version} ${path}` === chosen || rule.includes(chosen);
 
-/** Returns the longest objects, from which cost searches begin. */
+/** Returns the longest objects, up to `MOST_OBJECTS`, with which cost searches begin. */
 export const longestObjects = (objects: readonly DocumentSlice[]): readonly DocumentSlice[] =>
   objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
-/** Returns an order with its own copies of all bytes. The original bytes belong to the request's body. */
+/**
+ * Returns a copy of an order, including all bytes. The original bytes are part of the request's body, which would otherwise stay in memory.
+ */
 export function ownOrder(order: StudyOrder): StudyOrder {
   const { definitions, objects, base } = order;
   return {

@@ -1,39 +1,39 @@
 import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { PlacedFindings, StudyReport } from '#benchmark';
 
-/** Definition to be studied. */
+/** Definition to be studied, and the name of its document. */
 export interface StudiedText {
-  /** File and number of the document, for people. */
+  /** File and number of the document, for display. */
   readonly source: string;
   readonly slice: DocumentSlice;
 }
 
-/** Older revision of the definitions, with which a study compares. */
+/** Older revision of the definitions, with which a study compares the studied definitions. */
 export interface BaseRevision {
   readonly name: string;
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** Fields of a rule by which users select rules. */
+/** Fields by which users select rules. */
 export interface ChoosableRule {
   readonly version: string;
   readonly path: string;
   readonly rule: string;
 }
 
-/** The request of a study. */
+/** Request for a study: definitions, objects, options and time budget. */
 export interface StudyRequest {
   readonly definitions: readonly StudiedText[];
-  /** User's objects, from which cost searches begin. */
+  /** Objects of the user, with which cost searches begin. */
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
   /** Time budget in ms for the whole study. */
   readonly budgetMs: number;
   /** Seed of the random choices. The same seed produces the same choices. */
   readonly seed: number;
-  /** Older revision; undefined if there is none. Its definitions are matched with the studied definitions by name. */
+  /** Older revision; undefined if there is none. Its definitions are paired with the studied definitions by name. */
   readonly base: BaseRevision | undefined;
-  /** False if the study measures no times. Costs are exact and need no quiet machine. */
+  /** False if the study measures only costs and no times. Costs are exact even on a busy machine. */
   readonly isTimed: boolean;
   readonly isWanted: (rule: ChoosableRule) => boolean;
 }
@@ -41,16 +41,16 @@ export interface StudyRequest {
 /** Progress of a running study. */
 export interface StudyProgress {
   readonly phase: 'costs' | 'times' | 'comparison';
-  /** Number of rules for which something is known; `rules` is the number of all rules. */
+  /** Number of rules with at least one finding; `rules` is the number of all rules. */
   readonly known: number;
   readonly rules: number;
-  /** Remaining time in ms. */
+  /** Remaining time of the budget in ms. */
   readonly leftMs: number;
-  /** Rule for which something was found most recently. */
+  /** Rule of the most recent finding. */
   readonly latest: PlacedFindings;
   /** Rule of the older revision that `latest` replaces; absent if there is none. */
   readonly older?: PlacedFindings;
 }
 
-/** The findings of a study. The caller adds run time and machine. */
+/** Findings of a study. The caller adds the names of the runtime and the processor to get a report. */
 export type StudyFindings = Omit<StudyReport, 'node' | 'cpu'>;

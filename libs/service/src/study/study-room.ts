@@ -4,9 +4,9 @@ import type { QueueLimits } from '#queue';
 import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
-/** Highest number of waiting studies of one flow, and of all flows together. */
+/** Maximum number of waiting studies of one flow, and of all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
-/** Delay in s after which a client should retry if the end of the running study is not known. */
+/** Time in seconds after which a client should retry if the end of the running study is not known. */
 const RETRY_SECONDS = 10;
 
 /** Study that has not ended. */
@@ -16,35 +16,32 @@ interface OpenStudy {
   readonly figures: ProgressFigures | undefined;
 }
 
-/** The reason why there is no room for a study. */
+/** Limit that a new study exceeds, with the Status for the client. */
 export interface NoRoom {
   readonly reason: 'flow-studies' | 'studies' | 'flow-bytes' | 'bytes' | 'thread-time';
-  /** Status with code 429 that the client receives. */
+  /** Status with code 429 for the client. */
   readonly status: Status;
 }
 
-/** Study that needs room, with the thread time that its client has and has used. */
+/** New study, with the daily thread time of its client and the part that is already used. */
 export interface RoomRequest {
   readonly record: StudyRecord;
-  /** Thread time that the client may have each day, ms. */
+  /** Thread time in ms that the client may use each day. */
   readonly dayMs: number;
-  /** Thread time that the client spent today, ms. */
+  /** Thread time in ms that the client used today. */
   readonly spentMs: number;
   /** Number of threads that each study uses. */
   readonly threads: number;
 }
 
-/**
- * Returns the reason why there is no room or thread time for a study in addition to the studies in `open`. Returns undefined if the study
- * can be accepted.
- */
+/** Returns the limit that a new study exceeds in addition to the studies in `open`. Returns undefined if the study can be accepted. */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }
 
 /**
- * Returns a 429 if the client has too little thread time left today for the study. Each study that has not ended counts with its whole
- * budget, so that accepted studies never need more time than the client has.
+ * Returns a refusal with status 429 if the client has too little thread time left today for the study. Studies that have not ended count
+ * with their whole budget. Accepted studies therefore never need more time than the client has.
  */
 function noTimeFor({ record, dayMs, spentMs, threads }: RoomRequest, open: readonly OpenStudy[], now: number): NoRoom | undefined {
   const client = chargedClient(record);

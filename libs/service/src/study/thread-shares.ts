@@ -1,17 +1,20 @@
 import { backgroundThreads } from '#runner';
 
-/** Highest number of studies that run at the same time. Fewer run if there are not enough threads. */
+/** Maximum number of studies that run at the same time. Fewer studies run if there are not enough threads. */
 const MOST_STUDIES = 4;
 
 /** Division of the background threads among studies. */
 export interface ThreadShares {
-  /** Threads for one study. */
+  /** Number of threads for each study. */
   readonly threads: number;
-  /** Number of studies that run at the same time. */
+  /** Maximum number of studies that run at the same time. */
   readonly studies: number;
 }
 
-/** Returns how studies share the background threads of an engine that has `threads` other threads. */
+/**
+ * Returns the division of an engine's background threads among studies. `threads` is the number of the engine's threads that are not
+ * background threads.
+ */
 export function threadShares(threads: number): ThreadShares {
   const free = backgroundThreads(threads);
   const each = Math.ceil(free / MOST_STUDIES);

@@ -1,13 +1,13 @@
 import type { StoredStudies, StudyRecord } from './study-life.ts';
 
-/** Returns the client to whom thread time is charged: an access key, or a flow if the service requires no key. */
+/** Returns the client that is charged for thread time: an access key, or a flow if the service requires no key. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
   owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
 
 /** Returns the UTC day of a time in epoch ms, as `YYYY-MM-DD`. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-/** Returns the seconds that remain of the UTC day; at least 1. */
+/** Returns the number of seconds until the end of the UTC day, at least 1. */
 export function secondsLeftOfDay(now: number): number {
   const end = Date.parse(`${dayOf(now)}T00:00:00Z`) + 86_400_000;
   return Math.max(1, Math.ceil((end - now) / 1000));
@@ -23,7 +23,7 @@ export class ThreadTime {
     this.#now = now;
   }
 
-  /** Returns the time that a client spent today, ms. */
+  /** Returns the thread time in ms that a client used today. */
   spent(client: string): Promise<number> {
     return this.#store.charged(dayOf(this.#now()), client);
   }

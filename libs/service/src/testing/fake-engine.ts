@@ -12,7 +12,7 @@ export const namedWork = (name: string): Extract<Work, { kind: 'documents' }> =>
 /** Returns the name of work that {@link namedWork} created, or the kind of any other work. */
 const nameOf = (work: Work): string => (work.kind === 'documents' ? new TextDecoder().decode(work.bytes) : work.kind);
 
-/** Returns an engine whose work ends when a test ends it. */
+/** Returns an engine whose tasks end only when the test ends them. */
 export function fakeEngine(threads: number) {
   const running = new Map<string, (spentMs: number) => void>();
   const begun: string[] = [];
@@ -24,7 +24,7 @@ export function fakeEngine(threads: number) {
       return new Promise((resolve) => running.set(name, (spentMs) => resolve({ kind: 'cancelled', spentMs })));
     },
   };
-  /** Ends the work `name` as if it took `spentMs`, and lets other pending tasks run. */
+  /** Ends the work with this name as if it took `spentMs` ms. Then lets other pending tasks of the event loop run. */
   async function end(name: string, spentMs = 1): Promise<void> {
     const settle = running.get(name);
     if (!settle) throw new Error(`${name} does not run`);

@@ -10,7 +10,7 @@ const COSTS: CostFindings = {
   isPartial: false,
 };
 
-/** Returns the explanation of a definition. The JSON in the definition's bytes contains the number of its rules. */
+/** Returns the explanation of a definition. The definition's text is JSON that contains the number of its rules. */
 function explanation({ slice }: DefinitionText): DefinitionExplained {
   const { rules } = JSON.parse(Buffer.from(slice.bytes).toString()) as { rules: number };
   const rule = (i: number) => ({
@@ -52,11 +52,13 @@ export function studyEngine(threads: number) {
       return answer;
     },
   };
-  /** Resolves when a cell runs. */
+  /** Resolves when at least one cell runs. */
   async function cellBegun(): Promise<void> {
     while (running.length === 0) await begun.promise;
   }
-  /** Ends the oldest running cell as if it took `spentMs`. If `isPartial` is true, the cell's search was not completed. */
+  /**
+   * Ends the oldest running cell as if it took `spentMs` ms. If `isPartial` is true, the findings state that the search was not completed.
+   */
   async function endCell(spentMs = 1, isPartial = false): Promise<void> {
     await cellBegun();
     begun = Promise.withResolvers();
@@ -66,7 +68,7 @@ export function studyEngine(threads: number) {
     engine,
     cellBegun,
     endCell,
-    /** Paths of the flows that sent work to the engine. */
+    /** Paths of all flows whose work the engine received. */
     flows,
     get running(): number {
       return running.length;

@@ -6,20 +6,20 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 import { policyImpact } from './policy-effect.ts';
 import type { PolicyImpact } from './policy-effect.ts';
 
-/** Change of admission policies, and the options for judging writes of objects under both sides. */
+/** Old and new admission policies, and the options for judging writes of objects under both. */
 export interface PolicyChange {
   readonly from: PolicySide;
   readonly to: PolicySide;
   readonly options: EvaluationOptions;
 }
 
-/** Both sides of a change, prepared for judging objects. */
+/** Old and new admission policies with their definitions, prepared for judging objects. */
 export interface PreparedChange {
   readonly from: PreparedBatch;
   readonly to: PreparedBatch;
 }
 
-/** Judges the definitions of both sides and combines them with the policies of each side. */
+/** Judges the definitions for the old and for the new policies, and combines them with these policies. */
 export async function preparePolicyChange(
   engine: Engine,
   { from, to, options }: PolicyChange,

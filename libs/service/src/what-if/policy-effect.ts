@@ -1,16 +1,17 @@
 import type { Verdict } from '#evaluation';
 
-/** The effects that a change of admission policies can have on a write. */
+/** Effects that a change of admission policies can have on a write. */
 export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed', 'deniedBefore', 'unaffected', 'notJudged'] as const;
 
 /**
  * Effect of a change of admission policies on one write.
  *
  * - `denied`: the write was admitted before the change and is denied after it.
- * - `warned`: the write is admitted after the change with warnings that it did not have before.
- * - `storedDifferently`: the write is admitted, and mutations store a different object than before.
+ * - `warned`: the write is admitted after the change, with warnings that it did not have before.
+ * - `storedDifferently`: the write is admitted, and after the change mutations store a different object.
  * - `allowed`: the write was denied before the change and is admitted after it.
  * - `deniedBefore`: the write is denied before and after the change.
+ * - `unaffected`: the change has no effect on the write.
  * - `notJudged`: a verdict is missing.
  */
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
@@ -21,20 +22,20 @@ export interface PolicyImpact {
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
-  /** Message of the denial, or the new warnings. */
+  /** Message of the denial, or new warnings, under the new policies. */
   readonly messages: readonly string[];
   /**
-   * CEL cost units of rules and policies in the write, before and after the change. Absent if neither rules nor policies were evaluated; -1
-   * if a limit stopped the rules.
+   * CEL cost units of rules and policies in the write, before and after the change. A cost is absent if no rules or policies were
+   * evaluated, and -1 if a cost limit stopped the rules.
    */
   readonly cost: { readonly before?: number; readonly after?: number };
 }
 
-/** Sums of the effects of a change of admission policies over many writes. */
+/** Number of writes with each effect of a change of admission policies, and total costs of all writes. */
 export interface PolicyImpactSum {
   readonly effects: Record<PolicyEffect, number>;
   objects: number;
-  /** CEL cost units of all writes, under the old and the new policies. */
+  /** Total CEL cost units of all writes under the old policies. `costAfter` is the total under the new policies. */
   costBefore: number;
   costAfter: number;
 }
@@ -69,21 +70,21 @@ function isJudged(verdict: Verdict | undefined): verdict is Verdict {
 }
 
 /**
- * Returns the cost of rules and policies in a write, in cost units. Returns undefined if neither were evaluated, and -1 if a limit stopped
- * the rules.
+ * Returns the cost of rules and policies in a write, in cost units. Returns undefined if no rules or policies were evaluated, and -1 if a
+ * cost limit stopped the rules.
  */
 export function writeCost({ cost, admission }: Verdict): number | undefined {
   const rules = cost?.cel;
   return rules === undefined || rules < 0 ? (rules ?? admission?.cost) : rules + (admission?.cost ?? 0);
 }
 
-/** Returns a sum to which no write has been added yet. */
+/** Returns a sum that contains no writes. */
 export function emptyPolicyImpact(): PolicyImpactSum {
   const effects = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as Record<PolicyEffect, number>;
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };
 }
 
-/** Adds the effect on one write. A write that a limit stopped adds no cost. */
+/** Adds the effect on one write to a sum. A write that a cost limit stopped adds no cost. */
 export function countPolicyImpact(sum: PolicyImpactSum, { effect, cost }: PolicyImpact): void {
   sum.objects++;
   sum.effects[effect]++;

@@ -7,7 +7,7 @@ import type { Attempt } from '../run/run-items.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** Change of a definition, and the options for judging stored objects under both versions of it. */
+/** Old and new state of a definition, and the options for judging stored objects under both states. */
 export interface DefinitionChange {
   readonly from: DefinitionText;
   readonly to: DefinitionText;
@@ -16,7 +16,7 @@ export interface DefinitionChange {
 
 /**
  * Returns a server's verdict on the update of the definition, with the differences between the two states. Returns undefined if the judging
- * was stopped or ended the engine.
+ * was stopped or broke the engine.
  */
 export function compareStates(
   engine: Engine,
@@ -26,7 +26,10 @@ export function compareStates(
   return judgeUpdate(engine, { kind: 'judge-update', from, to, asSent, compares: true }, signal);
 }
 
-/** Returns a server's verdict on the update of the definition, without the differences. See {@link compareStates}. */
+/**
+ * Returns a server's verdict on the update of the definition, without the differences between the two states. Returns undefined if the
+ * judging was stopped or broke the engine.
+ */
 export async function judgeChange(
   engine: Engine,
   { from, to, options: { asSent } }: DefinitionChange,
@@ -45,8 +48,8 @@ async function judgeUpdate(
 }
 
 /**
- * Yields the effect of the change on every object, in order and in bounded memory. As many runs are judged in parallel as the engine has
- * threads. Ends early if `signal` is aborted.
+ * Yields the effect of the change on every object, in order and in bounded memory. The number of runs that are judged in parallel is the
+ * number of engine threads. Ends early if `signal` is aborted.
  */
 export async function* whatIf(
   engine: Engine,
