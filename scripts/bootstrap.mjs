@@ -21,8 +21,8 @@ function run(command, args, env = process.env) {
 }
 
 /**
- * Returns the environment for npm without the settings that would change what is installed. npm passes its own settings to scripts as
- * npm_config_*.
+ * Returns the environment for npm, without variables that would change what is installed. npm passes its settings to scripts as variables
+ * with the prefix npm_config_.
  */
 function installEnvironment() {
   const env = { ...process.env };

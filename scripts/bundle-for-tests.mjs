@@ -12,7 +12,7 @@ function newest(folder) {
   return Math.max(...times);
 }
 
-/** Builds the bundles if sources are newer. Vitest calls this function before the first spec. */
+/** Builds the bundles if any source file is newer than the bundles. Vitest calls this function before the first spec. */
 export async function setup() {
   const changed = Math.max(
     ...['apps/cli/src', 'apps/library/src', 'libs', 'scripts'].map(newest),

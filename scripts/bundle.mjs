@@ -14,10 +14,12 @@ export const COMMAND_LINE = join(PACKAGE, 'cli/assay.cjs');
 /** File that lists the modules in each file of the bundles. Its paths are relative to the project folder. */
 export const BUNDLED_MODULES = join(root, 'dist/bundled-modules.json');
 
-/** Module with functions that Node 20 lacks. Code that needs them imports them from here, so no global object is changed. */
+/**
+ * Module with functions that Node 20 lacks. Code that needs these functions imports them from this module, so no global object is changed.
+ */
 const OLDER_NODE = join(root, 'scripts/web/older-node.mjs');
 
-/** Returns true if loading a module has side effects. Only entry modules have them; all other modules only define values. */
+/** Returns true if loading a module has side effects. Only entry modules have side effects. All other modules only define values. */
 const hasSideEffects = (id) => /\/(assay|main|vitest)\.ts$/.test(id);
 
 /**
@@ -61,8 +63,9 @@ let antlr;
  * Plugin that replaces ANTLR's runtime by the part that is used. Two thirds of the runtime serve other purposes (XPath, a profiler, an
  * interpreter).
  *
- * A bundler does not remove unused classes from a module that is loaded late, or while static blocks set their names and constants. These
- * blocks change only their own class, so creating a class is treated as a pure call. The used part is determined in a separate build.
+ * A bundler does not remove unused classes from a module that is loaded late, nor classes whose static blocks set names and constants. Such
+ * a block changes only the class that contains it, so creating a class is treated as a pure call. The used part is determined in a separate
+ * build.
  */
 export const dropUnusedAntlr = {
   name: 'drop-unused-antlr',
@@ -147,8 +150,8 @@ const dropExamples = {
 };
 
 /**
- * Replacements of Node modules for environments without Node. They apply only to modules that judge; other modules that import Node modules
- * are not part of the library.
+ * Replacements of Node modules for environments without Node. They apply only to modules that judge. The library contains no other module
+ * that imports a Node module.
  */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],

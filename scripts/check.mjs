@@ -85,8 +85,8 @@ function tell({ name, ok, text, seconds }) {
 }
 
 /**
- * Runs a step to its end. Its output is collected, so that the outputs of two steps are not mixed. With `inherit`, the output is written
- * immediately.
+ * Runs a step to its end. Its output is collected, so that the outputs of two steps are not mixed. If `output` is `inherit`, the output is
+ * written immediately.
  */
 async function run([name, [command, ...args]], output = 'pipe') {
   const started = performance.now();

@@ -20,8 +20,8 @@ export function gallery() {
 const gatewayTexts = () => ({ definitions: read('gateway-api/httproute-crd.yaml'), objects: read('gateway-api/httproutes.yaml') });
 
 /**
- * Returns the objects of a suite, each with a comment that describes it. Updates yield the old and the new object. Cases that patch the
- * definition are left out.
+ * Returns a suite as an example: its title, a description, and its objects, each with a comment that describes the object. An update yields
+ * the old and the new object. Cases that patch the definition are left out.
  */
 function suiteExample(name) {
   const { name: title, tests } = parse(read(name, 'suite.yaml'));
@@ -40,7 +40,8 @@ function suiteExample(name) {
 }
 
 /**
- * Returns an object as YAML text below a comment. Objects of an update get a common name, by which the old and the new object are matched.
+ * Returns an object as YAML text below a comment. The old and the new object of an update are given the same name, by which they are
+ * matched.
  */
 function named(text, words, name) {
   if (name === undefined) return `# ${words}\n${text.trimEnd()}\n`;

@@ -11,7 +11,8 @@ programArguments('usage: npm run links\n', {});
 process.chdir(join(import.meta.dirname, '..'));
 const INDEX = 'docs/README.md';
 /**
- * Pattern of files that are not checked. Changelogs name files that may no longer exist, and recorded inputs name files of other projects.
+ * Pattern of files in which links are not checked. Changelogs name files that may no longer exist, and recorded inputs name files of other
+ * projects.
  */
 const LEFT_OUT = /CHANGELOG\.md$|\.jsonl$|package-lock\.json$|\.spec\.tsx?$/;
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' }).split('\0');

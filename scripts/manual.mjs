@@ -25,14 +25,16 @@ const plain = (html) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-/** Returns the anchor that GitHub makes of a heading. */
+/** Returns the anchor that GitHub creates for a heading. */
 export const anchorOf = (text) =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Writes the manual into a folder. `head` goes into the head of each page. `script` and `style` are paths as seen from the folder. */
+/**
+ * Writes the manual into a folder. `head` is inserted into the head of each page. `script` and `style` are paths relative to the folder.
+ */
 export function writeManual(folder, { head, script, style }) {
   const names = readdirSync(docs, { recursive: true }).filter((name) => name.endsWith('.md'));
   const pages = names.map((name) => pageOf(name)).toSorted(inOrder);
@@ -52,7 +54,7 @@ export function writeManual(folder, { head, script, style }) {
   write('index.json', JSON.stringify(pages.flatMap(({ entries }) => entries)));
 }
 
-/** Returns the path of the newest report of the load lab, or undefined. */
+/** Returns the path of the newest report of the load lab; undefined if there is no report. */
 function newestReport() {
   const results = join(root, 'loadtests/results');
   if (!existsSync(results)) return undefined;

@@ -33,7 +33,7 @@ const { values } = programArguments('usage: npm run mutate -- [--only WORD] [--f
   list: { type: 'boolean', default: false },
   check: { type: 'boolean', default: false },
 });
-/** Longest time in ms for the specs of one mutant. A mutant that makes the specs hang counts as detected. */
+/** Longest time in ms for the specs of one mutant. If a mutant makes the specs exceed this time, it counts as detected. */
 const TIMEOUT_MS = 300_000;
 const MEMORY = join(root, 'node_modules/.cache/assay-mutants.json');
 const chosen = MUTANTS.filter(({ id, file }) => id.includes(values.only) || file.includes(values.only));

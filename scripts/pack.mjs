@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 
 takeTurn(join(root, 'dist/packing'));
-/** Folder for the packed package. It differs from the folder of the build, because specs run the files in the latter. */
+/** Folder for the packed package. It differs from the build folder, because specs run the files in the build folder. */
 const PACKAGE = join(root, 'dist/packed');
 rmSync(PACKAGE, { recursive: true, force: true });
 const modules = await bundlePackage(PACKAGE);
@@ -27,7 +27,7 @@ mkdirSync(join(root, 'dist/tarball'), { recursive: true });
 const [{ filename }] = JSON.parse(run('npm', ['pack', PACKAGE, '--json', '--silent', '--pack-destination', 'dist/tarball']));
 console.log(join(root, 'dist/tarball', filename));
 
-/** Writes the type declarations of the library. They refer to no other declarations of the project. */
+/** Writes the type declarations of the library. These declarations do not refer to declarations outside the library. */
 function writeTypes() {
   const folder = join(root, 'dist/types');
   rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export async function packageVsCode(file = join(root, 'dist/assay.vsix')) {
   return file;
 }
 
-/** Bundles the extension with its dependencies into one file. Only the editor's own module `vscode` is not included. */
+/** Bundles the extension with its dependencies into one file. The editor's module `vscode` is not included. */
 async function bundledExtension() {
   const bundle = await rolldown({ cwd: folder, input: 'extension.cjs', platform: 'node', external: ['vscode'] });
   const { output } = await bundle.generate({ format: 'cjs', minify: true, codeSplitting: false });

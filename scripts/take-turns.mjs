@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 const LOOK_MS = 200;
 
 /**
- * Waits until no other living process has the turn, and takes the turn until this process ends. The turn is a file that contains the
- * process id.
+ * Waits until no other living process holds the turn, and holds the turn until this process ends. The turn is a file that contains the id
+ * of the process that holds it.
  */
 export function takeTurn(file) {
   mkdirSync(dirname(file), { recursive: true });
@@ -28,7 +28,7 @@ function isTaken(file) {
 }
 
 /**
- * Returns the id of the process that has the turn. Returns this process's own id, which counts as alive, if the file contains no id yet.
+ * Returns the id of the process that holds the turn. If the file contains no id yet, returns the id of this process, which counts as alive.
  */
 function ownerOf(file) {
   try {

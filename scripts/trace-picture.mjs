@@ -7,13 +7,14 @@ import { openBrowser } from '../testing/open-browser.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SIZE = { width: 1280, height: 900 };
-/** Part of the text of the rules that the study measures. They occur in several places of the definition. */
+/** Part of the text of the rules that the study measures. These rules occur in several places of the definition. */
 const RULE = 'size(self.group) == 0';
 /** Time for the study, and time after which its spans are in Jaeger, in ms. */
 const [STUDY_MS, EXPORT_MS] = [6000, 8000];
 
 /**
- * Orders a study of a service whose traces go to a Jaeger, and takes a picture of the trace, with the attributes of one cell.
+ * Orders a study from a service whose traces are sent to Jaeger, and takes a picture of the trace. The picture shows the attributes of one
+ * cell.
  *
  * @param jaeger Address of Jaeger, such as `http://127.0.0.1:16686`.
  * @param service Address of the service.

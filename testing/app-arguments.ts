@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The role of a process of the service, as ASSAY_ROLE says. */
+/** Role of a process of the service, as set in ASSAY_ROLE. */
 export type Role = 'node' | 'api' | 'worker';
 
 /** Returns the arguments with which Node runs the service from dist/ of the project's folder, as `npm start` and the image do. */
@@ -18,7 +18,7 @@ export function sourceArguments(project: string): string[] {
 
 /**
  * Returns the Node arguments with which a test runs the service. Under `scripts/check.mjs`, which builds the project first, the service
- * runs from dist/, otherwise from source. Starting from dist/ takes half the time.
+ * runs from dist/. In all other test runs, it runs from source. Starting from dist/ takes half the time.
  */
 export function testedArguments(): string[] {
   const project = join(import.meta.dirname, '..');

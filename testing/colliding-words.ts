@@ -7,7 +7,7 @@ function inverse(odd: bigint): bigint {
   return found;
 }
 
-/** Returns the word with `word ^ (word >> shift) == mixed`. */
+/** Returns the word for which `word ^ (word >> shift)` equals `mixed`. */
 function unmixed(mixed: bigint, shift: bigint): bigint {
   let word = mixed;
   for (let i = 0n; i <= 64n / shift; i++) word = mixed ^ (word >> shift);
@@ -27,13 +27,13 @@ export function collidingWords(count: number): bigint[] {
   });
 }
 
-/** Returns non-integer doubles that V8 puts into the same bucket. */
+/** Returns non-integer doubles that V8 puts into the same bucket of a `Map` or `Set`. */
 export function collidingDoubles(count: number): number[] {
   const words = new BigUint64Array(collidingWords(2 * count));
   return [...new Float64Array(words.buffer)].filter((double) => Number.isFinite(double) && !Number.isInteger(double)).slice(0, count);
 }
 
-/** Returns 64-bit integers outside the safe range that V8 puts into the same bucket. */
+/** Returns 64-bit integers outside the safe range that V8 puts into the same bucket of a `Map` or `Set`. */
 export function collidingIntegers(count: number): bigint[] {
   return collidingWords(2 * count)
     .map((word) => BigInt.asIntN(64, word))

@@ -1,4 +1,4 @@
-/** The parts of a definition of one version. */
+/** The parts of a definition that has one version. */
 export interface DefinitionParts<Schema extends object> {
   /** API group; the default is example.com. */
   readonly group?: string;

@@ -14,8 +14,8 @@ const json = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path)
 const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json')) as Manifest;
 
 /**
- * Manifests with the source folders whose packages they must list. Sources belong to the manifest whose import map resolves them (`#go`,
- * …).
+ * Manifests with the source folders whose packages they must list. A source folder belongs to the manifest whose import map resolves its
+ * name (`#go`, …).
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],

@@ -44,7 +44,7 @@ const STRING = '{"type":"string"}';
 const OBJECT = '{"type":"object","properties":{"p":';
 const LIST = '{"type":"array","items":';
 
-/** Returns a tree of schema junctors with two branches on each level, which has 2^depth leaves. */
+/** Returns nested `anyOf` schemas with two branches on each level, which have 2^depth leaves. */
 function junctors(depth: number): string {
   return depth === 0 ? '{"minLength":1}' : `{"anyOf":[${junctors(depth - 1)},${junctors(depth - 1)}]}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Definition that is meant to exhaust the study of its rules. It has a name, the schema of `spec`, and a pattern of the answer about the
- * rules.
+ * Definition that is meant to exhaust the study of its rules. The tuple contains a name, the schema of `spec`, and a pattern that the
+ * answer about the rules must match.
  */
 export type HostileStudy = readonly [name: string, spec: string, words: RegExp];
 

@@ -1,7 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Counts the numbers and bigints that code adds as keys to new native sets and maps. Their hash of these keys has no seed.
+ * Counts the numbers and bigints that code adds as keys to new native sets and maps. The hash of such a key has no seed, so keys that
+ * collide can be constructed.
  *
  * @param run the code to watch
  */

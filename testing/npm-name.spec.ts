@@ -7,7 +7,7 @@ import { PACKAGE_NAME } from './package-name.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 /**
  * Pattern of a command that makes npm look up the package by name. The bare name belongs to another project, and the scoped package is not
- * published yet. A path, an address or a variable before the name is allowed.
+ * published yet. A command may contain a path, an address or a variable before the name.
  */
 const BY_NAME =
   /\b(?:npx|npm (?:i|install|exec|x)|pnpm (?:add|dlx)|yarn (?:add|dlx)|bunx)\b(?:[ \t]+(?!--package|-p\b)[-\w=@./"$]+)*?[ \t]+["']?(?:@assay-dev\/)?assay(?:@[\w.-]+)?(?=["'`\s\\]|$)/;

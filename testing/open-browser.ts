@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-/** Path of Chromium from the environment, or from a usual location. Undefined if there is none. */
+/** Path of Chromium from the environment, or from a usual location. Undefined if no Chromium is found. */
 export const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path): path is string => path !== undefined && existsSync(path),
 );

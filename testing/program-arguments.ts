@@ -21,15 +21,15 @@ export function programArguments<const O extends Options>(usage: string, options
 }
 
 /**
- * Parses an option that must be a whole number of 0 or more; any other text ends the program with 2. Otherwise a NaN could make every
- * comparison pass.
+ * Parses an option that must be a whole number of 0 or more. Any other text ends the program with exit status 2, because a NaN could make
+ * every comparison pass.
  */
 export function wholeNumber(option: string, text: string, usage: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   return wrongArguments(`--${option} must be a whole number, not ${JSON.stringify(text)}`, usage);
 }
 
-/** Says what is wrong with the arguments, prints the usage, and ends the program with 2. */
+/** Prints `why`, which describes the wrong arguments, and the usage. Ends the program with exit status 2. */
 export function wrongArguments(why: string, usage: string): never {
   process.stderr.write(`${why}\n${usage}`);
   process.exit(2);

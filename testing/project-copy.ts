@@ -30,7 +30,7 @@ export interface Ended {
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));
-  /** The scripts of package.json as this copy runs them, by name. */
+  /** Scripts of package.json in the form in which this copy runs them, by name. */
   readonly scripts: ReadonlyMap<string, string>;
 
   constructor() {
@@ -57,7 +57,7 @@ export class ProjectCopy {
     writeFileSync(driver, `export { sendLoad } from ${JSON.stringify(join(this.folder, `${LOAD_DRIVER}.ts`))};\n`);
   }
 
-  /** Links each installed package separately, so that the copy has its own caches and stamp files. */
+  /** Links each installed package separately, so that caches and stamp files of the copy are separate from the project's. */
   #linkPackages(): void {
     const packages = join(this.folder, 'node_modules');
     mkdirSync(packages);

@@ -19,7 +19,7 @@ export const redisArguments = (port: number, folder: string): string[] => [
   folder,
 ];
 
-/** Starts a redis-server and waits until it is ready. Fails if it ends before that. `more` are additional arguments. */
+/** Starts a redis-server and waits until it is ready. Fails if the server ends before it is ready. `more` contains additional arguments. */
 export async function startRedisServer(port: number, folder: string, more: readonly string[] = []): Promise<ChildProcess> {
   const server = spawn('redis-server', [...redisArguments(port, folder), ...more], { stdio: ['ignore', 'pipe', 'ignore'] });
   await new Promise<void>((ready, fail) => {

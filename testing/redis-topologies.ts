@@ -31,7 +31,7 @@ export interface ReplicatedRedis extends Topology {
   readonly failOver: () => Promise<void>;
   /** Resolves when the replica has received all writes of the master. */
   readonly copied: () => Promise<void>;
-  /** Restarts the process that died last as a replica. Resolves when it has received all data of the master. */
+  /** Restarts the process that was killed most recently, as a replica. Resolves when the replica has received all data of the master. */
   readonly rejoin: () => Promise<void>;
 }
 
@@ -220,7 +220,10 @@ const CLUSTERED = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000']
 const isClusterUp = (port: number): boolean => askRedis(port, 'cluster', 'info').includes('cluster_state:ok');
 const follows = (port: number, master: number): boolean => askRedis(port, 'info', 'replication').includes(`master_port:${master}`);
 
-/** Returns the port of the living master that serves a slot, according to the output of `CLUSTER NODES`; undefined if there is none. */
+/**
+ * Returns the port of the living master that serves a slot, according to the output of `CLUSTER NODES`. Returns undefined if no living
+ * master serves the slot.
+ */
 function ownerOf(slot: number, reported: string): number | undefined {
   for (const line of reported.split('\n')) {
     const [, address = '', flags = '', , , , , , ...ranges] = line.trim().split(' ');

@@ -9,7 +9,10 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const BOOTSTRAP = /^node scripts\/bootstrap\.mjs(?: --build)?$/;
 const names = Object.keys(scripts).filter((name) => !BOOTSTRAP.test(scripts[name]!));
 
-/** Scripts that run another project's program, which handles options and operands itself. Each has the reason why it is not tested here. */
+/**
+ * Scripts that run another project's program, which handles options and operands itself. Each script has a reason why this spec does not
+ * test it.
+ */
 const FOREIGN: Readonly<Record<string, string>> = {
   dev: 'starts Nest, which watches until it is ended',
   format: 'Prettier warns of an unknown option, and formats all the same; npm run check runs it',

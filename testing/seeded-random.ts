@@ -16,8 +16,8 @@ export function seededWhole(seed: number): (bound: number) => number {
 }
 
 /**
- * Returns a generator like {@link seededRandom} that uses a linear congruence. It creates random expressions, patterns and writes. It must
- * not change, because recorded cases contain its seeds. Similar seeds produce similar first numbers.
+ * Returns a generator like {@link seededRandom} that uses a linear congruence. Tests create random expressions, patterns and writes with
+ * it. The generator must not change, because recorded cases contain its seeds. Similar seeds produce similar first numbers.
  */
 export function seededCongruence(seed: number): () => number {
   let state = seed >>> 0;
@@ -27,7 +27,7 @@ export function seededCongruence(seed: number): () => number {
   };
 }
 
-/** Returns the same items in a random order. */
+/** Returns a copy of `items` in a random order. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {

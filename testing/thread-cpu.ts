@@ -1,4 +1,7 @@
-/** Returns the CPU time of this thread since it began, user and system, ms. Kernels without a fine clock count it in ticks of some ms. */
+/**
+ * Returns the CPU time of this thread since it began, in ms (user and system). Kernels without a fine clock count this time in ticks of
+ * some ms.
+ */
 export function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

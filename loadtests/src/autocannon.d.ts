@@ -1,4 +1,4 @@
-/** Part of autocannon 9 that the experiments use. The package contains no types of its own. */
+/** Part of autocannon 9 that the experiments use. The autocannon package contains no types. */
 declare module 'autocannon' {
   /** Request as `setupRequest` receives it, before it is sent. */
   interface PlainRequest {

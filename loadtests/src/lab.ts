@@ -26,7 +26,7 @@ export interface LabOptions {
   readonly seed: number;
   /** Signal that ends the run. It is aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Longest time of the experiment in ms, after which the lab skips further steps. */
+  /** Longest time of the experiment in ms. After this time, the lab skips all remaining steps. */
   readonly capMs: number;
   readonly say: (progress: string) => void;
 }
@@ -55,19 +55,19 @@ export class Lab {
     return figureFor(this.thoroughness, choice);
   }
 
-  /** True if the experiment must end now and use the figures that it has. */
+  /** True if the experiment must end now and use the figures that it has measured so far. */
   get over(): boolean {
     return this.signal.aborted || performance.now() > this.#until;
   }
 
-  /** The number of steps that `each` left out because the lab was over. */
+  /** Number of steps that `each` left out because the run was stopped or the time of the experiment was over. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
   /**
-   * Yields items one after the other until the lab is over. Yields the first item even if the time is over, so that a busy machine still
-   * measures something. Between items, the process can handle signals.
+   * Yields items one after another until the run is stopped or the time is over. Yields the first item even if the time is over, so that a
+   * busy machine still measures something. Between items, the process can handle signals.
    */
   async *each<T>(items: Iterable<T>): AsyncGenerator<T> {
     let isFirst = true;

@@ -15,12 +15,15 @@ export interface RunOptions {
   readonly seed: number;
   /** Longest time of one experiment in s. The default depends on the thoroughness. */
   readonly capSeconds?: number | undefined;
-  /** Signal that Ctrl-C aborts. The running experiment then ends with the data that it has, and all further experiments are skipped. */
+  /**
+   * Signal that Ctrl-C aborts. The running experiment then ends with the data that it has measured so far, and the remaining experiments
+   * are skipped.
+   */
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** Longest time of one experiment, s. */
+/** Longest time of one experiment, in s. */
 const CAP_SECONDS: Choice<number> = { smallest: 600, quick: 6, full: 900 };
 
 /** Runs experiments: read the environment → run each experiment → combine the results into one summary. */

@@ -23,7 +23,7 @@ const LockFile = z.object({
 
 /**
  * Package of the lock file, with its folder (`node_modules/…`). A link to a package of this project has a `target` below the project's
- * folder. All other packages have a version.
+ * folder. A package that is not a link has a version.
  */
 export interface LockedPackage {
   path: string;

@@ -3,14 +3,14 @@ import { USER } from './runtime-files.ts';
 /** The folder of the service in the image. */
 export const HOME = 'assay';
 
-/** Program for the health check. It exits with status 0 if the service is ready, and with 1 otherwise. */
+/** Program for the health check. It exits with status 0 if the service is ready, and with 1 if it is not. */
 const ASKS_READINESS = 'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))';
 
 const SECOND = 1e9;
 
 /**
- * The settings of containers of the image, as an OCI image configuration. `Healthcheck` is Docker's addition. The Dockerfile has the same settings, and
- * a spec compares both.
+ * The settings of containers of the image, as an OCI image configuration. `Healthcheck` is Docker's addition. The Dockerfile has the same
+ * settings, and a spec checks that they are equal.
  */
 export const IMAGE_SETTINGS = {
   User: `${USER}:${USER}`,

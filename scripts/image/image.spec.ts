@@ -20,7 +20,7 @@ interface Descriptor {
   size: number;
 }
 
-/** Tests that run only in the thorough test run, because the image has 80 MB and takes ten seconds to build. */
+/** Tests that run only in thorough test runs, because the image has 80 MB and takes ten seconds to build. */
 describe.skipIf(!thorough || process.platform !== 'linux')('the image', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-image-'));
   const rootfs = join(folder, 'rootfs');

@@ -11,13 +11,13 @@ export interface SystemPackage {
   version: string;
 }
 
-/** Files of the runtime: the Node of this process with its shared libraries, users, and certificates. They include no shell. */
+/** Files of the runtime: the Node of this process with its shared libraries, users, and certificates. The runtime contains no shell. */
 export interface RuntimeFiles {
   entries: LayerEntry[];
   packages: SystemPackage[];
 }
 
-/** The user of all processes. It is a number, since Kubernetes cannot know that a name is not root. */
+/** The user of all processes. It is a number, because Kubernetes cannot check that a user name does not mean root. */
 export const USER = 1000;
 
 /**
@@ -58,7 +58,7 @@ function sharedLibraries(program: string): string[] {
 }
 
 /**
- * Returns the Debian package that owns a file. Debian 12 treats /lib and /usr/lib as one folder, but dpkg knows a file by only one path.
+ * Returns the Debian package that owns a file. Debian 12 treats /lib and /usr/lib as one folder, but dpkg lists a file under only one path.
  */
 function owningPackage(path: string): string {
   const names = [

@@ -37,7 +37,7 @@ function* docCommentsOf(text) {
   }
 }
 
-/** Yields paragraphs, items of lists and cells of tables. Code and headings are no prose. */
+/** Yields paragraphs, items of lists and cells of tables. Code and headings are left out. */
 function* paragraphsOf(text) {
   let from = 0;
   for (const token of marked.lexer(text)) {

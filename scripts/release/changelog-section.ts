@@ -1,6 +1,6 @@
 /**
- * Returns the text below a version's heading in CHANGELOG.md; undefined if there is none. For a draft, the section `Unreleased` may be used
- * instead.
+ * Returns the text below a version's heading in CHANGELOG.md; undefined if there is no such heading. For a draft, the section `Unreleased`
+ * may be used if the version has no section.
  */
 export function changelogSection(changelog: string, version: string, isDraft = false): string | undefined {
   const sections = changelog.split(/^## /m).slice(1);

@@ -30,7 +30,7 @@ const out = resolve(process.env['INIT_CWD'] ?? '.', values.out);
 if (existsSync(out) && readdirSync(out).length > 0) wrongArguments(`--out ${values.out}: the folder has files in it`, USAGE);
 process.exitCode = await release();
 
-/** Makes the release, and returns the exit status. */
+/** Builds the release, and returns the exit status. */
 async function release(): Promise<number> {
   const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string;

@@ -26,7 +26,7 @@ export interface MissingPart {
 }
 
 interface Part {
-  /** Returns why the part cannot be built on this machine; undefined if it can. */
+  /** Returns why the part cannot be built on this machine; undefined if the part can be built. */
   readonly whyNot?: () => string | undefined;
   readonly make: (release: ReleaseFolder) => Promise<Artefact[]>;
 }
@@ -80,7 +80,10 @@ async function makeImage({ root, out, version }: ReleaseFolder): Promise<Artefac
   return [{ name, meaning: `the image assay:${version}, digest ${String(digest)}` }];
 }
 
-/** Returns why no image can be built on this machine; undefined if it can. An image needs libraries from the machine's Debian packages. */
+/**
+ * Returns why no image can be built on this machine; undefined if an image can be built. An image needs libraries from the machine's Debian
+ * packages.
+ */
 function whyNoImage(): string | undefined {
   if (process.platform !== 'linux') return `an image needs Debian, and this is ${process.platform}`;
   const absent = ['dpkg-query', 'ldd'].find((program) => spawnSync(program, ['--version']).status !== 0);
@@ -113,7 +116,7 @@ async function makeSite({ root, out, version }: ReleaseFolder): Promise<Artefact
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** Writes a gzipped tar of a folder. The same files make the same bytes. */
+/** Writes a gzipped tar of a folder. The same files always produce the same bytes. */
 async function writeArchive(folder: string, as: string, file: string): Promise<void> {
   const { bytes } = await packLayer(folderFiles(folder, as));
   writeFileSync(file, bytes);

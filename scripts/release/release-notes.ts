@@ -21,7 +21,7 @@ export interface ReleaseFacts {
   readonly changes: string | undefined;
   readonly files: readonly DescribedFile[];
   readonly missing: readonly MissingPart[];
-  /** Problems with the project's state, for a draft; undefined for a real release, which has no problems. */
+  /** Problems with the project's state, for a draft; undefined for a real release, which is made only if there are no problems. */
   readonly draft: readonly string[] | undefined;
 }
 

@@ -12,7 +12,7 @@ export function stateFaults(root: string, version: string, tag: string): string[
   return [...versionFaults(root, version, tag), ...commitFaults(root, tag)];
 }
 
-/** Returns the hash of the commit that is checked out, if git knows it. */
+/** Returns the hash of the commit that is checked out; undefined if git cannot determine it. */
 export function commitOf(root: string): string | undefined {
   return git(root, 'rev-parse', 'HEAD');
 }

@@ -14,7 +14,7 @@ import { StartedService } from './started-service.ts';
 const commands = documentedCommands();
 /** True if curl is installed. A minimal machine may lack it. */
 const curlOnPath = spawnSync('curl', ['--version']).status === 0;
-/** Documented commands except the blocks of tutorials. Those run in their order (tutorials.spec.ts). */
+/** Documented commands except the blocks of tutorials, which tutorials.spec.ts runs in their order. */
 const single = commands.filter(({ page, inline }) => inline || !page.startsWith('docs/tutorial/'));
 /** Commands without duplicates. Equal commands run once, for their first occurrence. */
 const distinct = [...new Map(single.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
@@ -36,7 +36,7 @@ afterAll(async () => {
   copy.remove();
 });
 
-/** Returns why a command is not run now; undefined if it is run. */
+/** Returns why a command is not run in this test run; undefined if it is run. */
 function whyNot(command: DocumentedCommand): string | undefined {
   const plan = planRun(command);
   if (plan.state === 'not run') return plan.why;
@@ -44,7 +44,7 @@ function whyNot(command: DocumentedCommand): string | undefined {
   return /\bcurl /.test(command.text) && !curlOnPath ? 'curl is not on PATH' : undefined;
 }
 
-/** Normalizes a text so that white space, JSON escapes and times make no difference. */
+/** Normalizes a text so that texts are equal if they differ only in white space, JSON escapes or times. */
 const comparable = (text: string): string =>
   text
     .replaceAll('\\', '')
@@ -53,8 +53,8 @@ const comparable = (text: string): string =>
     .trim();
 
 /**
- * Returns the first part of a documented output that the actual output lacks; undefined if it contains all parts in order. A `…` matches
- * any text.
+ * Returns the first part of a documented output that the actual output lacks. Returns undefined if the actual output contains all parts in
+ * order. A `…` in the documented output matches any text.
  */
 function firstMissing(shown: string, output: string): string | undefined {
   const real = comparable(output);

@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import type { Token, Tokens } from 'marked';
 
-/** Pattern of the command lines that are searched in documents, by the program that they start. */
+/** Pattern of the lines in documents that count as commands, by the program that a line starts. */
 const PROGRAMS = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx|assay|curl|docker|kubectl|helm) +\S/;
 /** Languages of fenced blocks that contain command lines. A block with the language `text` contains output. */
 const SHELL = new Set(['', 'sh', 'bash', 'shell', 'console']);
@@ -14,17 +14,19 @@ export interface DocumentedCommand {
   readonly page: string;
   /** Line in the document, from 1. */
   readonly line: number;
-  /** The whole command line without its comment; lines that a backslash continued are one. */
+  /** The whole command line without its comment. Lines that a backslash joins form one command line. */
   readonly text: string;
   /** True if the command is in running text or a table, false if it is in a fenced block. */
   readonly inline: boolean;
   /** Expected exit status from a comment such as `# exit status 1`; undefined if there is none. */
   readonly status: number | undefined;
-  /** Expected output from the page: the `text` block directly below, or the quotation after it; undefined if there is none. */
+  /**
+   * Expected output from the page: the `text` block directly below the command, or the next quotation after it; undefined if there is none.
+   */
   readonly output: string | undefined;
 }
 
-/** Returns the command lines of a Markdown document, in its order. */
+/** Returns the command lines of a Markdown document, from top to bottom. */
 export function findCommands(page: string, markdown: string): DocumentedCommand[] {
   const found: DocumentedCommand[] = [];
   let offset = 0;
@@ -95,7 +97,7 @@ function commandsOfBlock(block: string, kind: string): BlockCommand[] {
   return commands;
 }
 
-/** Returns true if a known program begins the line or a part of its pipeline. */
+/** Returns true if the line, or a part of its pipeline, begins with a program that `PROGRAMS` lists. */
 function isCommand(line: string): boolean {
   return !line.startsWith('#') && line.split(/\s(?:\||&&|;)\s+/).some((part) => PROGRAMS.test(part.trim()));
 }

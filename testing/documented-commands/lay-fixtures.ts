@@ -6,7 +6,7 @@ import { marked } from 'marked';
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const REPLICA_LIMITS = 'examples/policies/replica-limits';
 
-/** Fixtures with the files and folders that they provide. Documents use these files without showing their content. */
+/** Fixtures, each with the paths in the copy at which it is placed. Documents use these files without showing their content. */
 const LAID: Readonly<Record<string, readonly string[]>> = {
   'crd.yaml': [
     'crd.yaml',
@@ -24,14 +24,14 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Programs that query a cluster or render charts, which scripts replace in the copy. A script prints the gadgets if its first argument is
- * the given one.
+ * Programs that query a cluster or render charts, each with the first argument that documents use. In the copy, scripts replace these
+ * programs. A script prints the gadgets if its first argument is the listed argument.
  */
 const STAND_INS: Readonly<Record<string, string>> = { kubectl: 'get', helm: 'template', kustomize: 'build' };
 
 /**
- * Adds the files that documented commands need to a copy of the project. Its `bin` folder gets `assay` and replacements of other programs.
- * The copy becomes a git repository whose branches `main` and `origin/main` contain the files.
+ * Adds the files that documented commands need to a copy of the project. The `bin` folder of the copy then contains `assay` and scripts
+ * that replace other programs. The copy becomes a git repository whose branches `main` and `origin/main` contain the files.
  */
 export function layFixtures(folder: string): void {
   for (const [fixture, paths] of Object.entries(LAID)) for (const path of paths) lay(join(FIXTURES, fixture), join(folder, path));

@@ -17,7 +17,7 @@ export class StartedService {
     this.address = address;
   }
 
-  /** Starts the service and waits until it listens. Rejects with the service's output if it ends before that. */
+  /** Starts the service and waits until it listens. Rejects with the service's output if the service ends before it listens. */
   static async start(copy: ProjectCopy): Promise<StartedService> {
     const port = await freePort();
     const npm = spawn('npm', ['start'], {

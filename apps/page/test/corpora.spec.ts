@@ -26,7 +26,10 @@ interface Group {
   readonly objects: readonly string[];
 }
 
-/** Interval of the definitions that are judged together with their objects: all in thorough test runs, otherwise every twelfth. */
+/**
+ * One of this many definitions is judged together with its objects: every definition in thorough test runs, and every twelfth definition in
+ * other test runs.
+ */
 const STEP = thorough ? 1 : 12;
 
 /** Returns all definitions of the corpora, each with the objects that suites contain for it. */
@@ -50,8 +53,8 @@ function groups(): Group[] {
 }
 
 /**
- * Returns an object with a name. Test harnesses add names to the objects that they create, and a server checks an object without a name no
- * further.
+ * Returns an object with a name. Test harnesses add names to the objects that they create, and a server stops checking an object that has
+ * no name.
  */
 const named = (object: { readonly metadata?: object }): object => ({ ...object, metadata: { name: 'case', ...object.metadata } });
 

@@ -18,7 +18,7 @@ const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 if (CHROMIUM === undefined) console.warn('NO CHROMIUM: the page is not tried in a browser. Set CHROMIUM, or install it.');
 
-/** Schema with two rules over lists without bounds. Each rule is too expensive by itself. */
+/** Schema with two rules over lists without bounds. Each of the two rules alone is too expensive. */
 const TWO_TOO_DEAR = `type: object
 properties:
   first: {type: array, items: {type: string}}
@@ -36,7 +36,7 @@ x-kubernetes-validations:
 - rule: "self.tags.all(t, t.startsWith('team-'))"
 - rule: ${JSON.stringify(dear)}`;
 
-/** Returns the words in table cells that are broken over several lines. It runs in the browser. */
+/** Returns the words in table cells that are broken over several lines. The function runs in the browser. */
 function brokenWords(cells: readonly Element[]): string[] {
   return cells.flatMap((cell) => {
     const broken: string[] = [];
@@ -53,7 +53,7 @@ function brokenWords(cells: readonly Element[]): string[] {
   });
 }
 
-/** Returns the names of tabs that another element covers. It runs in the browser. */
+/** Returns the names of tabs that another element covers. The function runs in the browser. */
 function coveredTabs(tabs: readonly Element[]): string[] {
   return tabs.flatMap((tab) => {
     tab.scrollIntoView({ block: 'center', inline: 'center' });
@@ -72,7 +72,7 @@ function scriptsOf(assets: string, names: RegExp): readonly string[] {
   return [...found];
 }
 
-/** Test that runs only in thorough test runs. */
+/** Defines a test that runs only in thorough test runs. */
 const whole = it.skipIf(!thorough);
 
 describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {

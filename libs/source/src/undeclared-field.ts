@@ -2,7 +2,7 @@ import type { Finding } from './findings.ts';
 import type { PlacedSource } from './source-file.ts';
 
 /**
- * Returns a note for a finding about a rule that reads a field which its schema preserves but does not declare. Returns undefined for any
+ * Returns a note if a finding reports that a rule reads a field that the schema preserves but does not declare. Returns undefined for any
  * other finding.
  */
 export function undeclaredNote({ message, field = '', location }: Finding, source: PlacedSource): Finding | undefined {

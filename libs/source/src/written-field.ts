@@ -1,5 +1,6 @@
 /**
- * Paths under which Kubernetes reports parts that all versions of a definition share, with the field of a version that contains the part.
+ * Pairs of paths. Kubernetes reports a part that all versions share under the first path. The second path is the field of a version that
+ * may contain this part.
  */
 const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.validation', 'schema'],
@@ -9,8 +10,8 @@ const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
 ];
 
 /**
- * Returns the path of a field as written in the text of a definition. A part that the server reports as shared by all versions may be
- * written in one version.
+ * Returns the path at which the text of a definition contains `field`. The server may report a part as shared by all versions even if only
+ * one version contains it.
  */
 export function writtenField(field: string, source: { has(field: string): boolean }): string {
   const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));

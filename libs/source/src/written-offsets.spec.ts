@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { SourceDocument } from './source-document.ts';
 
 /**
- * Rules in each style in which YAML can write strings. The marker ▲ is in the text and in the parsed value, so that both offsets can be
- * compared.
+ * One rule for each style in which YAML can write strings. The marker ▲ is in the text and in the parsed value, so that its two offsets can
+ * be compared.
  */
 const STYLES: readonly (readonly [style: string, text: string])[] = [
   ['plain', 'rule: self.a ▲== 1\n'],

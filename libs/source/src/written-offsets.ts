@@ -2,8 +2,8 @@
 const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * Returns the offset of each character of a scalar in its written text. The function compares value and text character by character and
- * skips white space.
+ * Returns, for each character of a scalar's value, its offset in the scalar's written text. The function compares value and text character
+ * by character and skips white space.
  *
  * Plain and single-quoted scalars differ from their value only in white space (indentation, folded lines) and doubled quotes. Double-quoted
  * scalars also have escapes.
@@ -37,7 +37,10 @@ function headerLength(written: string): number {
 
 const isSpace = (character: string | undefined): boolean => character !== undefined && /\s/.test(character);
 
-/** Returns the offset of the next character that is not white space. Escaped line breaks in double quotes are skipped too. */
+/**
+ * Returns the offset of the first character at or after `from` that is not white space. Escaped line breaks in double quotes are skipped
+ * too.
+ */
 function skipSpace(written: string, from: number, quote: string): number {
   let at = from;
   for (;;) {
@@ -47,7 +50,7 @@ function skipSpace(written: string, from: number, quote: string): number {
   }
 }
 
-/** Returns the length of one character in the value (`units`) and in the written text (`length`), in UTF-16 code units. */
+/** Returns the length of the character at `at` in UTF-16 code units: `units` in the value, and `length` in the written text. */
 function characterAt(written: string, at: number, quote: string): { readonly units: number; readonly length: number } {
   if (quote === "'" && written.startsWith("''", at)) return { units: 1, length: 2 };
   if (quote !== '"' || written[at] !== '\\') return { units: 1, length: 1 };

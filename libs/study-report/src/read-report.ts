@@ -3,7 +3,7 @@ import type { StudyReport } from '#benchmark';
 
 const list = z.array(z.looseObject({}));
 
-/** The parts of a report that its forms cannot do without. */
+/** Schema of the parts of a report that every output format of the report needs. */
 const studyReport = z.looseObject({
   schema: z.literal('assay.dev/study/v1'),
   kubernetesVersion: z.string(),
@@ -29,7 +29,7 @@ const studyReport = z.looseObject({
   notStudied: z.array(z.object({ reason: z.string(), rules: z.number() })),
 });
 
-/** Returns the report of a study that a service sent as JSON; undefined if the value is no such report. */
+/** Returns the study report that a service sent as JSON; undefined if `value` is not a study report. */
 export function readStudyReport(value: unknown): StudyReport | undefined {
   const read = studyReport.safeParse(value);
   // A service of this version of the form sends the other fields as the type has them.

@@ -2,24 +2,27 @@ import type { GrowsWith, PlacedFindings } from '#benchmark';
 import { growthText, timesText } from '#charts';
 import { cut, grouped, shortCost, shownInLine } from '#report-forms';
 
-/** Highest number of characters shown of a field path. */
+/** Highest number of characters that are shown of a field path. */
 const FIELD_WIDTH = 80;
-/** Ratio from which on no decimals are shown, because they mean nothing. */
+/** Ratio from which on ratios are shown without decimals, because the decimals of a large ratio mean nothing. */
 const LARGE_RATIO = 1000;
 
-/** Descriptions of the Kubernetes cost limits that end a write. */
+/** Descriptions of the Kubernetes cost limits at which a server refuses a write. */
 export const LIMIT_TEXTS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**
- * Returns a field path for titles and labels: on one line, and shortened if it is long. Backticks are replaced, because they would begin
- * code.
+ * Returns a field path for titles and labels: on one line, and shortened if it is long. Backticks are replaced, because in Markdown they
+ * would begin a code span.
  */
 export const fieldText = (field: string): string => cut(shownInLine(field).replaceAll('`', "'"), FIELD_WIDTH);
 
 /** Returns a cost as text: `1,234 units`. */
 export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
 
-/** Returns the other fields that must have the same size for a limit to end the rule, such as ` and of spec.b`. Empty if there are none. */
+/**
+ * Returns a text that lists the fields that must be as large as the named field before a limit ends the rule, such as ` and of spec.b`. The
+ * text is empty if no such field exists.
+ */
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');
 
@@ -27,8 +30,8 @@ export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budg
 export const productText = (fields: readonly Pick<GrowsWith, 'field'>[]): string => fields.map(({ field }) => fieldText(field)).join(' × ');
 
 /**
- * Returns the fields whose sizes multiply in the cost, or else the field with which the cost grows most steeply. Empty if the cost does not
- * grow.
+ * Returns the fields whose sizes multiply in the cost. If there are no such fields, returns the field with which the cost grows most
+ * steeply. Empty if the cost does not grow.
  */
 export const growingFields = ({ growsTogether, growsWith }: PlacedFindings): readonly Pick<GrowsWith, 'field' | 'unit'>[] =>
   growsTogether?.fields ?? growsWith.slice(0, 1);
@@ -40,8 +43,8 @@ export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindi
 }
 
 /**
- * Returns the smallest refused size as text. If the schema's bounds prevent a refusal, returns in parentheses the size that would be
- * refused without them.
+ * Returns the smallest size that a server refuses, as text. If the schema's bounds prevent a refusal, returns in parentheses the size that
+ * would be refused without the bounds.
  */
 export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
   if (end !== undefined)
@@ -60,7 +63,7 @@ export const disturbedText = ({ disturbed }: Pick<PlacedFindings, 'disturbed'>):
     ? undefined
     : `Other work of the machine had the core for ${(100 * disturbed).toFixed(0)} % of the time: the times are too long, and no growth of time is told.`;
 
-/** Returns a bound that would keep a rule under its limits: `spec.list: maxItems 64 (now 1,000)`. */
+/** Returns the text of a suggested schema bound that would keep a rule under the cost limits: `spec.list: maxItems 64 (now 1,000)`. */
 export const boundText = ({ field, keyword, suggested, before }: PlacedFindings['suggestedBounds'][number]): string =>
   `${fieldText(field)}: ${keyword} ${grouped(suggested)} (now ${before === null ? 'unbounded' : grouped(before)})`;
 

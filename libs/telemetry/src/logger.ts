@@ -2,17 +2,17 @@ import { pino } from 'pino';
 import { openTelemetry } from './open-telemetry.ts';
 
 /**
- * Log whose methods take fields and a fixed message. Text from clients is passed only as the value of a field. The content of objects and
+ * Log whose methods write fields and a fixed message. Text from clients is passed only as the value of a field. The content of objects and
  * definitions is never logged.
  */
 export type Log = Readonly<Record<'info' | 'warn' | 'error' | 'fatal', (fields: object, message: string) => void>>;
 
-/** The most bytes that wait for a slow reader. Further lines are dropped and counted. */
+/** Highest number of bytes that wait for a slow reader of the log. Lines beyond this limit are dropped and counted. */
 const UNREAD_BYTES = 1024 * 1024;
 
 /**
- * Returns a log that writes JSON lines to stderr, with the id of the active trace. A slow reader of stderr neither blocks the process nor
- * fills its memory. It misses lines and gets a line with their number.
+ * Returns a log that writes JSON lines to stderr, with the id of the active trace. If stderr is read too slowly, lines are dropped, so that
+ * neither the process stops nor its memory fills up. A later line reports the number of dropped lines.
  */
 export function stderrLog(): Log {
   const destination = pino.destination({ dest: 2, maxLength: UNREAD_BYTES });

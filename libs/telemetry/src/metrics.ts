@@ -2,7 +2,7 @@ import type { Meter, ObservableGauge } from '@opentelemetry/api';
 import { Counter, Histogram } from './tallies.ts';
 
 /**
- * Creates all counters of the service. Their names get the prefix `assay_` in a scrape. No label contains user text: no flow, no key, no
+ * Creates all counters of the service. In a scrape, their names begin with `assay_`. No label contains user text: no flow, no key, no
  * definition.
  */
 const newCounters = () => ({
@@ -82,20 +82,20 @@ const ENGINE_GAUGES = {
   engine_waiting: 'Tasks that wait for a thread of this process',
 } as const;
 
-/** Queue gauges of a process at the time of a scrape. A gauge is undefined if its storage does not respond or does not exist. */
+/** Queue gauges of a process at the time of a scrape. A gauge in `plain` is undefined if its storage does not respond or does not exist. */
 export interface QueueGauges {
   readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;
-  /** Chunks by priority level. */
+  /** Numbers of waiting chunks and of claimed chunks, by priority level. */
   readonly levels: Readonly<Record<string, { readonly waiting: number; readonly claimed: number }>>;
 }
 
-/** Number of work items of one priority level. */
+/** Numbers of waiting and of running work items of one priority level. */
 export interface LevelGauges {
   readonly waiting: number;
   readonly running: number;
 }
 
-/** Metrics of one process. Counters and histograms are counted in this class, and gauges are observed by a meter. */
+/** Metrics of one process. This class counts counters and histograms, and a meter reads the gauges at each scrape. */
 export class Metrics {
   readonly counters = newCounters();
   readonly histograms = newHistograms();
@@ -114,7 +114,7 @@ export class Metrics {
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }
 
-  /** Registers the gauges of the queue, which are read at each scrape. A scrape omits them if the queue does not respond. */
+  /** Registers the gauges of the queue, which are read at each scrape. A scrape omits a gauge if its storage does not respond. */
   observeQueue(read: () => Promise<QueueGauges>): void {
     const plain = this.#gauges(QUEUE_GAUGES);
     const queued = this.#gauge('flow_control_queued_chunks', 'Chunks that wait, by priority level');
@@ -135,7 +135,10 @@ export class Metrics {
     );
   }
 
-  /** Registers gauges of the synchronous work in this process's admission queue, by priority level, read at each scrape. */
+  /**
+   * Registers gauges of the work in this process's admission queue, by priority level. This work does not include chunks. The gauges are
+   * read at each scrape.
+   */
   observeRequests(read: () => Readonly<Record<string, LevelGauges>>): void {
     const queued = this.#gauge(
       'flow_control_queued_work',
@@ -156,7 +159,7 @@ export class Metrics {
     );
   }
 
-  /** Registers the gauge of studies by state, read at each scrape. */
+  /** Registers the gauge of studies by state, which is read at each scrape. */
   observeStudies(read: () => Readonly<Record<string, number>>): void {
     const studies = this.#gauge('studies', 'Studies that this process has, by state');
     studies.addCallback((result) => {
@@ -164,7 +167,7 @@ export class Metrics {
     });
   }
 
-  /** Registers gauges of this process's engine, read at each scrape. */
+  /** Registers gauges of this process's engine, which are read at each scrape. */
   observeEngine(read: () => Readonly<Record<keyof typeof ENGINE_GAUGES, number>>): void {
     const gauges = this.#gauges(ENGINE_GAUGES);
     this.#meter.addBatchObservableCallback(

@@ -5,8 +5,8 @@ type OpenTelemetry = typeof openTelemetryApi;
 let loaded: OpenTelemetry | undefined;
 
 /**
- * Loads OpenTelemetry's API. A service calls this function before it begins a span. The command line has no spans and does not call it, so
- * that it starts faster with fewer modules.
+ * Loads OpenTelemetry's API. A service calls this function before it begins a span. The command line has no spans and does not call the
+ * function, so it loads fewer modules and starts faster.
  */
 export async function loadOpenTelemetry(): Promise<void> {
   loaded ??= await import('@opentelemetry/api');

@@ -3,7 +3,7 @@ import { packageVersion } from './package-version.ts';
 
 /** Metrics of this process and of its runtime, in Prometheus' text format. */
 export interface ProcessMetrics {
-  /** Returns the present metrics. */
+  /** Returns the current values of the metrics as text. */
   readonly text: () => Promise<string>;
 }
 

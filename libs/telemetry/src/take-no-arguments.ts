@@ -1,7 +1,8 @@
 /**
- * Ends the process if it was started with arguments, because the service takes its settings only from the environment. `--help` prints the
+ * Ends the process if it was started with arguments, because the service reads its settings only from the environment. `--help` prints the
  * names of the settings and exits with 0. Any other argument prints an error with these names and exits with 2.
- * @param program how the service is started, such as `npm start`
+ *
+ * @param program command that starts the service, such as `npm start`
  */
 export function takeNoArguments(program: string, settings: readonly string[]): void {
   const given = process.argv.slice(2);

@@ -20,8 +20,8 @@ const NO_TIME: HrTime = [0, 0];
 const TIMES = { startTime: NO_TIME, endTime: NO_TIME };
 
 /**
- * Converts non-empty counters and histograms for OpenTelemetry's serializer. Assay counts by itself because OpenTelemetry builds a text of
- * sorted labels for each count. A small request makes ten counts.
+ * Converts non-empty counters and histograms for OpenTelemetry's serializer. Assay counts without OpenTelemetry's instruments, because
+ * these build a text of sorted labels for each count. A small request causes ten counts.
  */
 export function talliedMetrics({ counters, histograms }: Tallied, words: MetricWords): ScopeMetrics {
   const aggregationTemporality = words.AggregationTemporality.CUMULATIVE;

@@ -1,4 +1,4 @@
-/** Values of the labels of one series, by name. */
+/** Values of the labels of one series, by label name. */
 export type Labels<Name extends string> = Readonly<Record<Name, string | number>>;
 
 /** Count of a metric under one set of labels, in this process. */
@@ -64,7 +64,7 @@ export class Counter<Name extends string = never> {
   }
 }
 
-/** One series of a histogram. `counts` has one element more than there are bounds, for values beyond all bounds. */
+/** Values of one series of a histogram. The last element of `counts` counts the values above the highest bound. */
 export interface Distribution {
   readonly counts: number[];
   count: number;
@@ -76,7 +76,7 @@ export class Histogram<Name extends string = never> {
   readonly name: string;
   readonly description: string;
   readonly unit: string;
-  /** Greatest value of each bucket, ascending. */
+  /** Highest value that each bucket counts, in ascending order. */
   readonly bounds: readonly number[];
   readonly #series: SeriesByLabels<Name, Distribution>;
 

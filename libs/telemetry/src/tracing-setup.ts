@@ -4,15 +4,15 @@ import { packageVersion } from './package-version.ts';
 /** Settings of tracing. The process reads them from environment variables with OpenTelemetry's names. */
 export interface TracingSettings {
   readonly serviceName: string;
-  /** OTLP endpoint; undefined switches tracing off, and the tracing code is then not loaded. */
+  /** OTLP endpoint. If it is undefined, tracing is off and the tracing code is not loaded. */
   readonly otlpEndpoint: string | undefined;
 }
 
 let sdk: NodeSDK | undefined;
 
 /**
- * Starts tracing if an endpoint is set. It runs in a module that Node loads first (`--import`). Sampling, headers and protocol follow the
- * OTEL_* variables, such as OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.1.
+ * Starts tracing if an endpoint is set. The call is in a module that Node loads before all others (`--import`). Sampling, headers and
+ * protocol follow the OTEL_* variables, such as OTEL_TRACES_SAMPLER=parentbased_traceidratio and OTEL_TRACES_SAMPLER_ARG=0.1.
  */
 export async function startTracing({ serviceName, otlpEndpoint }: TracingSettings): Promise<void> {
   if (otlpEndpoint === undefined) return;

@@ -14,7 +14,7 @@ export interface FinishedSpan {
   readonly children: readonly FinishedSpan[];
 }
 
-/** Returns true if spans are recorded. Without a tracer provider, spans belong to no trace and need not be created. */
+/** Returns true if spans are recorded. Without a tracer provider, no span has a trace, and code need not create spans. */
 export function isTracing(): boolean {
   return traceIdOf(tracer().startSpan('nothing')) !== undefined;
 }
@@ -38,8 +38,8 @@ export function endRequestSpan(span: Span, statusCode: number): void {
 }
 
 /**
- * Begins a child span of `parent` for a step that ends in other code, which must end the span. Returns undefined if `parent` is not
- * recorded.
+ * Begins a child span of `parent` for a step that does not end in the calling function. The code that ends the step must end the span.
+ * Returns undefined if `parent` is not recorded.
  */
 export function beginSpan(name: string, parent: Span): Span | undefined {
   if (!parent.isRecording()) return undefined;
@@ -48,8 +48,8 @@ export function beginSpan(name: string, parent: Span): Span | undefined {
 }
 
 /**
- * Runs a step inside a child span of `parent`. The span ends with the step, as an error if the step throws. Without a recorded parent, the
- * step runs without a span.
+ * Runs a step inside a child span of `parent`. The span ends when the step ends, and records an error if the step throws. If `parent` is
+ * not recorded, the step runs without a span.
  */
 export function inSpan<T>(name: string, parent: Span | undefined, attributes: Attributes, step: () => Promise<T>): Promise<T> {
   return parent?.isRecording() === true ? inRecordedSpan(name, parent, attributes, step) : step();
@@ -68,14 +68,17 @@ async function inRecordedSpan<T>(name: string, parent: Span, attributes: Attribu
   }
 }
 
-/** Returns the W3C traceparent of a recorded span, so that it can be sent along with work; undefined if the span is not recorded. */
+/**
+ * Returns the W3C traceparent of a recorded span, for sending it to another process together with a task; undefined if the span is not
+ * recorded.
+ */
 export function traceparentOf(span: Span): string | undefined {
   if (!span.isRecording()) return undefined;
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Returns the id of the trace to which a span belongs, even if the span is not recorded; undefined if there is no tracing. */
+/** Returns the id of a span's trace, even if the span is not recorded; undefined if tracing is off. */
 export function traceIdOf(span: Span): string | undefined {
   const { traceId } = span.spanContext();
   return /^0+$/.test(traceId) ? undefined : traceId;

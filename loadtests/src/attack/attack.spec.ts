@@ -8,8 +8,8 @@ import { Random } from './random.ts';
 import { failuresOf, runAttacks } from './run-attacks.ts';
 
 /**
- * Denominator of the fraction of attacks that run. A normal test run makes few attacks on one service. A thorough run makes more attacks,
- * each family in its own service shape.
+ * A test run sends one of this many attacks. A normal run attacks only a service of the shape `embedded`. A thorough run attacks services
+ * of all shapes, with each family on one shape.
  */
 const ONE_IN = thorough ? 3 : 15;
 const SHAPES = thorough ? (['embedded', 'keyed', 'fleet'] as const) : (['embedded'] as const);

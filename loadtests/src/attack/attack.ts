@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 /** The forms of the attacked service: one process without keys, one process with keys, or an API with a worker over Redis. */
 export const SHAPES = ['embedded', 'keyed', 'fleet'] as const;
 
-/** One of {@link SHAPES}. */
+/** Shape of an attacked service, from {@link SHAPES}. */
 export type Shape = (typeof SHAPES)[number];
 
 /** Attacked service, with the data that an attack needs. */
@@ -12,9 +12,9 @@ export interface Target {
   readonly port: number;
   /** Headers with the attacker's credentials; empty if the service requires none. */
   readonly credentials: Readonly<Record<string, string>>;
-  /** Headers with the credentials of another client, who makes no attacks. */
+  /** Headers with the credentials of a client that makes no attacks. */
   readonly othersCredentials: Readonly<Record<string, string>>;
-  /** File of the service's journal; undefined if there is none. */
+  /** File of the service's journal; undefined if the service has no journal. */
   readonly journal: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Answer {
   readonly code: number;
   /** Headers of the answer, with lowercase names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; if it is long, only its beginning and its end. */
+  /** Body of the answer. Of a long body, only the beginning and the end are kept. */
   readonly body: string;
   /** True if parts of the body were left out. */
   readonly isCut: boolean;
@@ -37,9 +37,9 @@ export interface Attack {
   readonly codes: readonly number[];
   /** Pattern that the body of every answer must match. */
   readonly says?: RegExp;
-  /** True if the attack takes seconds; such an attack is not part of the short form. */
+  /** True if the attack takes seconds. Short runs skip such an attack. */
   readonly isLong?: true;
-  /** Service shapes in which the attack makes sense; undefined means all shapes of its family. */
+  /** Service shapes in which the attack is useful; undefined means all shapes of its family. */
   readonly shapes?: readonly Shape[];
   readonly send: (target: Target) => Promise<Answer | readonly Answer[]>;
 }
@@ -47,8 +47,8 @@ export interface Attack {
 /** Attacks of one kind. */
 export interface Family {
   readonly name: string;
-  /** Service shapes that are attacked. The short form uses only the first shape. */
+  /** Service shapes that the family attacks. A short run attacks only the first shape. */
   readonly shapes: readonly [Shape, ...Shape[]];
-  /** Returns the attacks of the family. The same random numbers produce the same attacks. */
+  /** Returns the attacks of the family. The same random numbers always produce the same attacks. */
   readonly attacks: (random: Random) => readonly Attack[];
 }

@@ -6,9 +6,12 @@ import { childrenOf } from '../measure/process-cpu.ts';
 import { waitsForCores } from './held.ts';
 
 const INTERVAL_MS = 100;
-/** Delay of the machine in ms above which the service may rightly shed work. */
+/**
+ * Delay in ms that separates two cases. If the machine itself causes a longer delay, the service may answer 503 to shed work, and the
+ * canary reports no fault.
+ */
 const SHEDDING_MS = 250;
-/** Time in ms after which a request without an answer counts as answered. */
+/** Time in ms after which the canary stops waiting for an answer. */
 const PATIENCE_MS = 30_000;
 const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });
@@ -77,7 +80,7 @@ const later = (a: Late, b: Late): Late => (b.ms > a.ms ? b : a);
 
 const open = new Set<Promise<void>>();
 
-/** Probes of the control server: when each was sent, and the time until its answer, in ms. */
+/** Probes that were sent to the control server. `sentAt` is the time of sending, and `late` is the time until the answer, both in ms. */
 const controls: { readonly sentAt: number; readonly late: Promise<number> }[] = [];
 const KEPT_CONTROLS = PATIENCE_MS / INTERVAL_MS;
 
@@ -87,8 +90,8 @@ function probeControl(): void {
 }
 
 /**
- * Returns the longest answer time in ms of the control server, among probes sent since `since`. This time is the delay that the machine
- * causes.
+ * Returns the longest time in ms until the control server answered a probe that was sent since `since`. This time is the delay that the
+ * machine causes.
  */
 async function machineLate(since: number): Promise<number> {
   const until = performance.now();

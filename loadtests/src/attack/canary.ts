@@ -5,7 +5,7 @@ export interface CanarySettings {
   readonly servicePort: number;
   readonly controlPort: number;
   readonly credentials: Readonly<Record<string, string>>;
-  /** Processes of the service; the first serves HTTP. */
+  /** Ids of the service's processes. The first process serves HTTP. */
   readonly processIds: readonly number[];
 }
 
@@ -13,9 +13,9 @@ export interface CanarySettings {
 export interface Late {
   /** Delay of the answer minus the delay that the machine caused, in ms. */
   readonly ms: number;
-  /** Time from the probe to the answer, ms. */
+  /** Time from the probe to the answer, in ms. */
   readonly took: number;
-  /** When the probe was sent, epoch ms. */
+  /** Time at which the probe was sent, in epoch ms. */
   readonly at: number;
 }
 
@@ -26,13 +26,13 @@ export interface Seen {
   readonly evaluation: Late;
   /** Longest answer time of the control server, in ms. */
   readonly controlMs: number;
-  /** Wrong answers. */
+  /** Descriptions of wrong answers. */
   readonly wrong: readonly string[];
 }
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Small client in its own thread. Ten times a second it requests the service's health and an evaluation whose verdicts are known. */
+/** Small client in a separate thread. Ten times a second, it requests the service's health and an evaluation whose verdicts are known. */
 export class Canary {
   readonly #thread: Worker;
 

@@ -39,14 +39,14 @@ function waitOf(file: string): number {
 }
 
 /**
- * Returns the increase since the start of a run above which a resource counts as leaked.
+ * Returns the allowed increase of each resource since the start of a run. A larger increase counts as a leak.
  *
- * V8 keeps pages that it needed once, up to the heap limit. A host has two threads of 512 MB and 128 MiB of definition texts. The API has
- * bodies and answers of 64 MiB. Connections count as files for a moment while they are being closed.
+ * V8 keeps memory pages that it needed once, up to the heap limit. An engine host has two threads with 512 MB each, and 128 MiB of
+ * definition texts. The API has bodies and answers of 64 MiB. A connection that is being closed still counts as a file for a moment.
  */
 const roomOf = (name: string): HeldResources => ({ mb: name.endsWith('host') ? 1150 : 350, files: 16, threads: 6 });
 
-/** Returns descriptions of the resources that leaked since `first`, and of the processes that ended. */
+/** Returns descriptions of the resources that leaked since the reading `first`, and of the processes that ended. */
 export function leftBehind(first: readonly Held[], now: readonly Held[]): string[] {
   return first.flatMap((then) => {
     const same = now.find(({ processId }) => processId === then.processId);

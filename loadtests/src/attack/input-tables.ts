@@ -7,7 +7,10 @@ import { posted } from './send.ts';
 import type { TYPES } from './send.ts';
 import type { Attack } from './attack.ts';
 
-/** Schema of an input in a table. Optional fields replace the correct answers that apply to the whole table. */
+/**
+ * Schema of one input in a table. If an input has `codes`, they replace the status codes that are correct for the other inputs of the
+ * table.
+ */
 const inputRow = z.strictObject({
   name: z.string(),
   /** Text of the input, in the short notation that {@link written} expands. */
@@ -15,12 +18,16 @@ const inputRow = z.strictObject({
   codes: z.array(z.int()).optional(),
   says: z.string().optional(),
   isLong: z.literal(true).optional(),
-  /** When the attacker ends a connection on which it sends bytes. */
+  /**
+   * Set if the attacker never ends its side of the connection, or ends it at once. The field applies only to inputs that are sent as raw
+   * bytes.
+   */
   ends: z.enum(['never', 'at once']).optional(),
 });
 
 /**
- * Input tables of a family of attacks, by table name. `rows` returns inputs with their correct answers, and `texts` returns expanded texts.
+ * Input tables of a family of attacks. For a table name, `rows` returns the inputs with their correct answers, and `texts` returns the
+ * expanded texts.
  */
 export interface InputTables {
   readonly rows: (table: string) => readonly z.infer<typeof inputRow>[];

@@ -27,7 +27,10 @@ export function faultsOf({ codes, says }: Pick<Attack, 'codes' | 'says'>, answer
 
 const worded = (code: number): string => (code === 0 ? 'an end without answer' : code === -1 ? 'nothing in time' : String(code));
 
-/** Returns the faults of a refusal. It must be a metav1.Status with the code of the answer, and must not show paths or stacks of the service. */
+/**
+ * Returns the faults of a refusal. A correct refusal is a metav1.Status with the code of the answer and does not show paths or stacks of
+ * the service.
+ */
 function statusFaults({ code, body, isCut }: Answer): string[] {
   if (isCut) return [];
   const status = parsed(body);

@@ -18,7 +18,7 @@ export class Random {
     return choices[this.below(choices.length)] as T;
   }
 
-  /** Creates `count` values, one after the other. */
+  /** Calls `make` with each number from 0 up to, but not including, `count`, and returns the values. */
   some<T>(count: number, make: (i: number) => T): T[] {
     return Array.from({ length: count }, (_, i) => make(i));
   }

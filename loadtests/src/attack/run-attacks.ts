@@ -24,8 +24,8 @@ export interface AttackPlan {
   readonly shapes: readonly Shape[];
   readonly seed: number;
   /**
-   * Denominator of a short run: each family in its first shape only, without attacks that take seconds, and only one of `oneIn` attacks.
-   * Undefined runs all attacks in all shapes.
+   * If it is defined, the run is short. A short run attacks each family's first shape only, skips attacks that take seconds, and sends one
+   * of `oneIn` attacks. If it is undefined, the run sends all attacks to all shapes.
    */
   readonly oneIn?: number | undefined;
   readonly say: (progress: string) => void;
@@ -40,9 +40,9 @@ export interface FamilyReport {
   readonly seen: Seen;
   readonly before: readonly Held[];
   readonly after: readonly Held[];
-  /** Wrong answers, processes that ended, and resources that were not released. */
+  /** Descriptions of wrong answers, of processes that ended, and of resources that were not released. */
   readonly faults: readonly string[];
-  /** Answers that came too late. */
+  /** Descriptions of answers that came too late. */
   readonly delays: readonly string[];
 }
 
@@ -50,8 +50,8 @@ export interface FamilyReport {
 export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
 
 /**
- * Runs each family in each shape: send the inputs → read the canary → compare resources → report. Shapes that cannot be started on this
- * machine are reported and skipped.
+ * Runs each family in each shape: send the inputs → get the canary's observations → compare resources → report. Shapes that cannot be
+ * started on this machine are reported and skipped.
  */
 export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
   const reports: FamilyReport[] = [];
@@ -167,7 +167,7 @@ async function outcomeOf(attack: Attack, target: StartedTarget): Promise<string[
     .flatMap((answer) => faultsOf(attack, answer).map((fault) => `${attack.name}: ${fault}`));
 }
 
-/** Returns the used resources as soon as none count as leaked, or else after the settling time. */
+/** Waits until no resource counts as leaked, at most for the settling time. Returns the used resources and descriptions of the leaks. */
 async function settled(
   { processes }: StartedTarget,
   first: readonly Held[],

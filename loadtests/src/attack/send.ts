@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { Answer, Attack, Target } from './attack.ts';
 
-/** Local address of the attackers. In a service without keys it gives them a flow separate from the canary's. */
+/** Local address of the attackers. In a service without keys, this address separates the attackers' flow from the canary's flow. */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
-/** The longest wait for an answer, ms. It is longer than the deadline of every attack. */
+/** Longest time in ms that an attacker waits for an answer. It is longer than the deadline of every attack. */
 const PATIENCE_MS = 45_000;
-/** Number of bytes that are kept of the beginning and of the end of an answer. */
+/** Highest number of bytes that are kept of the beginning of an answer, and of its end. */
 const KEPT_BYTES = 512 * 1024;
 
 /**
@@ -28,7 +28,7 @@ export interface AttackRequest {
 
 type Body = Buffer | string;
 
-/** Sends a request over a new connection. Uses the attacker's credentials unless `headers` contain others. */
+/** Sends a request over a new connection. Uses the attacker's credentials unless `headers` contains credentials. */
 export function ask({ port, credentials }: Target, { method = 'GET', path, headers = {}, body }: AttackRequest): Promise<Answer> {
   return new Promise((resolve) => {
     const from = { host: HOST, port, localAddress: ATTACKERS_ADDRESS, agent: false as const };
@@ -54,7 +54,10 @@ export function ask({ port, credentials }: Target, { method = 'GET', path, heade
 
 /** Options for sending raw bytes. */
 export interface RawOptions {
-  /** When the attacker ends its side of the connection: never, immediately, or, if undefined, when no more data arrives. */
+  /**
+   * Time at which the attacker ends its side of the connection: never, or at once after sending. If undefined, the attacker ends it when no
+   * more data arrives.
+   */
   readonly ends?: 'never' | 'at once' | undefined;
 }
 

@@ -83,7 +83,7 @@ export async function startTarget(shape: Shape): Promise<StartedTarget | undefin
   }
 }
 
-/** Returns the settings of a shape, and creates the files and starts the Redis that they refer to. */
+/** Returns the settings of a shape. Creates the files and starts the Redis server that the settings refer to. */
 async function settingsOf(shape: Shape, folder: string, programs: StartedProgram[]) {
   const journal = { ASSAY_JOURNAL: join(folder, 'journal.sqlite') };
   if (shape === 'keyed') {
@@ -99,7 +99,7 @@ async function settingsOf(shape: Shape, folder: string, programs: StartedProgram
   return { ...journal, ASSAY_REDIS_URL: redis.url };
 }
 
-/** Starts the service in a role. Uses the build in dist/ or the sources, as this file does. */
+/** Starts the service in a role. Runs the service from dist/ if this file itself runs from dist/, and otherwise from the sources. */
 export function startApp(role: Role, variables: Readonly<Record<string, string>>, ready: RegExp): Promise<StartedProgram> {
   return startProgram({
     name: role,

@@ -4,19 +4,22 @@ import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 
 const ELEMENTS = 100_000;
-/** Prime above the number of elements. Multiples of another prime modulo this number are distinct and unordered. */
+/**
+ * Prime above the number of elements. If different element numbers are multiplied by another prime, the products modulo this prime are
+ * distinct and unordered.
+ */
 const MODULUS = 100_003;
 const KEY = (i: number): number => (i * 7919) % MODULUS;
 
-/** A keyword that is added to a list or to its items. */
+/** Case of the bench: a keyword that is added to a list, or a rule that is added to the list's items. */
 interface AddedCase {
   readonly name: string;
   readonly items: object;
-  /** Keywords that are added to the list; a `rule` is added to its items instead. */
+  /** Keywords that are added to the list; undefined if the case adds a `rule` to the items. */
   readonly list?: object;
   readonly rule?: string;
   readonly element: (i: number) => unknown;
-  /** Longest time in ns that the keyword may add for each element. */
+  /** Longest time in ns that the keyword or the rule may add for each element. */
   readonly wantedNs: number;
 }
 
@@ -56,7 +59,9 @@ export function benchAddedTime(quick: boolean): BenchTable {
   };
 }
 
-/** Measures the time in ns for each element with the keyword (`wholeNs`), and the part that the keyword adds (`addedNs`). */
+/**
+ * Measures the time in ns for each element with the keyword or rule (`wholeNs`), and the part that the keyword or rule adds (`addedNs`).
+ */
 function addedTime({ items, list = {}, rule, element }: AddedCase, ms: number) {
   const definition = (type: object, rules: object) =>
     compiled(largeDefinition({ list: { type: 'array', maxItems: ELEMENTS, items: { ...items, ...rules }, ...type } }));

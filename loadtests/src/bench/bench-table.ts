@@ -10,7 +10,7 @@ export interface WantedFigure {
   readonly least?: number;
 }
 
-/** The result of a bench: figures in rows, and figures with bounds. */
+/** Result of a bench: a table of figures, and figures with an allowed maximum or minimum. */
 export interface BenchTable {
   /** Column headings; empty if the bench has only the figures in `wanted`. */
   readonly columns: readonly string[];
@@ -21,7 +21,7 @@ export interface BenchTable {
   readonly notes: readonly string[];
 }
 
-/** Returns true if the figure is within its limits, false if not; undefined if it was not measured. */
+/** Returns true if the figure is within its limits, and false if it exceeds a limit. Returns undefined if the figure was not measured. */
 function meets({ value, most = Infinity, least = -Infinity }: WantedFigure): boolean | undefined {
   return value === undefined || Number.isNaN(value) ? undefined : value <= most && value >= least;
 }

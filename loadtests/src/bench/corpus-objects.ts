@@ -8,17 +8,20 @@ import type { ObjectCase } from '../workloads/object-cases.ts';
 import type { BenchTable } from './bench-table.ts';
 import { fastestMicros } from './fastest.ts';
 
-/** Denominator of the fraction of definitions that a quick run uses. */
+/** A quick run measures one of this many definitions. */
 const QUICK_SHARE = 12;
 /**
- * Time in ms for which a definition's objects are judged before the measurement. It simulates a service that has already judged many
- * objects of the definition.
+ * Time in ms for which a definition's objects are judged before the measurement. This warm-up simulates a service that has already judged
+ * many objects of the definition.
  */
 const WARM_MS = { quick: 100, full: 200 } as const;
 /** Time in ms for measuring one object. */
 const OBJECT_MS = 5;
 
-/** Figures of one object: the time from bytes to verdict, divided by the time of `JSON.parse`. */
+/**
+ * Figures of one object. `ratio` is the time from bytes to verdict, divided by the time of `JSON.parse`. `byReader` is true if a generated
+ * reader judged the object.
+ */
 interface Reading {
   readonly ratio: number | undefined;
   readonly byReader: boolean;

@@ -1,8 +1,8 @@
 import { sampleRounds } from '#benchmark';
 
 /**
- * Measures several kinds of work in rounds with one run of each, for `ms`. Returns the fastest run of each kind in µs, or undefined if it
- * was not measured.
+ * Measures several kinds of work for `ms`, in rounds that run each kind once. Returns a function that returns the fastest run of a kind in
+ * µs, or undefined if the kind was not measured.
  */
 export function fastestMicros(works: Readonly<Record<string, () => unknown>>, ms: number): (name: string) => number | undefined {
   const names = Object.keys(works);

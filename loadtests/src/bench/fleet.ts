@@ -17,19 +17,22 @@ const SECONDS = { quick: 1, full: 2.5 } as const;
 const STREAMED = { quick: 60_000, full: 300_000 } as const;
 /** Number of lines in the stream of objects with an expensive rule. */
 const STREAMED_PAIRS = { quick: 30_000, full: 60_000 } as const;
-/** Number of integers in each such object, and number of lines that are sent at a time. */
+/** Number of integers in each object with an expensive rule (`PAIRED`), and number of lines that are sent at a time (`LINES_A_BLOCK`). */
 const [PAIRED, LINES_A_BLOCK] = [75, 1000] as const;
 const IDLE_SECONDS = { quick: 20, full: 30 } as const;
 const BATCH = 100_000;
 const CONNECTIONS = 8;
 /**
- * Highest allowed number of Redis commands for each further request. A request causes no command by itself, but the count of Redis includes
- * some commands from other causes.
+ * Highest allowed number of Redis commands for each additional request. A request causes no command by itself, but Redis also counts some
+ * commands from other causes.
  */
 const WANTED_COMMANDS = 0.001;
 const WANTED_IDLE = 10;
 
-/** Work that is sent to two systems. The limits are the second system's allowed figures as multiples of the first system's. */
+/**
+ * Work that is sent to two systems. `wantedCpu` and `wantedShare` are limits for the second system's figures, as multiples of the first
+ * system's figures.
+ */
 interface Work {
   readonly name: string;
   readonly wantedCpu?: number;
@@ -64,8 +67,8 @@ const ONE_NODE: readonly Work[] = [
   { name: 'a batch that nobody waits for ÷ one whose client waits', wantedCpu: 1.5, send: sendBatch },
 ];
 /**
- * Streams that are sent to one of two nodes. The first has objects that are cheaper to judge than to transfer, and the second has objects
- * that are more expensive to judge.
+ * Streams that are sent to one of two nodes. The first stream has objects that are cheaper to judge than to transfer. The second stream has
+ * objects that are more expensive to judge than to transfer.
  */
 const TWO_NODES: readonly Work[] = [
   { name: 'a stream to one of two nodes', wantedShare: 0.75, send: stream },
@@ -116,8 +119,8 @@ async function besideEmbedded(works: readonly Work[], systems: readonly [Service
 }
 
 /**
- * Counts the Redis commands that each further request causes. A busy node sends its own commands once a second, regardless of the number of
- * requests, so two loads are compared.
+ * Counts the Redis commands that each additional request causes. A busy node sends some commands once a second, regardless of the number of
+ * requests, so the function compares two loads.
  */
 async function commandsOfRequest({ url, redisUrl }: StartedFleet, size: Size): Promise<WantedFigure> {
   const counts: { readonly requests: number; readonly commands: number }[] = [];

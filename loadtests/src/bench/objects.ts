@@ -16,14 +16,14 @@ import type { ObjectCase } from '../workloads/object-cases.ts';
 const wantedOf = (name: string): number | undefined =>
   name === 'HTTPRoute' ? 2 : name.startsWith('NodePool') ? 2.5 : name.startsWith('list ') ? 1 : undefined;
 /**
- * Longest allowed time from bytes to verdict, as a multiple of the time of `JSON.parse` and ajv together. These two do only a part of the
- * judging.
+ * Longest allowed time from bytes to verdict, as a multiple of the time of `JSON.parse` and ajv together. `JSON.parse` and ajv do only a
+ * part of the judging.
  */
 const WANTED_BESIDE_AJV = 1.5;
 
 /**
- * Measures µs per object from bytes to verdict, for the product and for the exact code alone. For comparison, also measures `JSON.parse` of
- * the same bytes, ajv on the plain schema, and Go.
+ * Measures the time in µs per object from bytes to verdict, with generated readers as in the product, and with the exact code alone. For
+ * comparison, also measures `JSON.parse` of the same bytes, ajv on the plain schema, and Go.
  */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);
@@ -60,8 +60,8 @@ export function benchObjects(quick: boolean): BenchTable {
 }
 
 /**
- * Returns the time in µs that each kind of work takes for an object. Also returns the times in ms of the first and of later compilations of
- * its definition.
+ * Returns the time in µs that each kind of work takes for an object. Also returns how many ms the first compilation of its definition
+ * takes, and how many ms a repeated compilation takes.
  */
 function timesOf({ definition, version, bodies }: ObjectCase, budgetMs: number) {
   const cold = timed(() => compiled(definition));

@@ -19,7 +19,7 @@ const WARM_UP_REQUESTS = { quick: 1500, full: 6000 } as const;
 /** Number of lines in the stream of small objects. */
 const STREAMED = { quick: 60_000, full: 600_000 } as const;
 
-/** Request that is sent repeatedly, with its allowed figures relative to the bare server. */
+/** Request that is sent repeatedly, with its allowed figures relative to a bare Fastify server. */
 interface RequestCase {
   readonly name: string;
   readonly text: string;
@@ -33,7 +33,7 @@ interface RequestCase {
 
 /**
  * Measures the cost of requests in all processes of the service. For comparison, measures a bare Fastify server that parses the same bytes
- * and answers with as many bytes.
+ * and answers with the same number of bytes.
  */
 export async function benchRequests(quick: boolean): Promise<BenchTable[]> {
   const size = quick ? 'quick' : 'full';

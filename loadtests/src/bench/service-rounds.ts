@@ -17,7 +17,7 @@ export interface SendFigures {
 
 /** Figures of one round. */
 export interface Round {
-  /** CPU time for each object of all processes of the system and of its Redis, in µs. */
+  /** CPU time per object in µs, over all processes of the system and of its Redis. */
   readonly cpuMicros: number;
   /** Number of objects per second. */
   readonly perSecond: number;
@@ -30,8 +30,8 @@ export interface Side {
 }
 
 /**
- * Comparison of two systems that were measured in alternating rounds: medians of each, and the second system's figures as multiples of the
- * first system's.
+ * Comparison of two systems that were measured in alternating rounds: medians of each system, and the second system's figures as multiples
+ * of the first system's.
  */
 export interface SideBySide {
   readonly first: Round;
@@ -61,7 +61,7 @@ export async function sendStream(
   return { objects: count, ...streamed };
 }
 
-/** Returns the CPU time of all processes of a system and of its Redis, ms. */
+/** Returns the CPU time of all processes of a system and of its Redis, in ms. */
 export function systemCpuMs(system: Service | StartedFleet): number {
   return cpuMs(processTree(system.processId)) + ('redisUrl' in system ? redisCommands(system.redisUrl).cpuMs : 0);
 }

@@ -9,7 +9,7 @@ import { startRedisServer } from '../../../testing/redis-server.ts';
 import { InTurn } from './in-turn.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
-/** Redis of a fleet, with the ways in which a test can make it fail. */
+/** Redis of a fleet, with the ways in which a test can make Redis fail. */
 export interface Broker {
   /** Address of Redis, in the format of ASSAY_REDIS_URL. */
   readonly url: string;
@@ -20,8 +20,8 @@ export interface Broker {
   /** Runs a command in the Redis process that stores the keys, bypassing the proxy. */
   readonly command: (...words: readonly string[]) => Promise<string>;
   /**
-   * Kills Redis and starts it again after `pauseMs`. If `remembers` is true, the data that it had written survives. Undefined unless Redis
-   * is a single server.
+   * Kills Redis and starts it again after `pauseMs`. If `remembers` is true, the data that Redis had written to disk survives. Undefined
+   * unless Redis is a single server.
    */
   readonly restart?: (remembers: boolean, pauseMs: number) => Promise<void>;
   /**
@@ -32,7 +32,7 @@ export interface Broker {
   readonly stop: () => void;
 }
 
-/** Starts a single Redis server that writes to disk before it answers. Everything that it has acknowledged survives a kill. */
+/** Starts a single Redis server that writes to disk before it answers. Every write that it has acknowledged survives a kill. */
 export async function startSingleBroker(folder: string): Promise<Broker> {
   const port = await freePort();
   const start = (): Promise<ChildProcess> => startRedisServer(port, folder, ['--appendonly', 'yes', '--appendfsync', 'always']);
@@ -62,7 +62,7 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
   };
 }
 
-/** Time in ms for which writes are paused. It is longer than any fail-over waits for its replica. */
+/** Time in ms for which writes are paused. The pause is longer than any fail-over waits for its replica. */
 const PAUSE_WRITES_MS = '60000';
 
 /** Starts a master and a replica under three sentinels, or a cluster of three masters and three replicas. */

@@ -7,8 +7,8 @@ export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
   /**
-   * Number of endings without all verdicts that the client noticed: refusals, broken connections, and evaluations that the client
-   * cancelled.
+   * Number of evaluations that ended without all verdicts and whose client noticed this: refusals, broken connections, and evaluations that
+   * the client cancelled.
    */
   readonly told: number;
   /** Number of items that ended without a verdict but with a reason. */
@@ -16,10 +16,14 @@ export interface InvariantReport {
   readonly violations: readonly string[];
 }
 
-/** Outcomes of items that are not verdicts: stopped at a deadline, or given up because consumers were lost repeatedly. */
+/**
+ * Outcomes of items without a verdict. `cancelled` items were stopped at a deadline. `notEvaluated` items were given up because consumers
+ * were lost repeatedly.
+ */
 const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
 /**
- * Status codes with which an item may end without a verdict: a passed deadline, an internal error after lost consumers, or a loss in Redis.
+ * Status codes with which an item may end without a verdict. They report a passed deadline (408), an internal error after lost consumers
+ * (500), or a loss in Redis (503).
  */
 const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
 
@@ -38,12 +42,12 @@ interface Loss {
 /** Check that compares all endings with a run without faults: no verdict may be lost, duplicated or wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
-  /** Totals of every ending and every violation. */
+  /** Totals of all endings and all violations, by pair of faults. */
   readonly totals = new FaultTotals();
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
   readonly #counts = { evaluations: 0, whole: 0, told: 0, unjudged: 0 };
-  /** Number of poison objects that were reported as unjudged because they ended their thread. */
+  /** Number of poison objects that were reported as unjudged because they exhausted the memory of their thread. */
   poisoned = 0;
 
   /** @param digests digest of the expected verdict, by number of the subject */

@@ -12,7 +12,7 @@ export interface Ending {
   readonly client: ClientKind;
   /** Numbers of the subjects, in the order sent. */
   readonly subjects: readonly number[];
-  /** Verdict lines, in the order received, over all tries to read them. */
+  /** Verdict lines in the order in which they were received, over all attempts to read them. */
   readonly lines: readonly Line[];
   /**
    * End of the evaluation:
@@ -25,7 +25,7 @@ export interface Ending {
    * - `unreached`: the connection was refused, so there was no evaluation.
    */
   readonly end: 'whole' | 'refused' | 'broken' | 'cancelled' | 'hung' | 'unreached';
-  /** HTTP status, or the code of the Status that ended the lines. */
+  /** HTTP status of the answer, or the code of the Status with which the lines ended. */
   readonly code?: number;
   /** The reason of a refusal. */
   readonly why?: string;

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** OpenTelemetry collector for tests. It accepts traces until it hangs; it then accepts all connections and answers nothing. */
+/** OpenTelemetry collector for tests. It accepts traces. While it hangs, it accepts connections and requests but does not answer them. */
 export interface HangingCollector {
-  /** Environment variables with which a process sends one of ten traces to this collector. */
+  /** Environment variables with which a process sends a tenth of its traces to this collector. */
   readonly variables: Readonly<Record<string, string>>;
   hang(hangs: boolean): void;
   stop(): void;

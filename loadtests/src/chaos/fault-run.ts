@@ -36,7 +36,10 @@ export interface FaultReport {
   readonly resources: readonly string[];
 }
 
-/** Number of objects in a long stream. It exceeds what a node can judge soon, so the node offers runs to other nodes. */
+/**
+ * Number of objects in a long stream. One node cannot judge so many objects in a short time, so the node offers runs of objects to other
+ * nodes.
+ */
 const OVERFLOWING = 6000;
 const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
   ['one object', 1],
@@ -53,13 +56,13 @@ const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
 ];
 /** Clients that are used in a fleet of the kind `overflow`, because its faults occur only during overflow. */
 const STREAMING = CLIENTS.filter(([, most]) => most === OVERFLOWING);
-/** Denominator of the fraction of batches that contain an object that ends its thread. */
+/** One of this many batches contains an object that exhausts the memory of its thread. */
 const POISONED = 40;
 /** Lowest share of complete answers at which a fault run is meaningful. */
 const FEWEST_WHOLE = 0.25;
 /**
- * Time in ms after which leftovers must be gone. Evaluations without a client have then reached their deadline of 45 s and were removed by
- * the sweep.
+ * Time in ms after a fault run within which all leftovers must be gone. It covers the 45 s deadline of evaluations without a client, and
+ * the sweep that removes them.
  */
 const SETTLE_MS = 60_000;
 
@@ -109,8 +112,8 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
 }
 
 /**
- * Runs each kind of client once without faults. Before the fault run this creates everything that is created once, and after it this checks
- * that everything still works.
+ * Runs each kind of client once without faults. The call before the fault run causes everything to be created that is created only once.
+ * The call after the fault run checks that everything still works.
  */
 async function calm(fleet: Fleet, seed: number, invariants?: InvariantCheck): Promise<void> {
   const random = seededRandom(seed);
@@ -174,7 +177,7 @@ async function strikeAll(
   return struck;
 }
 
-/** Starts each fault of a pair at its time, and resolves when all of them have ended. */
+/** Starts each fault of a pair at its planned time, and resolves when all faults of the pair have ended. */
 async function strikeTogether(fleet: Fleet, invariants: InvariantCheck, { faults }: PlannedPair, history: History): Promise<void> {
   await Promise.all(
     faults.map(async ({ kind, afterMs, lastsMs, target }) => {

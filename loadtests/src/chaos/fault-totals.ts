@@ -10,13 +10,13 @@ export interface PairTotals {
   lost: number;
   doubled: number;
   wrong: number;
-  /** Number of all other violations of invariants. */
+  /** Number of violations that are not counted in `lost`, `doubled` or `wrong`. */
   other: number;
   /** Number of refusals with code 503. */
   unavailable: number;
   /**
-   * Longest time in ms from the end of both faults until an evaluation was completed; undefined if none was completed before the next pair
-   * began.
+   * Longest time in ms from the end of both faults until an evaluation was completed. Undefined if no evaluation was completed before the
+   * next pair began.
    */
   recoveryMs: number | undefined;
 }
@@ -52,7 +52,7 @@ export class FaultTotals {
     this.#healedAt = this.#now();
   }
 
-  /** Records that clients begin no further evaluations. Later endings are not used to measure recovery. */
+  /** Records that clients begin no more evaluations. Endings after this call are not used to measure recovery. */
   over(): void {
     this.#healedAt = undefined;
   }

@@ -6,7 +6,10 @@ import type { Fleet, FleetKind, Member } from './fleet.ts';
 /** Kind of fault that a test can cause in a fleet. */
 export interface FaultKind {
   readonly name: string;
-  /** True if the fault makes Redis lose data. Running evaluations may then end as lost, which is a violation during other faults. */
+  /**
+   * True if the fault makes Redis lose data. Evaluations that run during such a fault may end as lost. During any fault that loses no data,
+   * a lost evaluation is a violation.
+   */
   readonly loses?: boolean;
   /** Kinds of fleets to which the fault applies; undefined means all kinds. */
   readonly of?: readonly FleetKind[];
@@ -19,13 +22,16 @@ export interface FaultKind {
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** Returns a member that judges for the API node, or the API node itself if there is no other member. */
+/** Returns a member that judges for the API node. Returns the API node itself if the fleet has no other member. */
 function judging(fleet: Fleet, target: number): Member {
   const { others, api } = fleet;
   return others[target % Math.max(1, others.length)] ?? api;
 }
 
-/** Journal size in blocks of 512 bytes at which no further evaluation fits, about 100 KiB. */
+/**
+ * Limit of the journal file's size that simulates a full disk, in blocks of 512 bytes (about 100 KiB). A journal of this size cannot store
+ * another evaluation.
+ */
 const BLOCKS_WHEN_FULL = 200;
 
 /** Sends a signal to a process. Returns false if the process no longer exists. */
@@ -162,7 +168,7 @@ const FAIL_OVERS: readonly FaultKind[] = [
   { name: 'fail-over at any moment', loses: true, lasts: [20, 1000], strike: async ({ broker }, ms) => broker?.failOver?.(false, ms) },
 ];
 
-/** All kinds of faults except those of overflow. */
+/** All kinds of faults except the faults that need overflow. */
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...only(['redis', 'sentinel', 'cluster'], OTHERS),
   {

@@ -27,13 +27,16 @@ export interface Member {
   /** File that contains the error of the member's wall clock in ms. */
   readonly clock: string;
   process: ChildProcess;
-  /** Sequence of kills and starts of the member, which run one after the other. */
+  /** Queue of kills and starts of the member, which run one after another. */
   readonly changes: InTurn;
 }
 
 /** Environment variable that marks all processes of a run, so that they can be found even if their parent has ended. */
 const MARK = 'ASSAY_CHAOS_RUN';
-/** Members besides the node that clients send requests to. They judge offered runs and asynchronous evaluations. */
+/**
+ * Members of a fleet in addition to the node that receives the clients' requests. They judge asynchronous evaluations, and runs of objects
+ * that this node offers.
+ */
 const OTHERS = [
   ['node 2', 'node'],
   ['node 3', 'node'],
@@ -53,9 +56,9 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
  * Kinds of fleets.
  *
  * - `redis`: three nodes, a worker, and a Redis behind a proxy.
- * - `sentinel`, `cluster`: the same members, with a Redis of several processes.
+ * - `sentinel`, `cluster`: three nodes, a worker, and a Redis that consists of several processes.
  * - `embedded`: one API with a journal.
- * - `overflow`: a node, and a second node for the runs that the first one offers.
+ * - `overflow`: two nodes. The second node judges the runs of objects that the first node offers.
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 
@@ -92,7 +95,10 @@ export class Fleet {
     this.others = broker === undefined ? [] : others.map(([name, role]) => this.#member(name, role, { ...environment, PORT: '0' }));
   }
 
-  /** Starts all processes and waits until the fleet is ready. Returns undefined if the Redis that this kind needs is not available. */
+  /**
+   * Starts all processes and waits until the fleet is ready. Returns undefined if the machine lacks the Redis programs that this kind of
+   * fleet needs.
+   */
   static async start(kind: FleetKind): Promise<Fleet | undefined> {
     const isThere = kind === 'sentinel' || kind === 'cluster' ? sentinelInstalled : kind === 'embedded' || redisOnPath();
     if (!isThere) return undefined;
@@ -112,7 +118,7 @@ export class Fleet {
     return [this.api, ...this.others];
   }
 
-  /** Proxy between all processes and Redis; undefined if there is none. */
+  /** Proxy between all processes and Redis; undefined if the fleet has no proxy. */
   get proxy(): TcpProxy | undefined {
     return this.broker?.proxy;
   }

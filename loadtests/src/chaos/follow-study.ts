@@ -18,7 +18,7 @@ function studiedDefinition(): unknown {
   return customDefinition({ group: 'priced.assay.example.com', kind: 'Studied', scope: 'Cluster', schema });
 }
 
-/** Orders a study, and follows it to its end: a line for each rule. */
+/** Orders a study and follows it to its end. The returned ending contains one line for each rule of the study. */
 export async function followStudy(url: string, ending: End): Promise<Ending> {
   const ordered = await exchange(`${url}/benchmarks`, ORDER, {});
   if (ordered.status !== 202 || !ordered.whole)

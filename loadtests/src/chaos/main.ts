@@ -97,7 +97,7 @@ const resultOf = ({ faults, seed, kind }: Wanted, { invariants, struck, pairs, m
   violations,
 });
 
-/** Returns a table with a row for each pair. */
+/** Returns a table with a row for each pair of fault kinds. */
 function pairsTable(pairs: readonly PairTotals[]): string {
   const rows = pairs.map(({ pair, struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs = '-' }) =>
     [pair, struck, evaluations, lost, doubled, wrong, other, unavailable, recoveryMs].map(String),

@@ -5,9 +5,15 @@ import type { Fleet } from './fleet.ts';
 
 /** Interval in ms at which leases are checked. */
 const LOOK_MS = 30;
-/** Time in ms after which a lease that still exists belongs to a stopped process, because a run takes only about 100 ms. */
+/**
+ * Time in ms after a holder was stopped. A lease that exists even then belongs to a run that the stop interrupted, because a run takes only
+ * about 100 ms.
+ */
 const STANDS_STILL_MS = 1000;
-/** Time in ms within which a run must be leased. If none is, the streams do not overflow and the fault run is meaningless. */
+/**
+ * Time in ms within which a run must be leased. If no run is leased in this time, the streams do not overflow and the fault run is
+ * meaningless.
+ */
 const NONE_MS = 120_000;
 
 /**
@@ -43,10 +49,10 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   },
 ];
 
-/** Returns the only other node. It holds all runs that the API node does not judge itself. */
+/** Returns the node that clients do not send requests to. It holds all runs that the API node does not judge itself. */
 const holder = ({ others: [other], api }: Fleet): Fleet['api'] => other ?? api;
 
-/** Stops the holder while it holds a run. Repeats this if the run had already ended when the holder stopped. */
+/** Stops the holder while it holds a run. Repeats this step if the run had already ended when the holder stopped. */
 async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void> {
   for (const until = Date.now() + NONE_MS; Date.now() < until;) {
     const held = await untilHeld(fleet);
@@ -65,7 +71,7 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/** Returns the names of all leases. Every lease belongs to an offered run, because clients in this fleet wait for their evaluations. */
+/** Returns the names of all leases. Every lease is for an offered run, because all clients of this fleet wait for their evaluations. */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
   return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
 }

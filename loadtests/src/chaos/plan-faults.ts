@@ -13,7 +13,10 @@ export interface PlannedFault {
   readonly target: number;
 }
 
-/** Two faults of different kinds, the second of which begins during the first; or a single fault if the number of faults is odd. */
+/**
+ * Two faults of different kinds; the second fault begins during the first. If the number of planned faults is odd, one pair contains only a
+ * single fault.
+ */
 export interface PlannedPair {
   /** Pause in ms before the pair begins. */
   readonly quietMs: number;

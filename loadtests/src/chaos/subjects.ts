@@ -20,7 +20,7 @@ function poisonDefinition(): unknown {
 }
 
 /**
- * Returns the object of a subject as JSON. Every subject has its own name. Costs range from low to high, and every seventh subject is
+ * Returns the object of a subject as JSON. Every subject has a different name. Costs range from low to high, and every seventh subject is
  * refused.
  */
 export function subject(number: number): string {

@@ -20,7 +20,7 @@ export interface CelCase {
 /** Figures of the Go validator for one case at one size. */
 export interface Cell {
   readonly size: number;
-  /** Times of a step in ns, each the smaller of wall-clock and CPU time; empty if the size was skipped. */
+  /** Times per element in ns, each the smaller of wall-clock and CPU time; empty if the size was skipped. */
   readonly ns: readonly number[];
   readonly cost?: number | undefined;
 }
@@ -60,8 +60,9 @@ const ITEMS: Readonly<Record<CelCase['data'], ValueSchema>> = {
 };
 
 /**
- * Prepares the evaluation of a case with a list of `size` elements in an engine, as rules of an object are evaluated. The returned function
- * evaluates the rule and returns its cost, and its steps if the engine counts them. It throws if the rule is false.
+ * Prepares the evaluation of a case with a list of `size` elements. The engine evaluates the rule in the same way as the rules of an
+ * object. The returned function evaluates the rule and returns its cost, and its steps if the engine counts them. It throws if the rule is
+ * false.
  *
  * @param prepare changes the parsed value before it is evaluated
  */

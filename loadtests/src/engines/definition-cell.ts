@@ -12,7 +12,7 @@ import { yamlObject } from '../workloads/object-cases.ts';
 const [file = '', rounds = '5'] = process.argv.slice(2);
 const body = writeJson(yamlObject(file));
 
-/** Another definition. Reading it several times removes cached data of earlier definitions from the thread. */
+/** Definition that is not measured. Reading it several times removes cached data of earlier definitions from the thread. */
 const other = yamlObject(resolve(PROJECT, 'examples/gateway-api/httproute-crd.yaml'));
 
 function forget(): void {

@@ -23,12 +23,12 @@ const SECONDS = 10;
 const BUILD_MS = 900_000;
 /** Time in ms after which a process that has not ended is killed. */
 const STOP_MS = 10_000;
-/** Longest time in ms until a created definition is served, which takes some seconds. */
+/** Time in ms within which the server must serve a created definition, which takes some seconds. */
 const SERVED_MS = 20_000;
 
 /**
  * Starts the API server of Kubernetes (apiextensions-apiserver with etcd) and repeatedly creates the small object with dryRun. Returns a
- * text with the reason if this is impossible.
+ * text with the reason if the server cannot be measured.
  */
 export async function measureApiServer(): Promise<ApiServerFigures | string> {
   if (!existsSync(join(PEERS, 'live.sh'))) return 'shared/bench-peers is not beside the project';
@@ -67,7 +67,7 @@ export async function measureApiServer(): Promise<ApiServerFigures | string> {
   }
 }
 
-/** Returns the process id that a file contains; an empty list if the file does not exist. */
+/** Returns a list with the process id that a file contains; an empty list if the file does not exist. */
 function processOf(file: string): number[] {
   return existsSync(file) ? [Number(readFileSync(file, 'utf8'))] : [];
 }

@@ -6,7 +6,7 @@ import { listRule } from '../workloads/list-workload.ts';
 import type { GoValidator } from './go-validator.ts';
 import { measureGoSteps } from './go-steps.ts';
 
-/** Returns the name of a list's line for Go. */
+/** Returns the name of the line of figures that Go produces for a list. */
 export const goLineOf = ({ name }: ListWorkload): string => `Go: ${name}`;
 
 const SCHEMA_STEPS: readonly string[] = ['decode', 'prune+default', 'openapi', 'listtype'];
@@ -15,7 +15,7 @@ const SHORTER = [4000, 16_000, 30_000] as const;
 
 /**
  * Measures the lists of the KEP with the libraries of apiextensions-apiserver. `schema` is the time of all steps from decoding to list
- * types, for a list with as many elements.
+ * types, for a list with the same number of elements as the workload.
  *
  * `rule` is the time of the rule alone. It is named `rule, extrapolated` and computed from shorter lists if one evaluation would exceed the
  * program's time limit.

@@ -14,7 +14,7 @@ export interface GoProgram {
   /** Folder in which the program was built. Input files for the program can be placed there. */
   readonly folder: string;
   /**
-   * Runs the program and returns its output, which has one JSON value per line. Returns an empty list if the program takes longer than
+   * Runs the program and returns the values that it prints, one JSON value per line. Returns an empty list if the program takes longer than
    * `capMs`.
    */
   rows<T>(args: readonly string[], capMs?: number): T[];

@@ -20,8 +20,8 @@ interface GoRow {
 }
 
 /**
- * Runs the Go libraries in one mode of the program and returns the times of their steps. Returns a text with the reason if this is
- * impossible.
+ * Runs the Go libraries in one mode of the program and returns the times of their steps. Returns a text with the reason if the steps cannot
+ * be measured.
  */
 export function measureGoSteps(args: readonly string[]): readonly GoStep[] | string {
   const program = buildGoProgram('crd');

@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Longest time of a cell, in ms. A cell that takes longer is killed, and its output until then is used. */
+/**
+ * Longest time in ms of a cell, which is a measurement in a separate process. A cell that takes longer is killed, and the output that it
+ * wrote before is used.
+ */
 const CAP_MS = 120_000;
 
 /**
- * Runs a cell in a separate process. Type feedback of one engine therefore does not slow another one, and no cell can block the run.
- * Returns the cell's output, which has one JSON value per line.
+ * Runs a cell, which is one measurement, in a separate process. Type feedback of one engine therefore does not slow another one, and no
+ * cell can block the run. Returns the cell's output, which has one JSON value per line.
  *
  * @param module the cell's module: `import.meta.url` of the caller, and the path relative to it without the extension
  */

@@ -18,14 +18,14 @@ const SIZES: Choice<readonly number[]> = {
   full: [1, 3, 10, 30, 100, 250, 500, 1000, 3000, 10_000],
 };
 const ROUNDS = { quick: 2, full: 5 } as const;
-/** Number of objects that a round sends. The number of requests follows from it and is limited to a range. */
+/** Number of objects that a round sends. The number of requests is computed from this number and limited to the range in `REQUESTS`. */
 const OBJECTS = { quick: 4000, full: 60_000 } as const;
 const REQUESTS: Choice<{ readonly fewest: number; readonly most: number }> = {
   quick: { fewest: 2, most: 100 },
   full: { fewest: 20, most: 2000 },
 };
 const WARM_UP_REQUESTS = { quick: 4, full: 20 } as const;
-/** Number of connections. The second connection keeps the service busy between two requests of the first one. */
+/** Number of connections. Between two requests of one connection, the other connection keeps the service busy. */
 const CONNECTIONS = 2;
 /** Share of the best throughput from which a batch size counts as fully efficient. */
 const NEARLY = 0.8;

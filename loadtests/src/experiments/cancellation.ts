@@ -35,14 +35,14 @@ const DEADLINE_MS = 500;
 const GRACE_MS = 300;
 /** Lowest number of answers from which a conclusion is drawn. */
 const FEWEST_ANSWERS = 10;
-/** Load that runs beside the requests with a deadline: objects per request, and connections. */
+/** Load that runs at the same time as the requests with a deadline: objects per request, and number of connections. */
 const BESIDE = { objects: 250, connections: 3 } as const;
 /** Highest duration of the load in seconds. It exceeds the whole measurement, which ends the load. */
 const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
 /**
- * Number of objects in a chunk, by kind of work. The work takes longer than the latest cancellation, and its bytes fit into a chunk of the
+ * Number of objects in a chunk, by kind of work. A chunk takes longer than the latest cancellation, and its bytes fit into a chunk of the
  * service.
  */
 const ITEMS: Readonly<Record<LongWork, number>> = {
@@ -58,12 +58,18 @@ const KINDS = Object.keys(ITEMS) as LongWork[];
  */
 const spread = (sample: number): number => 5 + ((sample * 37) % 90);
 
-/** Line of answers to requests with a deadline under load. Its times begin at the deadline. */
+/** Name of the line for answers to requests with a deadline under load. The times in this line are measured from the deadline on. */
 export const DEADLINE_LINE = 'answer after its deadline, under load';
-/** Lines of stopped work: each kind of work in the engine host, and each way in which a client ends an evaluation. */
+/**
+ * Names of the lines about stopped work. There is one line for each kind of work in the engine host, and one for each way in which a client
+ * ends an evaluation.
+ */
 export const STOP_LINES: readonly string[] = [...KINDS, ...ENDINGS];
 
-/** An experiment about the time from a cancellation to the end of the work. Sizes are objects of a chunk, or threads of a service. */
+/**
+ * An experiment about the time from a cancellation to the end of the work. The size of a case is the number of objects in a chunk, or the
+ * number of threads of a service.
+ */
 export const cancellation: Experiment<readonly CaseFigures[]> = {
   name: 'cancellation',
   question: 'For how long does work run after it was cancelled, and does the service meet deadlines under load?',
@@ -102,8 +108,8 @@ async function inEngineHost(lab: Lab): Promise<CaseFigures[]> {
 }
 
 /**
- * Measures how fast work stops that is ended over HTTP, for each way of ending it. For DELETE, also counts how many evaluations the service
- * then reports as cancelled.
+ * Measures the time until work stops, for each way in which a client ends an evaluation over HTTP. After a DELETE request, also counts the
+ * evaluations that the service reports as cancelled.
  */
 async function endings(lab: Lab, url: string, place: string): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
@@ -119,7 +125,7 @@ async function endings(lab: Lab, url: string, place: string): Promise<CaseFigure
   return cases;
 }
 
-/** Measures requests with a deadline, sent one after the other, while other clients keep all threads busy. */
+/** Measures requests with a deadline, sent one after another, while other clients keep all threads busy. */
 async function underLoad(lab: Lab, url: string): Promise<CaseFigures> {
   const answers: Deadline[] = [];
   const done = new AbortController();

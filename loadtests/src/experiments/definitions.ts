@@ -8,7 +8,7 @@ import { casesOf, growthChart, numberOf, studyOf, timeCells, timeOf } from '../s
 import { compiledToServe, parsed } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 
-/** Number of fields, each with a rule, of the definitions that are kept in memory together. */
+/** Number of fields in each definition when many definitions are kept in memory together. Each field has a rule. */
 const RESIDENT_FIELDS = 40;
 const TEXT = { type: 'string', maxLength: 30 };
 
@@ -79,8 +79,8 @@ function withVersions(document: JsonObject, count: number): JsonObject {
 }
 
 /**
- * Measures the heap bytes that `count` different definitions occupy. Returns undefined if more memory was freed meanwhile than the
- * definitions occupy.
+ * Measures the heap bytes that `count` different definitions occupy. Returns undefined if more memory was freed during the measurement than
+ * the definitions occupy.
  */
 async function residentBytes(count: number): Promise<number | undefined> {
   const before = await collectedHeap();

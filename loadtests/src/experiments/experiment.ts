@@ -6,8 +6,8 @@ import type { Lab } from '../lab.ts';
 /** Findings of an experiment. An absent part is empty. */
 export interface Findings {
   /**
-   * Answer to the experiment's question as a sentence. It is generated from the figures, because a fixed sentence would be wrong for the
-   * next run.
+   * Answer to the experiment's question as a sentence. The sentence is generated from the figures, because a fixed sentence could be wrong
+   * for another run.
    */
   readonly finding: string;
   readonly charts?: readonly Chart[];

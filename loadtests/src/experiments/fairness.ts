@@ -21,7 +21,7 @@ type FlowName = (typeof FLOWS)[number];
 /** Ways of running the service. The two nodes have two threads in total. */
 export const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
-/** Time in ms for which two backlogged flows are observed. Their work must last longer. */
+/** Time in ms for which two backlogged flows are observed. Each flow needs enough work for this time. */
 const WATCH_MS = 1000;
 /** Number of single objects that are sent between two checks of the batch. */
 const BETWEEN_LOOKS = 10;
@@ -35,12 +35,12 @@ const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** Fact that states that nothing went wrong in a load. */
+/** Value of the fact `wrong` if nothing went wrong under a load. */
 export const NOTHING_WRONG = 'nothing wrong';
 
 /**
- * Loads of the flows. A line combines a way of running the service with one of these loads. Sizes are the numbers of objects that other
- * flows have waiting.
+ * Loads of the flows. A line combines a way of running the service with one of these loads. The size of a case is the number of objects
+ * that wait in other flows.
  */
 export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'single objects alone',
@@ -51,7 +51,7 @@ export const [ALONE, UNDER, SHARES, SURPRISED] = [
 /** Returns the name of the line for a load. */
 export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`;
 
-/** Experiment about whether a batch of one client makes other clients wait. */
+/** Experiment that answers whether a batch of one client makes other clients wait. */
 export const fairness: Experiment<readonly CaseFigures[]> = {
   name: 'fairness',
   question:
@@ -213,7 +213,7 @@ class FlowLoad {
     return { times: { answer: under }, facts: { batch: progress } };
   }
 
-  /** Returns the thread time of two flows while both have work waiting. `kind` is the kind of objects in the expensive flow. */
+  /** Returns the thread time that two flows use while both flows have waiting work. `kind` is the kind of objects in the expensive flow. */
   async shares(kind: string, watchMs: number): Promise<MeasuredFigures> {
     const a = await this.start('a', pricedBatch('Cheap', CHEAP.objects, CHEAP.list));
     const b = await this.start('b', pricedBatch(kind, DEAR.objects, DEAR.list));

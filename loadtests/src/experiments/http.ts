@@ -33,12 +33,12 @@ const LARGE_BYTES = 100_000;
  */
 const SHARES = [0.1, 0.5, 0.8] as const;
 const [LOWEST] = SHARES;
-/** Lowest wanted throughput, as a share of the bare server's. */
+/** Lowest wanted throughput of Assay, as a share of the throughput of the bare Fastify server. */
 const WANTED_SHARE = 0.8;
 /** Highest wanted median latency for one small object, in ms. */
 const WANTED_MS = 3;
 
-/** Ways in which a body is sent. A line combines a body with one of these ways. */
+/** Ways in which a body is sent. A line of figures combines a body with one way of sending it. */
 export const [ASSAY, BARE, OPEN, PEER] = [
   'Assay',
   'Fastify that parses the bytes in a thread',
@@ -92,7 +92,10 @@ async function atFixedRates(
   return cases;
 }
 
-/** Measures the API server of Kubernetes with the same small object. If this is impossible, returns a case with the reason. */
+/**
+ * Measures the API server of Kubernetes with the small object that is also sent to Assay. If the server cannot be measured, returns a case
+ * with the reason.
+ */
 async function peer(lab: Lab): Promise<CaseFigures> {
   const seen = lab.thoroughness === 'quick' ? 'only in full runs' : lab.over ? 'the run was stopped' : await measureApiServer();
   const line = lineOf(SMALL_BODY, PEER);
@@ -107,7 +110,7 @@ interface BodyFigures {
   readonly assay: CaseFigures | undefined;
   readonly bare: CaseFigures | undefined;
   readonly open: readonly CaseFigures[];
-  /** Comparison of Assay with the bare server; undefined if one of them was not measured. */
+  /** Comparison of Assay with the bare server; undefined if only one server was measured. */
   readonly beside: PairComparison | undefined;
 }
 

@@ -8,7 +8,7 @@ import { KEP_LINES, kepConclusions } from './list-length/kep-lists.ts';
 
 const LINES = [...KEP_LINES, ...ENGINE_LINES];
 
-/** Experiment of KEP-2876: whether one rule over the longest possible list stays within the time that the KEP allows. */
+/** Experiment of KEP-2876. It answers whether one rule over the longest possible list stays within the time that the KEP allows. */
 export const listLength = studyOf({
   name: 'list-length',
   question: 'How does the time of one rule grow with the length of the list, and at which length do the cost limits stop the rule?',

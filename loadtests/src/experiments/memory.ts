@@ -17,7 +17,7 @@ const OBJECTS: Line['sizes'] = { smallest: [500, 5000], quick: [5000, 50_000], f
 const LINES_PER_BLOCK = 100;
 const ROLES = ['assay', 'experiment', 'shipped'] as const;
 
-/** Experiment about whether memory stays bounded for any number of objects. It has a line for each stream. */
+/** Experiment that answers whether memory stays bounded for any number of objects. It has a line for each stream. */
 export const memory = studyOf({
   name: 'memory',
   question:

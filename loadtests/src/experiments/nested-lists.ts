@@ -138,8 +138,8 @@ function limitsFor(rule: string): Facts {
 }
 
 /**
- * Returns the gate that cost is a polynomial of the length with the nesting depth as its degree. The degree is undetermined if the machine
- * had no time for enough lengths.
+ * Returns a gate that passes if the cost is a polynomial of the list's length whose degree is the nesting depth. The gate counts as not
+ * measured if there was no time for enough lengths.
  */
 function costGate({ depth, name, cases }: { readonly depth: number; readonly name: string; readonly cases: readonly CaseFigures[] }): Gate {
   const points = cases.flatMap((one) => {

@@ -11,7 +11,9 @@ import { parsed } from '../workloads/judging.ts';
 import { podCase, podOf, policiesOver, policyOverImages } from '../workloads/pod-policies.ts';
 import type { PodCase } from '../workloads/pod-policies.ts';
 
-/** Number of containers in the pod, and number of policies, in lines that vary something else. */
+/**
+ * Number of containers in the pod (`SOME_CONTAINERS`) and number of policies (`SOME_POLICIES`), in lines that vary a different quantity.
+ */
 const [SOME_CONTAINERS, SOME_POLICIES] = [10, 4] as const;
 const VALIDATIONS = { quick: [1, 10], full: [1, 3, 10, 30, 100] } as const;
 

@@ -13,7 +13,7 @@ import { CHANGES, errorsOf, GROUPED_SPEC, groupedUpdate } from '../workloads/gro
 import type { GroupedUpdate } from '../workloads/grouped-entries.ts';
 import { compiled, largeDefinition, NO_LIMITS } from '../workloads/judging.ts';
 
-/** Highest ratio of update times with and without ratcheting. Source: KEP-4008, "Scalability". */
+/** Highest wanted ratio of the update time with ratcheting to the update time without ratcheting. Source: KEP-4008, "Scalability". */
 const WANTED = 1.05;
 const RULES = { leastEffect: WANTED - 1 };
 const KINDS = ['valid', 'invalid'] as const;

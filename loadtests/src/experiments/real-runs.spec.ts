@@ -14,8 +14,8 @@ import { EXPERIMENTS } from './all.ts';
 const FLEETS: readonly string[] = ['replicas', 'fairness'];
 const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
 /**
- * Returns true if a gate is checked in this test. Memory gates are not checked, because memory depends on when a busy machine collects
- * garbage. Full runs check them.
+ * Returns true if a gate is checked in this test. Only full runs check memory gates, because memory depends on when a busy machine collects
+ * garbage.
  */
 const decides = ({ measure }: Gate): boolean => measure !== 'bytes';
 /** Timeout in ms. It exceeds the time on any machine, so it only ends a run that hangs. */

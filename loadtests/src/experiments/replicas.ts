@@ -22,15 +22,15 @@ const CELL_MS = { quick: 150, full: 3000 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising request rates, as shares of the closed load's rate. */
 const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
-/** Ratio of a latency to the latency at the lowest rate above which the system counts as saturated. */
+/** Factor between a latency and the latency at the lowest rate. A system with a higher factor counts as saturated. */
 const SATURATED = 5;
 
-/** The line of the engine alone, one thread. */
+/** Name of the line with the figures of the engine alone, without a service, on one thread. */
 export const ENGINE = 'engine alone, one thread';
 /** Returns the name of the line for a system under open load. The line has a case for each rate. */
 export const openLine = (system: string): string => `${system}: open load`;
 
-/** An experiment about threads and replicas: from which number on they do not help, in one process and over Redis. */
+/** An experiment about threads and replicas: the number above which more of them do not help, in one process and over Redis. */
 export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
   question:
@@ -149,8 +149,8 @@ function findings(cases: readonly CaseFigures[]): Findings {
 }
 
 /**
- * Returns a text that compares the throughput of the largest and the smallest system of a kind. Returns undefined if there are not two
- * systems.
+ * Returns a text that compares the throughput of the largest and the smallest system of a kind. Returns undefined if fewer than two systems
+ * were measured.
  */
 function growthOf(kind: System['kind'], rates: readonly { readonly item: System; readonly value: number }[]): string | undefined {
   const own = rates.filter(({ item }) => item.kind === kind);
@@ -213,8 +213,8 @@ function saturationText(points: readonly { readonly x: number; readonly y: numbe
 }
 
 /**
- * Returns a table of throughput and of the cost of transfer. At saturation, this cost is the time of all threads for a chunk minus the time
- * for judging.
+ * Returns a table of throughput and of the cost of transfer. At saturation, the cost of transfer is the time of all threads for a chunk
+ * minus the time for judging the chunk.
  */
 function throughputTable(systems: readonly Measured[], engineRate: number | undefined): Table {
   const batches = [...new Set(systems.flatMap(({ closed }) => closed.map(({ size }) => size)))].toSorted((a, b) => a - b);
@@ -247,7 +247,7 @@ function overheadText({ closed, slots }: Measured, engineRate: number | undefine
   return whole > judging ? timeText(whole - judging) : 'too small to see';
 }
 
-/** Returns the gates that nothing is lost and that all systems return the same verdicts at the same cost. */
+/** Returns gates that pass if nothing is lost and if all systems return the same verdicts at the same cost. */
 function gates(systems: readonly Measured[], engine: CaseFigures | undefined): Gate[] {
   const first = systems.find(({ compared }) => compared?.facts['digest'] !== undefined);
   return systems.flatMap(({ name, closed, open, compared }) => {

@@ -5,7 +5,7 @@ import { countDefinitions } from './counted-definitions.ts';
 import { countReadings } from './counted-readings.ts';
 import { countWork } from './work-done.ts';
 
-/** Functions that count work, by the name of their baseline. They use no clock, so the counts are the same on every machine. */
+/** Functions that count work, by the name of their baseline. The functions use no clock, so the counts are the same on every machine. */
 const COUNTS = { 'work-done': () => countWork(), readings: () => countReadings(), definitions: () => countDefinitions() };
 
 const fileOf = (name: string): string => join(PROJECT, 'loadtests/baselines', `${name}.json`);

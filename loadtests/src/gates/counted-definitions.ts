@@ -23,11 +23,11 @@ export interface CountedDefinition {
   readonly rules: number;
   /** Work of compiling the definition with the rules of all versions, for the latest minor version. */
   readonly compiled: DefinitionWork;
-  /** Work of judging the definition as a new one in all minor versions, one after the other. */
+  /** Work of judging the definition as a new one in all minor versions, one after another. */
   readonly minors: DefinitionWork;
 }
 
-/** Returns a definition in which the same Go type occurs at several fields, with a different description each time, and in two versions. */
+/** Returns a definition with two versions in which one Go type occurs at several fields, with a different description at each field. */
 function repeatedType(): JsonObject {
   const target = (field: string): unknown => ({
     type: 'object',
@@ -55,7 +55,10 @@ function repeatedType(): JsonObject {
   return { ...definition, spec: { ...definition.spec, versions } } as JsonObject;
 }
 
-/** Counts the work of compiling sample definitions. With `apart`, equal schemas are not shared, so that tests see the gain of sharing. */
+/**
+ * Counts the work of compiling sample definitions. If `apart` is true, equal schemas are not shared, so that tests can compare the work
+ * with and without sharing.
+ */
 export function countDefinitions(apart = false): CountedDefinition[] {
   const cases: readonly (readonly [name: string, definition: JsonObject])[] = [
     ['a type at five fields of two versions', repeatedType()],
@@ -93,7 +96,7 @@ function compileAll(document: JsonObject): void {
   compileRules(outcome.definition);
 }
 
-/** Returns the counted work of a function in a thread that has read only other definitions before. */
+/** Returns the counted work of `work` in a thread that has read only different definitions before. */
 function worked(work: () => void): DefinitionWork {
   const other = utf8Bytes(writeJson(SMALL_DEFINITION));
   for (let time = 0; time < 3; time++) judge(other, LATEST_MINOR);

@@ -10,14 +10,14 @@ import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
 /**
- * Objects whose creation is judged while the work is counted. A generated reader or the exact code judges them. All objects are in files of
- * the project.
+ * Objects whose creation is judged while the work is counted. A generated reader or the exact code judges each object. All objects are in
+ * files of the project.
  */
 export interface ReadingCase {
   readonly name: string;
   readonly definition: JsonObject;
   readonly bodies: readonly Uint8Array[];
-  /** Engine of the definition. `compiled` generates code at once; `adaptive` generates code when this pays off, as the product does. */
+  /** Engine of the definition. `compiled` generates code immediately. `adaptive` generates code when this saves time, as in the product. */
   readonly engine: 'compiled' | 'adaptive';
   /** Expected number of objects that a reader judges: all, none, or the number in the baseline. */
   readonly expected: 'all read' | 'none read' | 'as counted';

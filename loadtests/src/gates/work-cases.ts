@@ -1,19 +1,20 @@
 import type { CelCase } from '../engines/cel-cases.ts';
 import { withRules } from '../workloads/rule-definition.ts';
 
-/** Value whose judgement is counted at several lengths. */
+/** Value for which the work of judging is counted at several lengths. */
 export interface ValueWork {
   readonly name: string;
   /** The OpenAPI schema of the value, as JSON. */
   readonly schema: object;
   /** Returns the value for a length. */
   readonly value: (length: number) => unknown;
-  /** Returns the old value for a length; undefined if the value is not an update. */
+  /** Returns the old value for a length; undefined if the judged write is not an update. */
   readonly oldValue?: (length: number) => unknown;
-  /** The exponent with which the work may grow. */
+  /** Highest allowed exponent of the work's growth with the length of the value. */
   readonly growth: 1 | 2;
   /**
-   * True if the number of reads varies at random. The engine uses hashes with a secret seed, so that nobody can construct colliding keys.
+   * True if the number of reads varies at random, because the engine's hashes have a secret seed. The seed prevents clients from
+   * constructing colliding keys.
    */
   readonly scatters?: boolean;
 }

@@ -21,18 +21,18 @@ export interface WorkDone {
   readonly steps?: number;
 }
 
-/** A case at both lengths. */
+/** Counted work of one case at both of the {@link WORK_LENGTHS}. */
 export interface CountedWork {
   readonly name: string;
-  /** The exponent with which the work may grow. */
+  /** Highest allowed exponent of the work's growth with the length of the value. */
   readonly growth: 1 | 2;
-  /** See `scatters` of {@link ValueWork}. */
+  /** True if the number of reads varies at random; see `scatters` of {@link ValueWork}. */
   readonly scatters: boolean;
   readonly short: WorkDone;
   readonly long: WorkDone;
 }
 
-/** Counts the work of every case at both lengths. It uses no clock, so the counts are the same on every machine. */
+/** Counts the work of every case at both lengths. The function uses no clock, so the counts are the same on every machine. */
 export function countWork(): CountedWork[] {
   const counted = (
     name: string,

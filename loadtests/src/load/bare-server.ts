@@ -6,8 +6,8 @@ import fastify from 'fastify';
  * Minimal server for comparison: a Fastify server that receives a body, parses it as JSON, and answers. It is a separate program that
  * `start-bare-server.ts` starts.
  *
- * With the argument `threads`, it passes bodies to as many threads as the service has. Otherwise it parses bodies in its main thread and
- * answers with the number of bytes that the query parameter `bytes` requests.
+ * With the argument `threads`, it passes bodies to as many threads as the service has. Without this argument, it parses bodies in its main
+ * thread and answers with the number of bytes that the query parameter `bytes` requests.
  */
 const SOURCE = import.meta.url.endsWith('.ts');
 const BODY_LIMIT = 64 * 1024 * 1024;

@@ -19,7 +19,7 @@ export interface ClosedLoadOptions {
   readonly connections: number;
   /** Duration of the load in seconds. Requests that are unanswered at the end are aborted. */
   readonly seconds?: number;
-  /** Number of requests, as an alternative to `seconds`. All of them are answered. */
+  /** Number of requests, as an alternative to `seconds`. All these requests are answered. */
   readonly requests?: number;
   /** Returns true if the text of a 2xx answer is as expected. */
   readonly expected?: (answer: string) => boolean;
@@ -27,7 +27,7 @@ export interface ClosedLoadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The interval at which autocannon checks its time, ms. */
+/** Interval in ms at which autocannon checks whether the load has ended. */
 const LOOK_MS = 50;
 
 /**

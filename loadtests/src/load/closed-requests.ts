@@ -30,8 +30,8 @@ const LOOK_MS = 50;
 const CLOSED = 'closed by the service';
 
 /**
- * Context of a connection. `sent` is the request that the connection sent most recently, because autocannon's own times belong to another
- * request after a connection was closed.
+ * Context of a connection. `sent` is the request that the connection sent most recently. It is recorded because autocannon's times refer to
+ * a different request after a connection was closed.
  */
 interface ConnectionContext<Request> {
   sent?: { readonly request: Request; readonly at: number };

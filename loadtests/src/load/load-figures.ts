@@ -9,7 +9,7 @@ import type { CaseFigures, Facts } from '../study/study.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import { openLoad } from './open-load.ts';
 
-/** Names of the percentiles that are facts of a load, in descending order. */
+/** Percentiles that a load records as facts, in descending order. Each has the name of its fact and its name for display. */
 export const PERCENTILES = [
   ['p99', '99th percentile'],
   ['p90', '90th percentile'],
@@ -25,7 +25,7 @@ export interface OpenLoads {
   /** Base address of the service. */
   readonly url: string;
   readonly body: EvaluateBody;
-  /** Number of requests per second at saturation; undefined if it was not measured, in which case nothing is sent. */
+  /** Number of requests per second at saturation. If it is undefined, because it was not measured, no load is sent. */
   readonly saturation: number | undefined;
   /** Rates as shares of the rate at saturation, in ascending order. */
   readonly shares: readonly number[];
@@ -61,7 +61,7 @@ export async function openLoads(lab: Lab, { line, url, body, saturation = 0, sha
   return cases;
 }
 
-/** Returns the gate that all requests of some loads were answered as expected. */
+/** Returns a gate that holds if all requests of the given loads were answered as expected. */
 export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate {
   const sum = (fact: string): number => cases.reduce((all, one) => all + (numberOf(one, fact) ?? 0), 0);
   const sent = sum('sent');
@@ -69,8 +69,8 @@ export function answeredGate(name: string, cases: readonly CaseFigures[]): Gate 
 }
 
 /**
- * Returns a table of loads with their percentiles, or with the reason why percentiles are missing. Closed loads have a throughput, and the
- * size of an open load is its rate.
+ * Returns a table with the percentiles of each load, or with the reason why percentiles are missing. The column `requests/s` shows the
+ * throughput of a closed load and the rate of an open load.
  */
 export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
   const counted = (one: CaseFigures, fact: string): string => (numberOf(one, fact) === undefined ? '' : String(numberOf(one, fact)));

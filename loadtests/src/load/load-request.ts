@@ -10,7 +10,10 @@ export interface LoadAnswer {
   /** Headers of the answer, with lowercase names. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** Latency in ms. In an open load it begins when the request was due, in a closed load when the request was sent. */
+  /**
+   * Latency in ms. In an open load, it is measured from the time at which the request was due. In a closed load, it is measured from the
+   * sending of the request.
+   */
   readonly ms: number;
 }
 

@@ -43,7 +43,10 @@ export class LoadRounds {
     this.#taken = loads.map((load) => ({ load, rates: [], times: [], sent: 0, failed: 0, latencies: {} }));
   }
 
-  /** Sends each load once in each of `rounds` rounds, in random order within a round, until the lab is over. */
+  /**
+   * Sends each load once in each of `rounds` rounds, in random order within a round. Stops early if the run is stopped or the time of the
+   * experiment is over.
+   */
   async run(rounds: number): Promise<void> {
     const turns = Array.from({ length: rounds }, () => shuffled(this.#taken, this.#lab.random)).flat();
     for await (const one of this.#lab.each(turns)) await this.#send(one);
@@ -70,7 +73,7 @@ export class LoadRounds {
 
   /**
    * Returns the figures so far: objects per second (`rate`), and the time of a request in ms (`request`). The time is the median of a
-   * round, or the round's longest time if there were too few requests for a median.
+   * round. If a round has too few requests for a median, its longest time is used.
    */
   get cases(): CaseFigures[] {
     return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({

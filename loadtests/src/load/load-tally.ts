@@ -3,7 +3,7 @@ import type { LatencySummary } from '../measure/latencies.ts';
 import { hrMilliseconds } from './hr-milliseconds.ts';
 import type { LoadAnswer, LoadRequest } from './load-request.ts';
 
-/** A request that begins a trace of its own. */
+/** A request that begins a new trace. */
 export interface TracedRequest extends LoadRequest {
   /** Trace id with 32 hexadecimal digits. */
   readonly traceId: string;
@@ -31,17 +31,19 @@ export interface TallyFindings {
   readonly succeeded: number;
   /** Latencies of answers with a 2xx. */
   readonly latencies: LatencySummary;
-  /** Answers by status, the most frequent first. */
+  /** Numbers of requests by status code of the answer, the most frequent code first. */
   readonly statuses: readonly { readonly code: number; readonly requests: number }[];
   /** Range of the Retry-After headers of 429 answers, in seconds; absent if no answer had one. */
   readonly retryAfter?: { readonly least: number; readonly most: number };
-  /** Requests without an answer by reason, the most frequent first. */
+  /** Numbers of requests without an answer by reason, the most frequent reason first. */
   readonly errors: readonly { readonly reason: string; readonly requests: number }[];
   readonly verdicts: VerdictCounts;
   readonly slowest: readonly SlowRequest[];
   /** True if answers contained trace ids, which means that the service records traces. */
   readonly isTraced: boolean;
-  /** Time at which the last request was answered or broke, on the clock of `hrMilliseconds`; undefined if there is none. */
+  /**
+   * Time at which the last request ended, with or without an answer, on the clock of `hrMilliseconds`; undefined if no request has ended.
+   */
   readonly lastAt: number | undefined;
 }
 
@@ -61,7 +63,7 @@ export class LoadTally {
   #isTraced = false;
   #lastAt: number | undefined;
 
-  /** Number of requests that were answered so far, and of requests that broke. */
+  /** Number of requests that were answered so far (`answered`), and number of requests that ended without an answer (`broken`). */
   get soFar(): { readonly answered: number; readonly broken: number } {
     return { answered: this.#answered, broken: this.#broken };
   }
@@ -108,7 +110,7 @@ export class LoadTally {
     };
   }
 
-  /** Records the seconds of a Retry-After header. Equal values are stored once, because only their range is reported. */
+  /** Records the seconds of a Retry-After header. Each value is stored only once, because only the range of the values is reported. */
   #noteRetryAfter(header: unknown): void {
     const seconds = Number(header);
     if (header !== undefined && Number.isFinite(seconds) && !this.#retryAfter.includes(seconds)) this.#retryAfter.push(seconds);

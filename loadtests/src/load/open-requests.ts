@@ -8,10 +8,12 @@ import type { Metronome } from './metronome-thread.ts';
 
 /** Pace of an open load: requests start at a fixed rate, even if earlier ones are unanswered, as requests of independent users do. */
 export interface OpenPace {
-  /** Number of requests per second. */
+  /** Number of requests that are started per second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Highest number of unanswered requests. If it is reached, further requests are dropped and counted. */
+  /**
+   * Highest number of unanswered requests. While this number is reached, requests that become due are not sent, and are counted as dropped.
+   */
   readonly maxInFlight?: number;
   /** Signal that ends the load early. Answers to requests that were already sent are awaited for a short time. */
   readonly signal?: AbortSignal;
@@ -34,11 +36,14 @@ export interface OpenCounts {
 /** Delay in ms above which the start of a request counts as late. */
 export const LATE_MS = 1;
 const MOST_IN_FLIGHT = 256;
-/** Number of requests that open connections and warm up the client before the measurement, and the longest time for them in ms. */
+/**
+ * Number of requests that open connections and warm up the client before the measurement (`requests`), and the longest time for all these
+ * requests (`ms`).
+ */
 const WARM_UP = { requests: 30, ms: 150 } as const;
-/** Time in ms from the start of the metronome to its first tick, in which its thread starts. */
+/** Time in ms from the start of the metronome to its first tick. The metronome's thread needs this time to start. */
 const LEAD_MS = 60;
-/** Time in ms after an early end of the load, after which requests without an answer are aborted. */
+/** Longest wait in ms for answers after an early end of the load. Requests that have no answer after this time are aborted. */
 const GRACE_MS = 2000;
 const SOURCE = import.meta.url.endsWith('.ts');
 

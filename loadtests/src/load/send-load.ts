@@ -18,7 +18,7 @@ export type LoadPace =
 export interface LoadOrder {
   /** The address that requests are posted to. */
   readonly url: string;
-  /** Request bodies, sent in turn repeatedly; at least one. */
+  /** Request bodies, at least one. They are sent in turn, and after the last body the first one is sent again. */
   readonly bodies: readonly Buffer[];
   /** Headers of all requests. */
   readonly headers: Readonly<Record<string, string>>;
@@ -45,7 +45,9 @@ export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
   readonly requests: number;
   /** Number of requests of an open load that were not sent because too many were unanswered. */
   readonly notSent: number;
-  /** Number of requests of an open load that started more than 1 ms late. Their latencies begin when they were due. */
+  /**
+   * Number of requests of an open load that started more than 1 ms late. Their latencies are measured from the time at which they were due.
+   */
   readonly late: number;
   /** Number of requests that were aborted at the end of the load. */
   readonly unanswered: number;

@@ -14,7 +14,7 @@ export interface StartedFleet extends Service {
   /** Ids of the node processes. Each has its engine host as a child process. */
   readonly nodes: readonly number[];
   readonly redisUrl: string;
-  /** Stops the nodes, then Redis. */
+  /** Stops the nodes, and afterwards Redis. */
   stop(): Promise<void>;
 }
 

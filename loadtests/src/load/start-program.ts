@@ -31,14 +31,14 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Characters of a program's output that are kept, and reported if the program ends by itself. */
+/** Number of characters at the end of a program's output that are kept. They are reported if the program ends by itself. */
 const KEPT = 2000;
 
 /**
- * Starts a program and waits until it is ready. Fails if the program ends before that.
+ * Starts a program and waits until it is ready. Fails if the program ends before it is ready.
  *
- * The program has its own process group, so Ctrl-C reaches only the lab, which ends its experiment and then its programs. Programs that
- * still run when the lab exits are killed.
+ * The program has a separate process group, so Ctrl-C reaches only the lab. The lab then ends its experiment, and afterwards its programs.
+ * Programs that still run when the lab exits are killed.
  */
 export async function startProgram({ name, command, args, variables, ready, stopMs = STOP_MS }: ProgramOptions): Promise<StartedProgram> {
   const child = spawn(command, args, {

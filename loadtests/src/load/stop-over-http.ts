@@ -18,16 +18,20 @@ export interface Stop {
   /** Time in ms from the request to stop to the end of the last running chunk; undefined if this end was not observed. */
   readonly ms: number | undefined;
   /**
-   * State of the evaluation in the service afterwards; `gone` if the service no longer knows the evaluation, for example after a hang-up.
+   * State of the evaluation in the service after the stop; `gone` if the service no longer stores the evaluation, for example after a
+   * hang-up.
    */
   readonly state: string;
 }
 
-/** Kind of work whose objects are larger than a chunk, so that each object is a chunk. */
+/** Kind of work with objects that are larger than a chunk may be. Each object therefore forms one chunk. */
 const WORK = 'deep equality';
-/** Number of objects for each engine thread: one runs and the others wait. */
+/** Number of objects for each engine thread. One object is judged while the remaining objects wait. */
 const OBJECTS_A_SLOT = 3;
-/** Time in ms after which all engine threads are working. The stop follows after a further delay that differs for each sample. */
+/**
+ * Time in ms after which all engine threads are working. The evaluation is stopped after this time and an additional delay that differs for
+ * each sample.
+ */
 const BEGUN_MS = 250;
 const LOOK_MS = 3;
 const GIVE_UP_MS = 6000;
@@ -79,7 +83,7 @@ async function until(reached: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** Returns the number of chunks that the engine has ended so far, cancelled ones among them. */
+/** Returns the number of chunks that the engine has ended so far, including cancelled chunks. */
 async function chunksEnded({ url }: StoppedSystem): Promise<number> {
   const page = await (await fetch(`${url}/metrics`)).text();
   return Number(/^assay_chunk_duration_seconds_count (\d+)/m.exec(page)?.[1] ?? 0);
@@ -97,7 +101,7 @@ export interface Deadline {
 
 const LONG_OBJECTS = 6;
 
-/** Sends one small object and work of some seconds with a deadline. */
+/** Sends one small object together with objects that take some seconds to judge, in a request with a deadline. */
 export async function answerByDeadline(url: string, deadlineMs: number): Promise<Deadline> {
   const short = '{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"short"},"lists":[[[1]]]}';
   const objects = [short, ...Array.from({ length: LONG_OBJECTS }, () => probeObject(WORK))];

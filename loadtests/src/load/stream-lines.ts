@@ -17,7 +17,7 @@ const KEPT = 20_000;
 
 /**
  * Sends an NDJSON body block by block, as fast as the service reads it, while the answer streams back. Measures the memory of processes
- * meanwhile.
+ * during the exchange.
  */
 export async function streamLines(
   url: string,

@@ -6,7 +6,7 @@ import type { PairComparison, PairRules, TimedPair } from '#benchmark';
 export const pairsOf = (a: readonly number[], b: readonly number[]): TimedPair[] =>
   a.flatMap((one, i) => (b[i] === undefined ? [] : [{ a: one, b: b[i] }]));
 
-/** Comparison with a conclusion, because there were enough rounds for an interval. */
+/** Comparison of enough rounds to compute an interval and to draw a conclusion. */
 export type Concluded = Extract<PairComparison, { readonly kind: 'compared' }>;
 
 /**

@@ -23,7 +23,7 @@ export function heldResources(processId: number): HeldResources | undefined {
   return figure && { mb: Math.round(figure('VmRSS') / 1024), threads: figure('Threads'), files: namesIn(`/proc/${processId}/fd`).length };
 }
 
-/** Returns the names of the resources of which a process uses more than before, by more than the allowed increase `room`. */
+/** Returns the names of the resources whose use increased from `then` to `now` by more than the allowed increase `room`. */
 export const heldBeyond = (then: HeldResources, now: HeldResources, room: HeldResources): (keyof HeldResources)[] =>
   (['mb', 'files', 'threads'] as const).filter((what) => now[what] > then[what] + room[what]);
 

@@ -18,12 +18,18 @@ function probe(): void {
   if (sum === 0.5) throw new Error('integers');
 }
 
-/** Takes a series of probes. The caller takes one before and one after the work whose noise is to be determined. */
+/**
+ * Runs a series of probes and returns their times in ms. The caller runs one series before and one series after the work whose noise is to
+ * be determined.
+ */
 export function probeNoise(): readonly number[] {
   return sampleRounds([probe], { now: () => performance.now(), ms: PROBES_MS })[0] ?? [];
 }
 
-/** Evaluates at least one probe. If more than 10 % of the probes are disturbed, times in ms are worthless. */
+/**
+ * Computes the noise from the times of at least one probe. If more than 10 % of the probes are disturbed, the experiment's times in ms are
+ * worthless.
+ */
 export function noiseOf(samplesMs: readonly number[]): Noise {
   const best = Math.min(...samplesMs);
   const share = samplesMs.filter((ms) => ms > best * DISTURBED).length / samplesMs.length;

@@ -2,12 +2,12 @@ import { statusOf } from './held-resources.ts';
 import { childrenOf } from './process-cpu.ts';
 import { extent } from './quotient.ts';
 
-/** The interval at which memory is measured, ms. */
+/** Interval in ms at which memory is measured. */
 const WATCH_MS = 100;
 
 /**
- * Memory of a process and its children over time, in MB; undefined if it could not be measured. Pages that several of these processes share
- * count once.
+ * Memory of a process and its children over time, in MB; undefined if it could not be measured. A page that several of these processes
+ * share counts once.
  */
 export interface Peak {
   readonly name: string;

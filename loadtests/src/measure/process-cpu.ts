@@ -18,8 +18,8 @@ export function processTree(processId: number): number[] {
 }
 
 /**
- * Returns the CPU time of processes since their start: user and system, all threads, ms. If a process is gone, or the system does not report its time,
- * it counts as 0.
+ * Returns the CPU time in ms that processes used since their start (user and system, all threads). A process counts as 0 if it has ended or
+ * if the system does not report its time.
  */
 export function cpuMs(processIds: readonly number[]): number {
   return processIds.reduce((sum, id) => sum + ticksOf(id) * TICK_MS, 0);

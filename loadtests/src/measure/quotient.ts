@@ -1,4 +1,4 @@
-/** Returns a ÷ b; undefined if one of them was not measured, or if b is 0 because it was too short to be measured. */
+/** Returns a ÷ b. Undefined if a or b was not measured, or if b is 0 because the measured time was too short for the clock. */
 export function quotient(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined || b === 0) return undefined;
   const value = a / b;

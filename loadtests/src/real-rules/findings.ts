@@ -24,9 +24,12 @@ const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[]
 
 /** Exponent above which a rule counts as growing worse than linearly. Exponents are accurate to 0.05. */
 const WORSE = 1.05;
-/** Time of a cost unit in ns for which 1,000,000 units, the limit of a call, take a tenth of a second. */
+/** Assumed time of a cost unit in ns. At this time per unit, 1,000,000 units, the limit of a call, take a tenth of a second. */
 const ASSUMED_NS = 100;
-/** Highest number of rules in a table, and lowest number of rules for a function to be listed. */
+/**
+ * Highest number of rules in a table (`SHOWN`). Lowest number of rules that must call a function before the table of functions lists it
+ * (`LEAST_RULES`).
+ */
 const [SHOWN, LEAST_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
 

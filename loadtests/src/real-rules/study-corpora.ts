@@ -11,7 +11,7 @@ export interface RealRule {
   /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
   readonly rule: string;
-  /** The estimate for an object, cost units; undefined if there is none. */
+  /** The estimate for an object, in cost units; undefined if there is no estimate. */
   readonly estimate: number | undefined;
   /** Steepest growth of the cost, with one field or with the product of several fields; undefined if the cost does not grow. */
   readonly growth:
@@ -20,7 +20,7 @@ export interface RealRule {
   readonly dearest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
   /**
    * Time of one evaluation in the most expensive write, with the compiled engine. Undefined if the evaluation costs too little for a
-   * measurement, or if there was no time.
+   * measurement, or if no time was left to measure it.
    */
   readonly time: { readonly ms: number; readonly nsPerUnit: number; readonly timesMedian: number } | undefined;
   readonly notStudied: string | undefined;

@@ -18,7 +18,8 @@ export const stateText = ({ status, why }: ExperimentResult): string =>
   status === 'complete' ? '' : ` (${status}${why === undefined ? '' : `: ${why}`})`;
 
 /**
- * Returns the tables of an experiment that belong below a chart. If `chart` is undefined, returns the tables that belong below all charts.
+ * Returns the tables of an experiment that are shown below a chart. If `chart` is undefined, returns the tables that are shown below all
+ * charts.
  */
 export function tablesBelow({ charts, tables }: Pick<ExperimentResult, 'charts' | 'tables'>, chart: string | undefined): Table[] {
   const placeOf = ({ below }: Table): string | undefined => (charts.some(({ id }) => id === below) ? below : undefined);

@@ -9,8 +9,8 @@ import { markdownReport, pictureOf } from './markdown.ts';
 import { reportPage } from './page.ts';
 
 /**
- * Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. Throws if the run does not fit the
- * schema, which is a bug.
+ * Writes a run into a folder: `summary.json`, `report.html`, `summary.md`, `junit.xml`, and each chart as SVG. Throws if the run does not
+ * match the schema, which would be a bug.
  */
 export function writeResults(summary: RunSummary, folder: string): void {
   const checked = runSummarySchema.parse(summary);

@@ -7,7 +7,7 @@ export interface CellFigures extends Pick<ReportCell, 'id' | 'unit'> {
 }
 
 /**
- * Returns a cell with the median of its samples. Returns an empty list if nothing was measured, so that no other run is compared with the
+ * Returns a cell with the median of its samples. Returns an empty list if nothing was measured, so that a comparison of runs leaves out the
  * cell.
  */
 export function medianCell({ id, unit, samples }: CellFigures): ReportCell[] {

@@ -1,4 +1,7 @@
-/** Joins the defined parts of a finding into one sentence. Each part must name its own subject, because other parts may be missing. */
+/**
+ * Joins the defined parts of a finding into one sentence. Each part must name its subject, because the part that precedes it may be
+ * missing.
+ */
 export function sentence(parts: readonly (string | undefined)[]): string {
   const text = parts.filter((part) => part !== undefined && part !== '').join('; ');
   return text === '' ? 'Nothing was measured' : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { chartSchema } from '#charts';
 
-/** Version of the format of `summary.json`. Readers refuse all other versions. */
+/** Version of the format of `summary.json`. Readers refuse a file with a different version. */
 export const SCHEMA_VERSION = 3;
 
-/** The verdict on a claim. `undecided`: the measurements do not decide it. */
+/** The verdict on a claim. `undecided` means that the measurements are not sufficient to decide the claim. */
 const claimVerdict = z.enum(['holds', 'fails', 'in part', 'undecided', 'not measured']);
 
 const claim = z.object({
@@ -57,7 +57,7 @@ export type ReportCell = z.infer<typeof cell>;
 export const experimentSchema = z.object({
   name: z.string(),
   question: z.string(),
-  /** The answer, as a sentence. */
+  /** Answer to the experiment's question, as a sentence. */
   finding: z.string(),
   status: z.enum(['complete', 'partial', 'failed', 'skipped']),
   /** Reason why the experiment is not complete; absent if it is complete. */

@@ -7,7 +7,7 @@ import type { Facts, Line, Work } from './study.ts';
 /** Steps of the exact code, in order. */
 export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 
-/** Two ways to judge an object, as stated in a fact of {@link judgingWork}. */
+/** Values of the fact `judged by` of {@link judgingWork}: the two ways to judge an object. */
 export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
 
 /** Expected facts of lines in which every write must be accepted. */

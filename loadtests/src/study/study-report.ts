@@ -16,10 +16,10 @@ import type { CaseFigures, Line } from './study.ts';
 /** Returns the cases of a line. */
 export const casesOf = (cases: readonly CaseFigures[], line: string): CaseFigures[] => cases.filter((one) => one.line === line);
 
-/** Returns the median time of a case, ms; undefined if it was not measured. */
+/** Returns the median time of a case in ms; undefined if the time was not measured. */
 export const timeOf = ({ times }: CaseFigures, what: string): number | undefined => median(times[what] ?? []);
 
-/** Returns the median throughput of a case, a second; undefined if it was not measured. */
+/** Returns the median throughput of a case per second; undefined if it was not measured. */
 export const rateOf = ({ rates = {} }: CaseFigures, what = 'rate'): number | undefined => median(rates[what] ?? []);
 
 /** Returns a numeric fact of a case; undefined if it was not measured or is not a number. */
@@ -28,7 +28,7 @@ export function numberOf({ facts }: CaseFigures, name: string): number | undefin
   return typeof fact === 'number' ? fact : undefined;
 }
 
-/** Lowest number of samples of each size that an interval needs. */
+/** Lowest number of samples that each size must have, so that an interval of the growth can be computed. */
 const LEAST_SAMPLES = 5;
 
 /** Growth of time with the size, and its 95 % interval. */
@@ -103,13 +103,13 @@ export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
     }),
   );
 
-/** Returns the gate that `holds` is true for all cases. Without any case, the gate counts as not measured. */
+/** Returns a gate that holds if `holds` returns true for every case. If there are no cases, the gate counts as not measured. */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>
   equalGate(name, measure, 'true', cases.length === 0 ? undefined : String(cases.every(holds)));
 
 /**
- * Returns the gate that each unit of size has the same cost at all sizes. The gate counts as not measured if there are fewer than two
- * figures.
+ * Returns a gate that holds if the cost per unit of size is the same at all sizes. The gate counts as not measured if there are fewer than
+ * two figures.
  */
 export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate {
   const costs = cases.flatMap((one) => quotient(numberOf(one, 'cost'), one.size) ?? []);
@@ -118,11 +118,11 @@ export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate 
 
 /** Conclusions of a study. `studyOf` adds a gate for each expected fact, and cells of all times if the conclusions contain no cells. */
 export interface Conclusions extends Omit<Findings, 'finding'> {
-  /** Parts of the answer; undefined for a part about which nothing can be said. */
+  /** Parts of the answer to the study's question. A part is undefined if nothing can be said about it. */
   readonly finding: readonly (string | undefined)[];
 }
 
-/** An experiment that measures lines. */
+/** An experiment that measures lines, each of which has measurements over several sizes. */
 export interface Study {
   readonly name: string;
   readonly question: string;

@@ -5,14 +5,14 @@ import type { Choice, Lab } from '../lab.ts';
 /** Times in ms by the name of the timed work, with one figure for each round. */
 export type Times = Readonly<Record<string, readonly number[]>>;
 
-/** Exact figures by name, such as cost units, bytes or a verdict; undefined if not measured. */
+/** Exact figures by name, such as cost units, bytes or a verdict. A figure is undefined if it was not measured. */
 export type Facts = Readonly<Record<string, number | string | undefined>>;
 
 /** Work to measure at one size. */
 export interface Work {
   /** Functions to measure, by name. */
   readonly runs?: Readonly<Record<string, () => unknown>>;
-  /** Rules for comparing two runs. If they are given, both runs are measured in turns until the rules decide. */
+  /** Rules for comparing two runs. If they are given, both runs are measured in turns until the rules allow a conclusion. */
   readonly comparedBy?: SequentialRules;
   /**
    * Returns facts, and the times that runs recorded for their steps. Only the last `rounds` runs count, because earlier runs were the
@@ -32,7 +32,7 @@ export interface Line {
   readonly name: string;
   readonly sizes: Choice<readonly number[]>;
   readonly work: (size: number, lab: Lab) => Work;
-  /** Returns the expected values of facts at a size. Each of them becomes a gate. */
+  /** Returns the expected values of facts at a size. Each expected value becomes a gate. */
   readonly expected?: (size: number) => Readonly<Record<string, number | string>>;
 }
 
@@ -46,10 +46,13 @@ export interface CaseFigures {
   readonly facts: Facts;
 }
 
-/** Time in ms for measuring one size. A quarter of it is used for the warm-up. */
+/** Time in ms for measuring one size. A quarter of this time is used for the warm-up. */
 const ROUNDS_MS = { smallest: 120, quick: 600, full: 8000 } as const;
 
-/** Measures lines one after the other, each at its sizes in order. Even if the lab is over, every line is measured at its first size. */
+/**
+ * Measures lines one after another, each at its sizes in order. Even if the time of the experiment is over, every line is measured at its
+ * first size.
+ */
 export async function measureLines(lab: Lab, lines: readonly Line[]): Promise<CaseFigures[]> {
   const cases: CaseFigures[] = [];
   for (const line of lines)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../places.ts';
 import { CORPORA } from './object-cases.ts';
 
-/** The folders of the corpora that hold definitions: those of projects, and those of recorded suites. */
+/** The folders of the corpora that contain definitions: definitions of projects, and definitions of recorded suites. */
 export const DEFINITION_FOLDERS = ['crds', 'suites/crds'] as const;
 
 /**

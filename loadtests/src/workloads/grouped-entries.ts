@@ -20,10 +20,10 @@ const GROUP = { type: 'object', required: ['name'], properties: { name: NAME, en
 /** The schema of groups of entries: two nested lists of type map. Each entry has bounds, a pattern, an enum and a rule. */
 export const GROUPED_SPEC = { type: 'object', properties: { groups: { ...MAP_LIST, items: GROUP } } };
 
-/** Parts of the object that an update can change. */
+/** Extents to which an update can change the object. */
 export const CHANGES = ['nothing', 'one leaf', 'every entry'] as const;
 
-/** One of {@link CHANGES}. */
+/** Extent to which an update changes the object, from {@link CHANGES}. */
 export type Change = (typeof CHANGES)[number];
 
 /** An update of grouped entries. */

@@ -17,7 +17,10 @@ export function compiled(document: JsonObject, gates: FeatureGates = defaultGate
   return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
 }
 
-/** Compiles a definition for the latest minor version as a stored definition. Its rules may cost more than those of a new definition. */
+/**
+ * Compiles a definition for the latest minor version as a stored definition. A stored definition may have more expensive rules than a new
+ * definition.
+ */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
 }
@@ -39,7 +42,7 @@ type ServedVersion = Extract<Serving, { readonly ok: true }>['version'];
 type CompiledRules = NonNullable<ServedVersion['rules']>;
 
 /**
- * Compiles the rules of all versions immediately, which otherwise happens for the first object. Returns the versions. Throws if a version
+ * Compiles the rules of all versions immediately, instead of when the first object is judged. Returns the versions. Throws if a version
  * cannot be served.
  */
 export function compileRules(definition: CompiledDefinition): ServedVersion[] {
@@ -63,7 +66,7 @@ function compileRulesOf(rules: CompiledRules | undefined, done: Set<CompiledRule
     compileRulesOf(child, done);
 }
 
-/** Returns true if a verdict comes from a generated reader. Such a verdict has no times of steps even though the caller requested them. */
+/** Returns true if a generated reader produced a verdict. Such a verdict contains no times of steps, even if the caller requested them. */
 export const isOfReader = (verdict: ObjectVerdict): boolean => !('cancelled' in verdict) && verdict.phases === undefined;
 
 /** Cost limits of one write in cost units. A missing limit means the server's default. */

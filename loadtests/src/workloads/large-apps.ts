@@ -19,7 +19,7 @@ const APP = {
   },
 };
 
-/** Definition with a list of structures like those of real resources, and without rules. */
+/** Definition without rules. It has a list of structures that resemble structures of real resources. */
 export const LARGE_APPS = largeDefinition({ apps: { type: 'array', maxItems: 20_000, items: APP } });
 
 /** Returns an object of {@link LARGE_APPS} with about 190 bytes for each structure. */

@@ -9,7 +9,7 @@ export interface ListWorkload {
   readonly elements: number;
   /** Bytes of one element in JSON, comma included. */
   readonly elementBytes: number;
-  /** Time in ms that the KEP measured for iterating over such a list. The KEP's limit is five times that time. */
+  /** Time in ms that the KEP measured for iterating over a list of this size. The KEP's limit is five times this time. */
   readonly kepMs: number;
 }
 
@@ -24,7 +24,10 @@ export const KEP_LISTS: readonly ListWorkload[] = [
 
 const GROUP = 'lists.assay.example.com';
 
-/** Returns the rule of the experiment: the KEP's `startsWith` if elements are wide enough to be strings, otherwise a comparison of integers. */
+/**
+ * Returns the rule of the experiment. It is the KEP's `startsWith` if elements are wide enough to be strings, and a comparison of integers
+ * if they are not.
+ */
 export function listRule({ elementBytes }: ListWorkload): { readonly rule: string; readonly data: 'strs' | 'ints' } {
   return elementBytes > 4
     ? { rule: "self.list.all(e, e.startsWith('a'))", data: 'strs' }
@@ -32,8 +35,8 @@ export function listRule({ elementBytes }: ListWorkload): { readonly rule: strin
 }
 
 /**
- * Returns a definition with one list and one rule over it. The bounds match the size of a request, so that the server accepts the rule and
- * the bounds exclude no list.
+ * Returns a definition with one list and one rule over the list. The bounds match the size of a request, so the server accepts the rule,
+ * and every list that fits into a request satisfies the bounds.
  */
 export function listDefinition(workload: ListWorkload): JsonValue {
   const list =

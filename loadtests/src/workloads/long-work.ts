@@ -3,7 +3,7 @@ import { customDefinition } from '../../../testing/custom-definition.ts';
 import { DEEP_EQUALITY, equalLists, LISTS } from '../../../testing/deep-equality.ts';
 import { parsed } from './judging.ts';
 
-/** Kinds of work that take long enough to be stopped in the middle. */
+/** Kinds of work that take long enough to be stopped before their end. */
 export type LongWork = 'deep equality' | 'one long list' | 'pattern in a rule' | 'parse and walk of 3 MB';
 
 const RULES: Readonly<Record<LongWork, string>> = {

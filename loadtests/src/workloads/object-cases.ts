@@ -82,8 +82,8 @@ function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
 }
 
 /**
- * Returns the object in a line of a suite if a server accepted its creation under the unmodified definition of the file; undefined
- * otherwise.
+ * Returns the object in a line of a suite if a server accepted its creation under the definition of the file without changes. Returns
+ * undefined for any other line.
  */
 function acceptedCreate(line: string): AcceptedCreate | undefined {
   const reading = readJson(line);
@@ -94,7 +94,7 @@ function acceptedCreate(line: string): AcceptedCreate | undefined {
   return existsSync(resolve(CORPORA, crdFile)) ? { file: crdFile, apiVersion: initial['apiVersion'], object: initial } : undefined;
 }
 
-/** Returns an object with a name. Objects in suites may have none because their test harness adds it, but a server requires a name. */
+/** Returns an object with a name. Objects in suites may have no name, because their test harness adds one, but a server requires a name. */
 function named(object: JsonObject): JsonObject {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
   metadata['name'] ??= 'one';
@@ -109,7 +109,7 @@ const exampleCase = (): ObjectCase => ({
   bodies: [Buffer.from(writeJson(yamlObject(resolve(EXAMPLE, 'httproutes.yaml'))))],
 });
 
-/** Returns the JSON schema of a version of a definition; undefined if it has none. */
+/** Returns the JSON schema of a version of a definition; undefined if the version does not exist or has no schema. */
 export function schemaOfVersion(definition: JsonObject, version: string): object | undefined {
   const { spec } = JSON.parse(writeJson(definition)) as { spec: { versions: { name: string; schema?: { openAPIV3Schema?: object } }[] } };
   return spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;

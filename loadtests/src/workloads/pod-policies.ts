@@ -43,8 +43,8 @@ export function policiesOver(count: number): readonly object[] {
 const IMAGES = "object.spec.containers.filter(c, !c.image.endsWith(':latest')).map(c, c.image)";
 
 /**
- * Returns one policy with the given number of validations over a list. If `shared` is true, a variable computes the list once; otherwise
- * each validation computes it.
+ * Returns one policy with the given number of validations over a list. If `shared` is true, a variable computes the list once. If `shared`
+ * is false, each validation computes the list.
  */
 export function policyOverImages(validations: number, shared: boolean): object {
   const images = shared ? 'variables.images' : IMAGES;

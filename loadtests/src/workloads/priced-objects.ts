@@ -1,11 +1,11 @@
 import { customDefinition } from '../../../testing/custom-definition.ts';
 
-/** Longest list of an object, for which its rule takes about 1.5 ms. */
+/** Length of the longest list that an object may have. The rule takes about 1.5 ms for this length. */
 export const LONGEST_LIST = 300;
 
 /**
- * Returns a definition whose rule takes time proportional to the square of an object's list length. One kind of object thus allows any
- * cost.
+ * Returns a definition whose rule takes time proportional to the square of an object's list length. Tests can therefore create objects of
+ * any cost with one kind.
  */
 export function pricedDefinition(kind: string): unknown {
   const list = {

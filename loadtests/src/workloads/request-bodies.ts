@@ -40,7 +40,7 @@ export const SMALL_DEFINITION: JsonObject = largeDefinition({
   ),
 });
 
-/** Returns the JSON texts of different objects of {@link SMALL_DEFINITION}, about 300 bytes each. All of them are valid. */
+/** Returns the JSON texts of `count` different valid objects of {@link SMALL_DEFINITION}, about 300 bytes each. */
 export function smallObjects(count: number): string[] {
   return Array.from({ length: count }, (_, index) => smallObject(index));
 }
@@ -72,7 +72,10 @@ export function smallBody(objects: number): EvaluateBody {
 /** Number of lines that are sent at a time. */
 const LINES_PER_BLOCK = 200;
 
-/** Yields an NDJSON stream with a definition and at least `count` small objects. The same few objects are repeated. */
+/**
+ * Yields an NDJSON stream with a definition and at least `count` small objects. The stream repeats the same {@link LINES_PER_BLOCK}
+ * objects.
+ */
 export function* smallLines(count: number): Generator<string> {
   yield* blocksOf(
     writeJson(SMALL_DEFINITION),
@@ -93,7 +96,9 @@ export function listRequest(workload: ListWorkload): EvaluateBody {
   return evaluateBody(`list ${workload.name}`, writeJson(listDefinition(workload)), [listBody(workload)]);
 }
 
-/** Returns a request body with objects that their definition accepts, as JSON. Cost limits are lifted so that no work is cut short. */
+/**
+ * Returns a request body with objects that their definition accepts, as JSON. Cost limits are lifted, so that no limit ends the work early.
+ */
 export function evaluateBody(name: string, definition: string, objects: readonly string[]): EvaluateBody {
   const options = '{"costLimits":{"perCall":"unlimited","perObject":"unlimited"}}';
   return {
@@ -107,7 +112,7 @@ export function evaluateBody(name: string, definition: string, objects: readonly
 /** Number of characters at the end of an answer that contain its summary. */
 const SUMMARY_CHARACTERS = 400;
 
-/** Returns a check that an answer reports exactly `objects` items, all of them accepted. */
+/** Returns a function that checks whether an answer reports exactly `objects` items, all of them accepted. */
 export function acceptedAll(objects: number): (answer: string) => boolean {
   const wanted = `"summary":{"items":${objects},"accepted":${objects},`;
   return (answer) => answer.slice(-SUMMARY_CHARACTERS).includes(wanted);

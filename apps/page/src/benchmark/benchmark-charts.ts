@@ -5,7 +5,10 @@ import { countText } from '../views/count-text.ts';
 import type { Curve } from './curve.ts';
 import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
 
-/** Highest ratio of a bound to the largest size at which the bound is drawn. A larger bound would compress the curve into a corner. */
+/**
+ * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger bound would compress the curve
+ * into a corner.
+ */
 const FURTHEST_BOUND = 100;
 
 /**
@@ -32,7 +35,9 @@ export function costChart(present: Curve, older: Curve | undefined): CurveChart 
   };
 }
 
-/** Returns the name of a curve. The name includes the fields if the other curve has different fields or another unit. */
+/**
+ * Returns the name of a curve. The name includes the curve's fields and unit if the other curve has different fields or a different unit.
+ */
 function lineName(word: 'present' | 'older', own: Curve, other: Curve | undefined): string {
   const isOther = other !== undefined && (other.fields !== own.fields || other.unit !== own.unit);
   return `${word} rule, units${isOther ? ` (${own.fields}, ${own.unit})` : ''}`;
@@ -69,7 +74,7 @@ export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart 
   };
 }
 
-/** Returns the KEP's times at the sizes of the lines, and at the KEP's own sizes between them. */
+/** Returns the KEP's times at the smallest and the largest size of the lines, and at the sizes between them that the KEP measured. */
 function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
   const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];

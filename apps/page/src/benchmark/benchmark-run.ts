@@ -13,7 +13,7 @@ export interface BenchmarkPlace {
 export interface BenchmarkProgress {
   readonly state: 'running' | 'over' | 'stopped' | 'failed';
   readonly ask: BenchmarkAsk;
-  /** Most recent answer. At first this is the answer of an earlier benchmark of the same rule; absent if there is none. */
+  /** Most recent answer. At first, this is the answer of an earlier benchmark of the same rule. It is absent if there is no answer yet. */
   readonly answer?: BenchmarkAnswer;
   /** The reason of a failure. */
   readonly why?: string;

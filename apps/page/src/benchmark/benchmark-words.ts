@@ -13,8 +13,8 @@ const MANY_TIMES = 10;
 const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**
- * Returns the growth of the cost in one sentence, with the cost at the bound of the schema, because a server refuses larger values.
- * Without a bound it has the cost at 1,000, or at the nearest size that was evaluated.
+ * Returns the growth of the cost in one sentence, with the cost at the bound of the schema, because a server refuses larger values. Without
+ * a bound, the sentence contains the cost at 1,000, or at the nearest size that was evaluated.
  */
 export function growthSentence(curve: Curve | undefined): string {
   if (curve === undefined) return 'The cost grows with the size of no field.';
@@ -27,7 +27,7 @@ export function growthSentence(curve: Curve | undefined): string {
   return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${countText(known.cost)} units.`;
 }
 
-/** Returns the bound of the schema in one sentence; undefined if no cost grows with one field, or if the growth tells its cost. */
+/** Returns the bound of the schema in one sentence. Undefined if there is no curve, or if the cost grows with several fields. */
 export function boundSentence(curve: Curve | undefined): string | undefined {
   if (curve === undefined || curve.isJoint) return undefined;
   const { bound, costAtBound, fields, unit } = curve;
@@ -73,8 +73,8 @@ export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'w
 }
 
 /**
- * Returns the change of the cost at the largest size that both curves have, within the bound of the schema. Undefined if there is none,
- * or if the fields differ.
+ * Returns the change of the cost at the largest size that both curves have, within the bound of the schema. Undefined if there is no such
+ * size, or if the curves have different fields.
  */
 export function curveChangeSentence(present: Curve | undefined, older: Curve | undefined): string | undefined {
   if (present === undefined || older === undefined || present.fields !== older.fields || present.unit !== older.unit) return undefined;

@@ -12,19 +12,19 @@ export interface Curve {
   /** Fields as text, such as `spec.a × spec.b`. */
   readonly fields: string;
   readonly unit: SizeUnit;
-  /** True if several fields have the size of each point at once. */
+  /** True if the cost grows with several fields together. At each point of the curve, all these fields have the size `x`. */
   readonly isJoint: boolean;
   /** Growth of the cost as text, such as `n²` or `n^1.40`. */
   readonly growth: string;
   /** Cost units of one evaluation by size, in ascending order of size. Sizes and costs are above 0. */
   readonly points: readonly CurvePoint[];
-  /** The bound of the schema; absent if there is none, or if several fields grow. */
+  /** The bound of the schema; absent if the schema has none, or if the cost grows with several fields. */
   readonly bound?: number;
   /** Cost units of one evaluation at `bound`. */
   readonly costAtBound?: number;
-  /** The first size that a server refuses; absent if there is none. */
+  /** Smallest size that a server refuses; absent if a server refuses no size. */
   readonly refusedFrom?: number;
-  /** Smallest size that a server would refuse if the schema had no bound; absent if there is none. */
+  /** Smallest size that a server would refuse if the schema had no bound; absent if no such size is known. */
   readonly wouldEndAt?: number;
 }
 
@@ -54,8 +54,8 @@ export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: en
 }
 
 /**
- * Cost at a size. It is exact if this size was evaluated. Otherwise it is interpolated linearly between the neighbouring points on
- * logarithmic axes.
+ * Cost at a size. The cost is exact if this size was evaluated. If not, the cost is interpolated linearly between the neighbouring points
+ * on logarithmic axes.
  */
 export interface CostAtSize {
   readonly size: number;
@@ -63,7 +63,10 @@ export interface CostAtSize {
   readonly isExact: boolean;
 }
 
-/** Returns the cost at a size, or at the nearest size if there are no points around it. Undefined if there are no points. */
+/**
+ * Returns the cost at a size. If the size is below or above all points of the curve, returns the cost at the nearest point. Undefined if
+ * there are no points.
+ */
 export function costAtSize({ points }: Pick<Curve, 'points'>, size: number): CostAtSize | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return undefined;

@@ -11,7 +11,7 @@ export interface DrawnLine {
 /** Content of a chart with two logarithmic axes. */
 export interface CurveChart {
   readonly lines: readonly DrawnLine[];
-  /** The area between two values, by size. */
+  /** Band of the chart, which covers the values from `lo` to `hi` at each size `x`. */
   readonly band?: readonly { readonly x: number; readonly lo: number; readonly hi: number }[];
   readonly horizontals: readonly { readonly y: number; readonly label: string }[];
   readonly verticals: readonly { readonly x: number; readonly label: string }[];
@@ -54,7 +54,7 @@ const [TICK_WIDTH, TICK_HEIGHT] = [56, 24] as const;
 /** Height of a label, px. */
 const LABEL = 16;
 
-/** Lays curves out on two logarithmic axes; undefined if there is nothing to draw. */
+/** Computes the positions of all parts of a chart with two logarithmic axes. Returns undefined if there is nothing to draw. */
 export function layOutCurves({ lines, band = [], horizontals, verticals }: CurveChart, form: DrawingForm): CurveDrawing | undefined {
   const points = lines.flatMap((line) => line.points);
   if (points.length === 0) return undefined;
@@ -123,7 +123,10 @@ function logScale(values: readonly number[], [from, to]: readonly [number, numbe
   return { at, ticks: (room) => roundValues(lo, hi, (room * (hi - lo)) / Math.abs(to - from)) };
 }
 
-/** Returns powers of ten between two exponents, and multiples by 2 and 5 if there is space. Their logarithms differ by at least `apart`. */
+/**
+ * Returns powers of ten between two exponents, and multiples by 2 and 5 if there is space. The logarithms of neighbouring values differ by
+ * at least `apart`.
+ */
 function roundValues(lo: number, hi: number, apart: number): readonly number[] {
   const step = Math.max(1, Math.ceil(apart));
   const parts = apart <= Math.log10(2) ? [1, 2, 5] : apart <= Math.log10(3) ? [1, 3] : [1];

@@ -47,7 +47,7 @@ export class ServicePlace implements BenchmarkPlace {
 
   readonly end = (): void => this.#stop.abort();
 
-  /** Follows a study until it is over or the signal is raised. Calls `onProgress` when the findings change. Resolves with the last state. */
+  /** Follows a study until it is over or `signal` is aborted. Calls `onProgress` when the findings change. Resolves with the last state. */
   async #follow(state: StudyState, signal: AbortSignal, onProgress: (phase: Phase) => Promise<void>): Promise<StudyState> {
     let last = state;
     for await (const next of this.#api.studyEvents(state.id, signal)) {

@@ -3,8 +3,8 @@ import type { Position, Range } from '#language';
 import type { PlacedFinding } from '../judge/judge-messages.ts';
 
 /**
- * Returns the offset of a position of the language service: lines and UTF-16 code units from 0. A position beyond the
- * text becomes its end.
+ * Returns the offset of a position of the language service: lines and UTF-16 code units from 0. A position after the end of the text counts
+ * as the end of the text.
  */
 export function offsetOf(text: Text, { line, character }: Position): number {
   if (line >= text.lines) return text.length;

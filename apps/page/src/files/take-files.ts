@@ -39,7 +39,7 @@ async function textOf(file: File): Promise<string | undefined> {
   }
 }
 
-/** Returns lines of JSON as a stream of documents, and any other text unchanged. */
+/** Converts lines of JSON into a stream of YAML documents. Returns any other text unchanged. */
 function asDocuments(text: string, name: string): string {
   return /\.(ndjson|jsonl)$/.test(name) ? text.trim().split('\n').join('\n---\n') : text;
 }

@@ -1,8 +1,8 @@
 let known: boolean | undefined;
 
 /**
- * Returns true if the worker may compile code from text. If its content security policy forbids this, rules are
- * interpreted, with the same verdicts and cost units.
+ * Returns true if the worker may compile code from text. If the worker's content security policy forbids this, rules are interpreted, with
+ * the same verdicts and cost units.
  */
 export function canCompile(): boolean {
   known ??= tryToCompile();

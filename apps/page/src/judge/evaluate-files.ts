@@ -12,7 +12,7 @@ import type { FilesEvaluation } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Highest number of reported refusals; all are counted. */
+/** Highest number of refused objects that are listed. All refused objects are counted. */
 const MOST_REFUSED = 200;
 /** Number of objects that are judged between two progress reports. */
 const SLICE = 250;

@@ -138,8 +138,8 @@ function placed(
 }
 
 /**
- * Returns the kind and the name of an object. They are read from the text if the verdict lacks them because no definition matches the
- * object.
+ * Returns the kind and the name of an object. If the verdict lacks them because no definition matches the object, they are read from the
+ * text.
  */
 function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
   const told = kind ?? textAt(slice, 'kind');

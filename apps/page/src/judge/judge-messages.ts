@@ -45,25 +45,27 @@ export interface JudgeAnswers {
   readonly 'study-body': StudyBody;
 }
 
-/** Partial or complete study of one rule. */
+/** Answer about the study of one rule: the findings so far or all findings, or the reason why the rule was not studied. */
 export type BenchmarkAnswer =
   | {
       readonly kind: 'studied';
       /** Phase of a running study; `over` if the study has ended. */
       readonly phase: StudyProgress['phase'] | 'over';
       readonly findings: PlacedFindings;
-      /** Findings about the older rule that this rule replaces; absent if there is none. */
+      /** Findings about the older rule that this rule replaces; absent if there is no older rule. */
       readonly older?: PlacedFindings;
-      /** True if rules run as generated code. Otherwise the interpreter runs the rules, and all times are times of the interpreter. */
+      /**
+       * True if rules run as generated code. If it is false, the interpreter runs the rules, and all times are times of the interpreter.
+       */
       readonly compiles: boolean;
-      /** The address of the trace of the study; absent in a browser, and if the service knows none. */
+      /** The address of the trace of the study. Absent if the study ran in the browser, or if the service provides no address. */
       readonly trace?: string;
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 
-/** Definitions with all bounds that a server requires. */
+/** Answer to the request to add all bounds that a server requires to the definitions. */
 export interface MendAnswer {
-  /** Whole text of the pane. */
+  /** Whole text of the pane after the bounds were added. */
   readonly text: string;
   readonly bounds: readonly MendingBound[];
   /** Reasons why definitions are still refused. */
@@ -110,7 +112,7 @@ export interface Evaluation {
   /** Number of objects by outcome. */
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly spentMs: number;
-  /** True if rules run as generated code. Otherwise they are interpreted, at the same cost units. */
+  /** True if rules run as generated code. If it is false, the rules are interpreted, at the same cost units. */
   readonly compiles: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface PaneDocument {
   readonly origin: CutDocument['origin'];
 }
 
-/** The documents of the panes that are judged. Stored objects and changed definitions are not among them. */
+/** Documents of the panes that are judged. Stored objects and changed definitions are not included. */
 export interface PaneDocuments {
   readonly definitions: readonly PaneDocument[];
   readonly policyDocuments: readonly PaneDocument[];
@@ -53,8 +53,8 @@ export function documentsIn(
 }
 
 /**
- * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects
- * unchanged.
+ * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects in
+ * their original form, without stored objects.
  */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);
@@ -68,7 +68,7 @@ export function writtenText({ file, origin }: PaneDocument): string {
   return file.textBetween(origin.start, origin.end).replace(/^---[^\n]*\n/, '');
 }
 
-/** Returns the value at some keys of a document; undefined if there is none, or if the document cannot be read. */
+/** Returns the value of a document at the path `keys`. Returns undefined if there is no value, or if the document cannot be read. */
 export function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unknown {
   const reading = readSlice(slice);
   let value = reading.ok ? reading.value : undefined;
@@ -76,5 +76,5 @@ export function valueOf(slice: DocumentSlice, ...keys: readonly string[]): unkno
   return value;
 }
 
-/** Returns the name of a definition; empty if it has none. */
+/** Returns the name of a definition; empty if the definition has no name. */
 export const definedName = (slice: DocumentSlice): string => String(valueOf(slice, 'metadata', 'name') ?? '');

@@ -10,7 +10,7 @@ import type { WhatIfAnswer } from './judge-messages.ts';
 import { definedName, documentsIn, valueOf } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Returns the effects on objects if their definition is replaced by the one with the same name in the pane `changed`. */
+/** Returns the effects on objects if each definition is replaced by the definition with the same name in the pane `changed`. */
 export async function whatIfOfTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },
@@ -45,7 +45,7 @@ export async function whatIfOfTexts(
 }
 
 /**
- * Returns true if an object is of the changed definition's kind. An unreadable object counts too, so that it is
+ * Returns true if an object has the kind of the changed definition. Also returns true for an unreadable object, so that the object is
  * reported.
  */
 function isOfKind(object: DocumentSlice, definition: DocumentSlice): boolean {

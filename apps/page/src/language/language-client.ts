@@ -8,7 +8,7 @@ const SILENCE_MS = 10_000;
 
 /**
  * Client of the language service in its worker. The worker stores the text of each pane. If the worker was ended, all texts are sent to the
- * new one.
+ * new worker.
  */
 export class LanguageClient {
   readonly #worker: WatchedWorker<LanguageAsk, LanguageAnswers>;

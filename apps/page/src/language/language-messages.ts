@@ -2,7 +2,10 @@ import type { CodeAction, Completion, Diagnostic, Hover, Lens, Position, Range }
 import type { Minor } from '#kube';
 import type { Pane } from '../state/texts.ts';
 
-/** The requests of the page to its language worker. They are served in order, so texts come before questions about them. */
+/**
+ * The requests of the page to its language worker. The worker handles them in order, so a text arrives before the requests that refer to
+ * the text.
+ */
 export type LanguageAsk =
   | { readonly kind: 'text'; readonly pane: Pane; readonly text: string }
   | { readonly kind: 'minor'; readonly minor: Minor }

@@ -5,7 +5,7 @@ import { NO_TEXTS } from '../state/texts.ts';
 import { hiddenTexts } from './tasks.ts';
 import type { Task } from './tasks.ts';
 
-/** The verdict on a learner's definition, with its mistakes if it does not solve the task. */
+/** The verdict on a learner's definition, with the mistakes if the definition does not solve the task. */
 export type TaskVerdict =
   | { readonly kind: 'solved' }
   | { readonly kind: 'refused'; readonly message: string }

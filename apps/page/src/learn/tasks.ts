@@ -334,7 +334,8 @@ ${indented(schema)}
 }
 
 /**
- * Returns the hidden objects of a task as texts: the written and the stored objects. Each case has its own name, beginning with `case-1`.
+ * Returns the hidden objects of a task as texts: the written objects (`objects`) and the stored objects (`old`). The first case has the
+ * name `case-1`, the second `case-2`, and so on.
  */
 export function hiddenTexts({ cases }: Task): { readonly objects: string; readonly old: string } {
   const object = (i: number, spec: string): string =>

@@ -54,7 +54,7 @@ export class ApiClient {
     this.#key = key;
   }
 
-  /** Returns true if there is an API. A page that a static file host serves has none. */
+  /** Returns true if the page's host is an API. A page on a static file host has no API. */
   async isThere(): Promise<boolean> {
     const answer = await this.#ask('/', { headers: { accept: 'application/json' } });
     const said = answer.kind === 'answered' ? directory.safeParse(await jsonOf(answer.answer)) : undefined;
@@ -62,7 +62,7 @@ export class ApiClient {
     return said?.success === true;
   }
 
-  /** Returns the address at which a trace can be viewed; undefined if the API provides none. */
+  /** Returns the address at which a trace can be viewed; undefined if the API provides no such address. */
   traceAddress(id: string): string | undefined {
     return this.#traces === undefined ? undefined : traceAddress(this.#traces, id);
   }
@@ -90,13 +90,13 @@ export class ApiClient {
     return this.#read(`/evaluations/${encodeURIComponent(id)}`, evaluationState);
   }
 
-  /** Stops an evaluation, or deletes the results of a finished one. */
+  /** Stops a running evaluation, or deletes the results of a finished evaluation. */
   async remove(id: string): Promise<ApiOutcome<undefined>> {
     const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}`, { method: 'DELETE' });
     return answer.kind === 'answered' ? { kind: 'answered', answer: undefined } : answer;
   }
 
-  /** Returns the first verdicts of an evaluation, at most `limit`. */
+  /** Returns the verdicts at the beginning of an evaluation, at most `limit` verdicts. */
   async results(id: string, limit: number): Promise<ApiOutcome<readonly ServerVerdict[]>> {
     const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/results?limit=${limit}`);
     if (answer.kind === 'refused') return answer;
@@ -104,7 +104,7 @@ export class ApiClient {
     return { kind: 'answered', answer: lines.flatMap((line) => verdict.safeParse(JSON.parse(line)).data ?? []) };
   }
 
-  /** Yields the states of an evaluation as they change (server-sent events), until it is over or the signal is raised. */
+  /** Yields the states of an evaluation as they change (server-sent events), until the evaluation is over or `signal` is aborted. */
   events(id: string, signal: AbortSignal): AsyncGenerator<EvaluationState> {
     return this.#events(`/evaluations/${encodeURIComponent(id)}/events`, evaluationState, signal);
   }
@@ -114,12 +114,12 @@ export class ApiClient {
     return this.#read('/benchmarks', studyState, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }
 
-  /** Yields the states of a study as they change, until it is over or the signal is raised. */
+  /** Yields the states of a study as they change, until the study is over or `signal` is aborted. */
   studyEvents(id: string, signal: AbortSignal): AsyncGenerator<StudyState> {
     return this.#events(`/benchmarks/${encodeURIComponent(id)}/events`, studyState, signal);
   }
 
-  /** Returns the report of a study as parsed JSON: of a running study, all that is known so far. */
+  /** Returns the report of a study as parsed JSON. The report of a running study contains the findings so far. */
   async studyReport(id: string): Promise<ApiOutcome<unknown>> {
     return this.#read(`/benchmarks/${encodeURIComponent(id)}/report`, z.unknown());
   }

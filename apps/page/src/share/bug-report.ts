@@ -18,7 +18,7 @@ export function bugReport({ texts, minor }: PageState, result: Evaluation | unde
   ].join('\n\n');
 }
 
-/** Returns a block whose fence is longer than any in the text. */
+/** Returns a Markdown code block with the text. The fence of the block is longer than any sequence of backticks in the text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

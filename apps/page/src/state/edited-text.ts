@@ -2,7 +2,7 @@ import type { CodeAction } from '#language';
 
 type Edits = CodeAction['edits'];
 
-/** Returns a text after edits. The edits must not overlap, and their positions refer to the original text. */
+/** Returns the text with the edits applied. The edits must not overlap, and their positions refer to the original text. */
 export function editedText(text: string, edits: Edits): string {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const offsetOf = ({ line, character }: Edits[number]['range']['start']): number => {

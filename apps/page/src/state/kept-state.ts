@@ -8,8 +8,8 @@ const KEY = 'assay.state.v1';
 const PAUSE_MS = 400;
 
 /**
- * Returns the initial state of the page: from the link, else from before a reload. `problem` is the reason why the link
- * is invalid.
+ * Returns the initial state of the page: the state in the link, or else the state that the browser stored before a reload. `problem` is the
+ * reason why the link is invalid.
  */
 export async function stateToBeginWith(): Promise<{ readonly state?: PageState; readonly problem?: string }> {
   const reading = await readFragment(location.hash.slice(1));
@@ -29,8 +29,8 @@ function keptState(): PageState | undefined {
 }
 
 /**
- * Stores the state in the browser's storage and in the address when the state changes. Also adopts the state of a link that is opened in
- * the same window. Nothing is sent to a server, because browsers do not send fragments.
+ * Stores the state in the browser's storage and in the address when the state changes. If a link is opened in the same window, sets the
+ * page to the state in the link. Nothing is sent to a server, because browsers do not send fragments.
  */
 export function keepState(session: PageSession): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

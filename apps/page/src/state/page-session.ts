@@ -22,7 +22,7 @@ export interface Judgement {
   readonly result?: Evaluation;
   /** Minor version to which the result applies. */
   readonly minor?: Minor;
-  /** Reason why the judging was ended; absent if it was not. */
+  /** Reason why the judging was ended; absent if the judging was not ended. */
   readonly why?: string;
   readonly done?: number;
   readonly of?: number;
@@ -71,12 +71,12 @@ export interface Jump {
  */
 export class PageSession {
   readonly judge = startJudge();
-  /** Judge for requests in addition to the verdict: other minor versions, what-if, and explained costs. */
+  /** Judge for requests that are independent of the verdict: other minor versions, what-if, and explained costs. */
   readonly besides = startJudge();
   /** Judge for files that are too large for editors. */
   readonly ofFiles = startJudge();
   readonly language: LanguageClient;
-  /** The access key of the server that served the page; empty if the user entered none. It is kept nowhere. */
+  /** The access key of the server that served the page; empty if the user entered none. The page does not store the key. */
   serverKey = '';
   readonly #listeners = new Set<() => void>();
   readonly #notes = new Map<Pane, PaneNotes>();
@@ -142,8 +142,8 @@ export class PageSession {
   }
 
   /**
-   * Replaces the panes' texts with texts of the page. Asks the user first if this would replace the user's own texts. Returns false if the
-   * user declines.
+   * Replaces the panes' texts with texts of the page. If this would replace a text that the user wrote, asks the user first. Returns false
+   * if the user declines.
    */
   give(texts: Partial<Texts>, question: string, more: Partial<Omit<PageState, 'texts'>> = {}): boolean {
     if (this.#losesOwn(texts) && !confirm(question)) return false;
@@ -152,7 +152,7 @@ export class PageSession {
     return true;
   }
 
-  /** Replaces the texts of panes and offers to revert this. */
+  /** Replaces the texts of panes and offers the user to revert the replacement. */
   replace(words: string, texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
     const before = this.#state;
     const undo = (): void => {
@@ -209,7 +209,7 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Progress and result of judging files that are too large for editors; undefined if there are none. */
+  /** Progress and result of judging files that are too large for editors; undefined if no such files are open. */
   get files(): FilesJudgement | undefined {
     return this.#files;
   }

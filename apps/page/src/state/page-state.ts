@@ -6,7 +6,7 @@ import { PANES } from './texts.ts';
 /** Views on the right side of the page. */
 const VIEWS = ['verdict', 'versions', 'cost', 'what-if', 'benchmark', 'examples', 'learn', 'server'] as const;
 
-/** One of {@link VIEWS}. */
+/** View that the page shows, from {@link VIEWS}. */
 export type View = (typeof VIEWS)[number];
 
 /** Highest length in characters of a text that a link or the browser's storage may contain. */
@@ -19,7 +19,7 @@ const chosenRule = z.strictObject({ definition: z.string(), version: z.string(),
 /** A rule by its place: the name of its definition, the served version, and the path in its schema. */
 export type ChosenRule = z.infer<typeof chosenRule>;
 
-/** Schema of the page's state. A link to the page contains this state, and it is preserved over a reload. */
+/** Schema of the page's state. A link to the page contains this state, and the browser keeps it over a reload. */
 export const pageState = z.strictObject({
   texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
   minor: z._default(z.enum(MINORS), LATEST_MINOR),

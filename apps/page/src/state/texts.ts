@@ -1,7 +1,7 @@
 /** Panes for documents. Every pane accepts any kind of document. The name of a pane suggests the intended kind. */
 export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as const;
 
-/** A pane in {@link PANES}. `old` has stored objects; `changed` has changed definitions for what-if. */
+/** A pane in {@link PANES}. `old` contains stored objects, and `changed` contains changed definitions for what-if. */
 export type Pane = (typeof PANES)[number];
 
 /** The text of each pane. */

@@ -1,6 +1,6 @@
 import { CURVE_STYLE } from './curve-figure.tsx';
 
-/** The style of the tab *Benchmark*, which is loaded with it. */
+/** Style of the tab *Benchmark*, which is loaded together with the tab. */
 export const BENCHMARK_STYLE = `${CURVE_STYLE}
 .rule-choice{border:1px solid var(--line);border-radius:6px;margin:0;padding:.3rem .6rem .5rem;min-width:0}
 .rule-choice legend{color:var(--muted);font-size:.87rem;padding:0 .3rem}

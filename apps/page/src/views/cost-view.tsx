@@ -50,7 +50,9 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
         </p>
       )}
       {shown.length > 0 && (
-        <p class="row muted">In each picture, the width is the cost of a part with its inner parts. Darker parts cost more by themselves.</p>
+        <p class="row muted">
+          In each picture, the width is the cost of a part with its inner parts. Darker parts cost more by themselves.
+        </p>
       )}
       {shown.slice(0, DRAWN).map(({ name, versions, rule }, i) => (
         <RulePicture key={`${name} ${rule.version} ${rule.path}`} versions={versions} rule={rule} kind={kind} id={`cost-${i}`} />

@@ -13,7 +13,9 @@ export interface VerdictWords {
 
 type Reports = readonly Pick<DocumentReport, 'outcome'>[];
 
-/** Returns the verdict on all documents in words: refused definitions first, since nothing is judged by them. */
+/**
+ * Returns the verdict on all documents in words. Refused definitions come first, because no object can be judged by a refused definition.
+ */
 export function verdictWords(
   { definitions, policies, objects, counts }: Pick<Evaluation, 'definitions' | 'policies' | 'objects' | 'counts'>,
   minor: string,
@@ -72,7 +74,7 @@ function objectFacts(counts: Evaluation['counts']): readonly string[] {
 const PLURALS: Readonly<Record<string, string>> = { policy: 'policies', 'definition or policy': 'definitions and policies' };
 const plural = (noun: string): string => PLURALS[noun] ?? `${noun}s`;
 
-/** Returns a text such as `1 of 2 objects`, or the name of the thing if there is only one. */
+/** Returns a text such as `1 of 2 objects`, or only the noun if there is only one object. */
 function counted(some: number, all: number, noun: string): string {
   if (all === 1) return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   return some === all ? `All ${countText(all)} ${plural(noun)}` : `${countText(some)} of ${countText(all)} ${plural(noun)}`;

@@ -6,14 +6,14 @@ export interface WorkSettings {
   readonly progress: (done: number, of: number) => void;
   /** Sends a partial answer. */
   readonly tellPart: (part: unknown) => void;
-  /** Reports that the work continues. It may be called as often as desired. */
+  /** Reports that the work continues. The task may call it at any time. */
   readonly alive: () => void;
 }
 
 /** Shortest interval between two signs of life, in ms. */
 const SIGN_MS = 300;
 
-/** Handles the requests of a page in a worker, one after the other. The page can stop a request between two steps of its work. */
+/** Handles the requests of a page in a worker, one after another. The page can stop a request between two steps of its work. */
 export function serveAsks(perform: (ask: unknown, settings: WorkSettings) => unknown): void {
   const stops = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();

@@ -20,8 +20,8 @@ interface OpenAsk extends Pick<AskSettings<unknown>, 'onProgress' | 'onPart'> {
 }
 
 /**
- * Worker that the page watches. If it gives no sign of life for too long, it is ended, and its open requests get the result `ended`. The
- * next request starts a new worker, which `onStart` may prepare.
+ * Worker that the page watches. If the worker gives no sign of life for too long, the page ends it, and the open requests have the result
+ * `ended`. The next request starts a new worker, which `onStart` may prepare.
  */
 export class WatchedWorker<Ask extends { readonly kind: string }, Answers extends Readonly<Record<Ask['kind'], unknown>>> {
   readonly #start: () => Worker;
@@ -59,7 +59,7 @@ export class WatchedWorker<Ask extends { readonly kind: string }, Answers extend
     });
   }
 
-  /** Ends the worker immediately. All open requests get the result `ended`. */
+  /** Ends the worker immediately. All open requests have the result `ended`. */
   end(why: string): void {
     this.#worker?.terminate();
     this.#worker = undefined;

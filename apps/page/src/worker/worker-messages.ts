@@ -2,8 +2,8 @@
 export type ToWorker = { readonly id: number; readonly ask: unknown } | { readonly id: number; readonly stop: true };
 
 /**
- * Message from a worker to the page. Each request gets any number of `alive`, `progress` and `part` messages, and then one `answer`,
- * `stopped` or `failed`.
+ * Message from a worker to the page. For each request, the worker sends any number of `alive`, `progress` and `part` messages, followed by
+ * one `answer`, `stopped` or `failed` message.
  */
 export type FromWorker =
   | { readonly id: number; readonly kind: 'alive' }

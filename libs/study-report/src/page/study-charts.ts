@@ -9,14 +9,15 @@ type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
 type Vertical = NonNullable<Scaling['verticals']>[number];
 
-/** Roles of chart lines, in the order in which they are assigned. */
+/** Roles of a chart's lines. The first line is drawn in the first role, and so on. */
 const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
 /**
- * Highest ratio of a bound to the largest measured size at which the bound is drawn. A larger bound would compress the lines into a corner.
+ * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger bound would compress the lines
+ * into a corner.
  */
 const FURTHEST_BOUND = 100;
 
-/** Returns the chart of a rule's cost by the sizes of the fields with which it grows; none if nothing can be drawn. */
+/** Returns the chart of a rule's cost by the sizes of the fields that increase the cost. The list is empty if nothing can be drawn. */
 export function costCharts(rule: PlacedFindings): Scaling[] {
   const [steepest] = rule.growsWith;
   const { growsTogether: together } = rule;
@@ -49,7 +50,7 @@ export function costCharts(rule: PlacedFindings): Scaling[] {
   });
 }
 
-/** Returns a chart of evaluation time for each field by which the rule was timed. */
+/** Returns a chart for each field for which the rule was timed: evaluation time by the size of the field. */
 export function timeCharts(rule: PlacedFindings): Scaling[] {
   return rule.growsWith.flatMap((field, i) => {
     const { timeExponent, times, unit } = field;
@@ -82,7 +83,7 @@ const drawn = (chart: Scaling): Scaling[] => drawableCharts([chart]).filter((one
 
 const bySize = <P extends { readonly x: number }>(points: readonly P[]): P[] => points.toSorted((a, b) => a.x - b.x);
 
-/** Returns vertical chart lines for the schema's bound of a field and for the first size that a server refuses. */
+/** Returns vertical chart lines at the schema's bound of a field and at the smallest size of the field that a server refuses. */
 function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEndsAt: end }: PlacedFindings): Vertical[] {
   const largest = Math.max(0, ...[...points, ...times.flatMap((one) => one.points)].map(({ size }) => size));
   const isNear = bound !== undefined && bound > 0 && bound <= FURTHEST_BOUND * largest;
@@ -94,7 +95,7 @@ function bounds({ field, unit, bound, points, times }: FieldFindings, { budgetEn
   ];
 }
 
-/** Returns a vertical chart line at the first size that a server refuses if several fields have this size at once. */
+/** Returns a vertical chart line at the smallest size at which a server refuses an object in which several fields have this size. */
 const endTogether = ({ budgetEndsAt: end }: PlacedFindings): Vertical[] =>
   end?.together === undefined ? [] : [{ x: end.size, label: `refused from ${grouped(end.size)} each on` }];
 

@@ -14,12 +14,12 @@ h2,td,.trust{overflow-wrap:anywhere}td.figure{white-space:nowrap}td:first-child{
 `;
 /** The content security policy of {@link studyPage}. */
 export const STUDY_PAGE_POLICY = pagePolicy(STYLE);
-/** Highest size in bytes of a page with charts. Charts that exceed it are left out. */
+/** Highest size in bytes of a page with charts. Charts that would make the page larger are left out. */
 const MOST_BYTES = 1_900_000;
-/** Highest number of characters of a rule in the table of all rules. */
+/** Highest number of characters of a rule that the table of all rules shows. */
 const RULE_WIDTH = 60;
 
-/** Charts by the number of their rule (`figures`), and the number of charts left out for each rule (`leftOut`). */
+/** Charts that the page shows (`figures`) and number of charts that it leaves out (`leftOut`), both by the number of the rule. */
 interface ChosenCharts {
   readonly figures: ReadonlyMap<number, readonly Markup[]>;
   readonly leftOut: ReadonlyMap<number, number>;
@@ -32,8 +32,7 @@ export function studyPage(report: StudyReport): string {
 }
 
 /**
- * Chooses the charts that fit into `room`, in bytes. Cost charts come before time charts, and charts of rules with a higher cost come
- * first.
+ * Chooses the charts that fit into `room` bytes. Cost charts come before time charts, and charts of rules with a higher cost come first.
  */
 function chooseCharts(rules: readonly PlacedFindings[], room: number): ChosenCharts {
   const byCost = rules
@@ -80,7 +79,10 @@ ${sections}${slowestCells(report)}`,
   });
 }
 
-/** Returns the table of the slowest cells, with the trace of the study; an empty text if the report lists no cells. */
+/**
+ * Returns the table of the slowest parts of the study, with the trace of the study. Returns an empty text if the report lists no such
+ * parts.
+ */
 function slowestCells({ slowestCells: cells = [], traceId, trace }: StudyReport): Markup | string {
   if (cells.length === 0) return '';
   const withNode = cells.some(({ node }) => node !== undefined);
@@ -108,7 +110,9 @@ function headline(rules: readonly PlacedFindings[]): string {
     : `${refused} of ${countedText(rules.length, 'rule')} can reach a limit of cost`;
 }
 
-/** Returns the table of all rules. Costs come first, then the times of one evaluation with one column for each engine. */
+/**
+ * Returns the table of all rules. The columns of costs come first. Then follows one column for each engine with the time of one evaluation.
+ */
 function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];
   const row = (rule: PlacedFindings, i: number): (string | Markup)[] => {

@@ -16,16 +16,16 @@ import {
   disturbedText,
 } from '../study-words.ts';
 
-/** Highest number of characters shown of a rule, a plan or an old value. */
+/** Highest number of characters that are shown of a rule, a plan or an old value. */
 const MOST_TEXT = 2000;
-/** Descriptions of the kinds of times. */
+/** Descriptions of what was timed, by the kind of the time. */
 const TIMED = { rule: 'one evaluation', write: 'the whole write', compile: 'compiling' } as const;
 const ENDS = { accepted: 'it is accepted', call: `${LIMIT_TEXTS.call} ends it`, object: `${LIMIT_TEXTS.object} ends it` } as const;
 
 /** Name of a fact with its value. A value that contains text from users is `Markup`. */
 type Fact = readonly [name: string, found: string | Markup];
 
-/** Data about the section of a rule in the page. */
+/** Data for the section of one rule in the page. */
 export interface RulePlace {
   readonly id: string;
   readonly number: number;

@@ -3,7 +3,7 @@ import { postedRows, tablesOf } from '../input-tables.ts';
 import { posted } from '../send.ts';
 
 const HEAD = '{"definitions":[]}\n';
-/** Attacks with NDJSON bodies. If the answer has already begun, the service writes a refusal as its last line. */
+/** Attacks with NDJSON bodies. If an answer has already begun, its last line contains the refusal. */
 export const bodiesNdjson: Family = {
   name: 'bodies-ndjson',
   shapes: ['embedded', 'keyed', 'fleet'],

@@ -4,10 +4,10 @@ import { tablesOf, written } from '../input-tables.ts';
 import { requestAttack, bytes } from '../send.ts';
 
 const TABLES = tablesOf('http-raw');
-/** Valid requests of which random bytes are changed. */
+/** Valid requests in which the attack changes random bytes. */
 const MUTATED = TABLES.texts('mutated');
 
-/** Requests from the input tables, which are sent byte by byte. */
+/** Attacks that send the requests of the input tables as raw bytes. */
 const WRITTEN = ['lines', 'headers', 'lengths'].flatMap((table) =>
   TABLES.rows(table).map(({ name, text, codes = [], ends, isLong }) =>
     bytes(name, written(text), codes, { ends, ...(isLong && { isLong }) }),

@@ -4,9 +4,12 @@ import type { AttackRequest } from '../send.ts';
 
 const KEYED = ['keyed'] as const;
 const OPEN = ['embedded', 'fleet'] as const;
-/** Codes for unknown credentials. After many failures, the service answers 429. */
+/** Allowed status codes for unknown credentials. After many failures, the service answers 429. */
 const UNKNOWN = [401, 429] as const;
-/** Codes for paths that lead out of the documentation, which needs no key. The service may also call such a path malformed. */
+/**
+ * Allowed status codes for paths that begin in the documentation, which needs no key, and lead out of it. The service may also refuse such
+ * a path as malformed.
+ */
 const OUT_OF_DOCS = [400, ...UNKNOWN] as const;
 
 const PATHS = words(`/metrics /evaluations/none /evaluations/none/results /evaluations/none/events /no/such/path
@@ -38,7 +41,7 @@ const unknown = (name: string, { headers, ...request }: AttackRequest, codes: re
 const IDS = words(`none 00000000-0000-4000-8000-000000000000 .. %2e%2e * %00 '-- {assay} constructor %0d%0aX:y ${'a'.repeat(90)}
   -1 null undefined %F0%9F%92%A9`);
 
-/** Returns an attack that begins an evaluation as another client and then tries to read or end it. */
+/** Returns an attack that begins an evaluation as a different client and then tries to read or end this evaluation as the attacker. */
 const othersEvaluation = (name: string, method: string, suffix = ''): Attack => ({
   name,
   codes: [404],

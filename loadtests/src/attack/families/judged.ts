@@ -15,8 +15,8 @@ const VALUES = [
 ].join(',');
 
 /**
- * Returns an envelope with a definition of the kind `Widget` and one widget. `schema` is the schema of `spec`, and `spec` is the widget's
- * value.
+ * Returns an envelope with a definition of the kind `Widget` and one widget. `schema` is the schema of the field `spec`, and `spec` is the
+ * value of this field in the widget.
  */
 export const widgetBatch = (schema: string, spec: string): string =>
   `{"definitions":[${definitionWith(schema)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${spec}}]}`;
@@ -29,7 +29,7 @@ export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message
   return widgetBatch(spec, JSON.stringify({ s, t, l: list, m: { a: 'b' } }));
 }
 
-/** Allowed status codes for a long request: an answer, or a deadline that passed during the work or while its definition waited. */
+/** Allowed status codes for a long request: 200 for an answer, and 408 or 503 for a deadline that passed before the answer. */
 export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
 
 /** Returns an attack that judges an object with a rule. The answer must contain a verdict unless the deadline passes. */

@@ -16,7 +16,10 @@ function amplified(objects: number, defaultBytes: number): string {
 const begin = (target: Target, body: string): Promise<Answer> =>
   ask(target, { method: 'POST', path: '/evaluate?wait=0&returnObjects=true', headers: { 'content-type': TYPES.json }, body });
 
-/** Begins evaluations one after the other. Deletes the accepted ones twice, since the first deletion only cancels a running evaluation. */
+/**
+ * Begins evaluations one after another. Deletes each accepted evaluation twice, because the first deletion only cancels an evaluation that
+ * is still running.
+ */
 async function fill(target: Target, count: number, body: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let i = 0; i < count; i++) answers.push(await begin(target, body));

@@ -15,7 +15,7 @@ const begin = (target: Target, body: string): Promise<Answer> =>
   ask(target, { method: 'POST', path: '/benchmarks', headers: { 'content-type': TYPES.json }, body });
 const locationOf = ({ headers }: Answer): string | undefined => headers['location'];
 
-/** Orders a study, waits for its end, reads its report in all forms, and deletes it. */
+/** Orders a study, waits for its end, reads its report in all formats, and deletes the study. */
 async function follow(target: Target, body: string): Promise<Answer[]> {
   const ordered = await begin(target, body);
   const path = locationOf(ordered);

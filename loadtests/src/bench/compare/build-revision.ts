@@ -12,8 +12,8 @@ export interface BuiltRevision {
 }
 
 /**
- * Unpacks a git revision into a temporary folder and compiles it. Uses the packages of `project` if both have the same lock file, and
- * otherwise installs packages in the folder.
+ * Unpacks a git revision into a temporary folder and compiles it. Uses the packages of `project` if the revision has the same lock file as
+ * `project`. Installs packages in the folder if the lock files differ.
  *
  * Throws the error of git, npm or the compiler if one of them fails. In that case the folder is removed.
  */

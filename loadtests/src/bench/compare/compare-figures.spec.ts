@@ -3,8 +3,8 @@ import { seededRandom } from '../../../../testing/seeded-random.ts';
 import { compareFigures } from './compare-figures.ts';
 
 /**
- * Returns a simulated revision. Each figure takes 100 µs times its factor in `planted`, with noise of a tenth and with a load that affects
- * both revisions.
+ * Returns the function that measures a simulated revision. Each figure takes 100 µs times its factor in `planted`, with noise of a tenth
+ * and with a load that affects both revisions.
  */
 function fakeRevision(random: () => number, load: () => number, planted: Readonly<Record<string, number>> = {}) {
   return (figure: string) => Promise.resolve(100 * (planted[figure] ?? 1) * load() * (1 + (random() - 0.5) / 5));

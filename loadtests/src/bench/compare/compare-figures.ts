@@ -5,25 +5,25 @@ import { shuffled } from '../../../../testing/seeded-random.ts';
 /** Function that measures one figure of one revision once. Returns µs of CPU time; undefined if the revision cannot produce the figure. */
 export type Measure = (figure: string) => Promise<number | undefined>;
 
-/** Comparison of one figure between this revision and the other one. */
+/** Comparison of one figure between this revision and another revision. */
 export interface ComparedFigure {
   readonly figure: string;
   /** Comparison of the measured pairs. The verdict `slower` means that the whole interval is above the bound. */
   readonly beside: PairComparison;
 }
 
-/** Rules of a comparison of two revisions. */
+/** Settings of a comparison of two revisions. */
 export interface Comparison {
   readonly figures: readonly string[];
   readonly rounds: number;
-  /** A ratio up to which a slowdown is allowed, such as 1.05. */
+  /** Highest allowed ratio of this revision's time to the other revision's time, such as 1.05. */
   readonly bound: number;
   readonly random: () => number;
 }
 
 /**
- * Measures two revisions in rounds. Each round measures every figure of both revisions one after the other, in random order. A slow phase
- * of the machine therefore affects both revisions.
+ * Measures two revisions in rounds. Each round measures every figure of both revisions, one after another in random order. A slow phase of
+ * the machine therefore affects both revisions.
  */
 export async function compareFigures(ours: Measure, other: Measure, given: Comparison): Promise<readonly ComparedFigure[]> {
   const { figures, rounds, bound, random } = given;

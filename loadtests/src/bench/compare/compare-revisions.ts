@@ -17,8 +17,8 @@ const WARM_UPS = 5;
 const SEED = 1;
 
 /**
- * Compares this revision with another one: build the other revision → start a process for each → measure in alternating rounds → compute
- * ratios. A figure fails if its whole interval is above `bound`.
+ * Compares this revision with another one: build the other revision → start a process for each revision → measure in alternating rounds →
+ * compute ratios. A figure fails if the whole interval of its ratio is above `bound`.
  */
 export async function compareRevisions(revision: string, bound: number, quick: boolean): Promise<BenchTable> {
   const other = buildRevision(PROJECT, revision);

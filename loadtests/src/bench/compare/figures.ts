@@ -23,8 +23,8 @@ export const FIGURES: readonly string[] = [
 ];
 
 /**
- * Returns the work of each figure, run once per call. The work uses the libraries that were built into `dist` of the folder. Definitions
- * and objects always come from the current revision.
+ * Returns a function for each figure. A call of the function does the figure's work once, with the libraries that were built into `dist` of
+ * the folder. Definitions and objects always come from the current revision.
  */
 export async function worksOf(folder: string): Promise<ReadonlyMap<string, () => unknown>> {
   const load = (library: string): Promise<unknown> => import(pathToFileURL(join(folder, 'dist/libs', `${library}.js`)).href);
@@ -62,7 +62,8 @@ function versionOf(body: Uint8Array | undefined): string {
 }
 
 /**
- * Returns the CPU time (user and system) of one run of `work`, in µs. It is the mean over as many runs as take at least {@link LEAST_MS}.
+ * Returns the mean CPU time (user and system) of one run of `work`, in µs. `work` is repeated until all runs together take at least {@link
+ * LEAST_MS}.
  */
 export function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();

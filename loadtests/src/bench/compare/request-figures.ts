@@ -6,8 +6,8 @@ import { roundOf, sendRequests } from '../service-rounds.ts';
 import type { RevisionProcess } from './measure-revision.ts';
 
 /**
- * Request by which revisions are compared. `requests` is how often it is sent for one measurement, because CPU time is reported in steps of
- * 10 ms.
+ * Request by which revisions are compared. One measurement sends the request `requests` times, because CPU time is reported in steps of 10
+ * ms.
  */
 interface RequestFigure {
   readonly body: EvaluateBody;
@@ -28,8 +28,8 @@ const REQUESTS: ReadonlyMap<string, RequestFigure> = new Map([
 export const REQUEST_FIGURES: readonly string[] = [...REQUESTS.keys()];
 
 /**
- * Starts the service that was built into `dist` of a folder. A figure is the CPU time of all its processes for each object under closed
- * load, in µs. The figure is undefined if a request fails.
+ * Starts the service that was built into `dist` of a folder. A figure is the CPU time per object in µs that all processes of the service
+ * use under closed load. The figure is undefined if a request fails.
  */
 export async function measureService(folder: string): Promise<RevisionProcess> {
   const service = await startService({}, folder);

@@ -8,7 +8,7 @@ import type { CalibrationRule } from './calibration-rules.ts';
 import { evaluateRule, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 
-/** Evaluates the calibration rules on values of all their sizes. Throws if a rule does not compile or is not satisfied. */
+/** Evaluates each calibration rule on values of all its sizes. Throws if a rule does not compile or is not satisfied. */
 export function calibrationEvaluations(): RuleEvaluation[] {
   return calibrationRules().flatMap((rule) => rule.sizes.map((size) => evaluated(rule, size)));
 }

@@ -14,7 +14,7 @@ export interface CalibrationRule {
   readonly schema: (size: number) => object;
 }
 
-/** Rules over values of one kind, as listed in the file. */
+/** Rules over values of one kind, in the format of the file that contains the calibration rules. */
 interface RuleGroup {
   readonly values: keyof typeof VALUES;
   readonly sizes: readonly number[];

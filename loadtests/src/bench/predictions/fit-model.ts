@@ -1,4 +1,4 @@
-/** Numbers of a server's steps by kind, and the time in ns of all these steps together. */
+/** Numbers of steps that a server does, by kind of step (`amounts`), and the time in ns of all these steps together (`ns`). */
 export interface WorkPoint {
   readonly amounts: Readonly<Record<string, number>>;
   readonly ns: number;

@@ -13,7 +13,7 @@ import { yamlObject } from '../../workloads/object-cases.ts';
 import { evaluateRule, MOST_COST, rulesOf } from './rule-evaluations.ts';
 import type { RuleEvaluation } from './rule-evaluations.ts';
 
-/** A rule of a real definition that takes no part in the calibration. */
+/** A rule of a real definition that is not used for the calibration. */
 interface HeldOut {
   readonly file: string;
   readonly lone: LoneRule;
@@ -25,19 +25,22 @@ interface Draw {
   readonly perFile: number;
 }
 
-/** Draw of the rules with which the kinds of steps were chosen. These rules are not used for the validation. */
+/** Draw of the rules that were used to choose the kinds of steps. The validation does not use these rules. */
 const SEEN: Draw = { each: 40, perFile: 3 };
 const VALIDATION: Draw = { each: 28, perFile: 40 };
 const QUICK: Draw = { each: 4, perFile: 1 };
 /** Time in ms for finding the most expensive value of a rule. */
 const STUDY_MS = 1000;
-/** Fractions of their length to which lists and long texts are shortened for further evaluations. */
+/**
+ * Fractions to which the lengths of lists and of long texts are reduced. The shortened values are used for additional evaluations of a
+ * rule.
+ */
 const PARTS = [1, 1 / 8, 1 / 64, 1 / 512];
 const LONG_TEXT = 1000;
 /** Highest size of a value in bytes. The measurement of larger values takes too long. */
 const MOST_BYTES = 600_000;
 
-/** Draws rules of every family from the corpora, finds values for each and evaluates it on them. */
+/** Draws rules of every family from the corpora, finds values for each rule, and evaluates the rule on these values. */
 export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   const without = new Set(drawRules(SEEN).map(({ lone }) => lone.rule.source.rule));
   const drawn = drawRules(quick ? QUICK : VALIDATION, without);
@@ -81,7 +84,9 @@ function evaluateRules(file: string, rules: readonly HeldOut[]): RuleEvaluation[
   });
 }
 
-/** Evaluates a rule on a value and on shortened copies of the value. Of evaluations with the same cost, only the last one is kept. */
+/**
+ * Evaluates a rule on a value and on shortened copies of the value. If several evaluations have the same cost, only the last one is kept.
+ */
 function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue): RuleEvaluation[] {
   const node = schemaOfNode(yamlObject(file), lone);
   if (node === undefined) return [];
@@ -93,7 +98,7 @@ function evaluateSizes(file: string, lone: LoneRule, { value, old }: NodeValue):
   return [...new Map(evaluations.map((evaluation) => [evaluation.cost, evaluation])).values()];
 }
 
-/** Returns a copy with lists and long texts shortened to `part` of their length. A list keeps at least one element. */
+/** Returns a copy of `value` in which lists and long texts are shortened to `part` of their length. A list keeps at least one element. */
 function cut(value: JsonValue, part: number): JsonValue {
   if (Array.isArray(value)) return value.slice(0, Math.ceil(value.length * part)).map((one) => cut(one, part));
   if (typeof value === 'string' && value.length > LONG_TEXT) return value.slice(0, Math.ceil(value.length * part));

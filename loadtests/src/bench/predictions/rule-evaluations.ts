@@ -11,13 +11,13 @@ import { buildGoProgram } from '../../engines/go-program.ts';
 export interface RuleEvaluation extends EvaluationText {
   readonly name: string;
   readonly rule: string;
-  /** The work of a server, as Assay counts it. */
+  /** Work that a server does for the evaluation, as counted by Assay. */
   readonly work: ServerWork;
 }
 
 /** The measurement of an evaluation in Go. */
 export interface RuleReading {
-  /** CPU time of the thread in ns: the second percentile of all runs. */
+  /** CPU time of the thread in ns: the second percentile over all runs of the evaluation. */
   readonly ns: number;
   readonly cost: number;
   readonly error?: string;
@@ -61,8 +61,8 @@ export function evaluateRule(lone: LoneRule, name: string, schema: string, { val
 }
 
 /**
- * Measures evaluations with the real Go libraries. Returns a text with the reason if this is impossible. `leftOut` lists evaluations whose
- * cost or outcome differs in Go.
+ * Measures evaluations with the real Go libraries. Returns a text with the reason if they cannot be measured. `leftOut` lists evaluations
+ * whose cost or outcome differs in Go.
  */
 export function timeEvaluations(
   evaluations: readonly RuleEvaluation[],

@@ -8,7 +8,7 @@ export interface FamilyCheck {
   /** Number of rules for which the time of every step is known. */
   readonly rules: number;
   readonly evaluations: number;
-  /** Number of rules whose evaluations are all predicted within a factor of two. */
+  /** Number of rules for which every predicted time is within a factor of two of the measured time. */
   readonly within: number;
   /** Number of rules with a step whose time is not known. */
   readonly unknown: number;
@@ -16,7 +16,10 @@ export interface FamilyCheck {
   readonly worst: number;
 }
 
-/** Conditions for publishing predictions of a family: fewest rules, lowest share of rules within the factor, and worst allowed quotient. */
+/**
+ * Conditions for publishing predictions of a family: fewest rules, lowest share of rules with predictions within `FACTOR`, and highest
+ * allowed factor of the worst prediction.
+ */
 const FEWEST_RULES = 10;
 const LEAST_SHARE = 0.9;
 const FACTOR = 2;

@@ -55,7 +55,7 @@ interface TimeRow {
   readonly name: string;
   readonly role?: Role;
   readonly ms: (list: MeasuredList) => number | undefined;
-  /** Returns the extrapolated time of a list; it is shown if the time was not measured. */
+  /** Returns the extrapolated time of a list, which is shown if the time of the list was not measured. */
   readonly about?: TimeRow['ms'];
 }
 

@@ -1,7 +1,10 @@
 import type { CaseFigures, Facts } from '../../study/study.ts';
 import type { Synthesis } from './synthesis.ts';
 
-/** Case to create. Times and rates begin near the given figures. Facts are given, or created near a scale. */
+/**
+ * Description of a synthetic case. Times and rates are created near the given figures. `facts` are copied, and the facts named in `scales`
+ * are created near the given scale.
+ */
 export interface CaseToMake {
   readonly line: string;
   readonly size: number;

@@ -13,8 +13,8 @@ export const nothingMissing: Decision = () => 'kept';
 export const allMissing: Decision = () => 'removed';
 
 /**
- * Returns a decision that changes half of the parts at random: it removes them or reduces them to one sample. If `zeros` is true, it may
- * also set durations to 0.
+ * Returns a decision that changes half of the parts at random: it removes a part or reduces it to one sample. If `zeros` is true, it may
+ * also set the durations of a part to 0.
  */
 export function someMissing(seed: number, zeros: boolean): Decision {
   const random = seededRandom(seed);
@@ -23,8 +23,8 @@ export function someMissing(seed: number, zeros: boolean): Decision {
 }
 
 /**
- * Generator of data for experiments from a seed. Removed parts do not change the other figures. The figures of each part begin with three
- * digits of their own, so that a figure in a text identifies its part.
+ * Generator of data for experiments from a seed. Removed parts do not change the figures of other parts. Each part has a different sequence
+ * of three digits with which its figures begin, so that a figure in a text identifies its part.
  */
 export class Synthesis {
   readonly #decision: Decision;
@@ -39,18 +39,18 @@ export class Synthesis {
     );
   }
 
-  /** The number of parts so far. */
+  /** Number of parts that were created so far. */
   get parts(): number {
     return this.#parts;
   }
 
-  /** Returns a figure between 1 and 10 times `scale`. It is never missing, but it is 0 if the decision for its part is `zero`. */
+  /** Returns a figure between 1 and 10 times `scale`. The figure is never missing. It is 0 if the decision for its part is `zero`. */
   figure(scale: number): number {
     const value = this.#value(scale);
     return this.#decide() === 'zero' ? 0 : value;
   }
 
-  /** Returns the samples of one part. They differ so little that all are formatted alike. */
+  /** Returns the samples of one part. The samples differ so little that all of them are formatted as the same text. */
   samples(scale: number, count = 12): number[] {
     const value = this.#value(scale);
     const samples = Array.from({ length: count }, (_, i) => value * (1 + i * 1e-6));

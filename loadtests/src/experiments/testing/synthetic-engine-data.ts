@@ -29,7 +29,8 @@ const dataOf =
     );
 
 /**
- * Scales of the times for judging, by name of the time: with the product's way (`whole`), with the exact code (`exact`), and for its steps.
+ * Magnitudes of the times for judging, by name of the time: `whole` as the product judges, `exact` with the exact code, and the steps of
+ * the exact code.
  */
 const JUDGING = { whole: 10, exact: 10, parse: 1, prune: 1, openapi: 1, lists: 0.1, cel: 1 };
 
