@@ -9,7 +9,7 @@ export type JudgingEngine = Exclude<EngineName, 'measured'>;
 /** All judging engines. */
 export const JUDGING_ENGINES: readonly JudgingEngine[] = ['compiled', 'interpreted', 'adaptive'];
 
-/** Engines that must reach the same floors, because any case must have the same result on both. */
+/** Engines that must pass the same minimum number of cases, because any case must have the same result on both engines. */
 export const BOTH_ENGINES = ['compiled', 'interpreted'] as const satisfies readonly JudgingEngine[];
 
 /** Parses the name of an engine on the command line; undefined if there is no such engine. */

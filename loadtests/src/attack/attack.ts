@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 /** The forms of the attacked service: one process without keys, one process with keys, or an API with a worker over Redis. */
 export const SHAPES = ['embedded', 'keyed', 'fleet'] as const;
 
-/** Shape of an attacked service, from {@link SHAPES}. */
+/** Deployment of an attacked service: one of {@link SHAPES}. */
 export type Shape = (typeof SHAPES)[number];
 
 /** Attacked service, with the data that an attack needs. */

@@ -22,7 +22,7 @@ export interface AttackRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Body of the request. A function creates it when the request is sent, because some bodies are large. */
+  /** Body of the request, or a function that creates the body when the request is sent. Large bodies need the function. */
   readonly body?: Body | (() => Body);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Kinds of YAML tokens. The scanner learns only from a `:` that a key or a block mapping began earlier. It then inserts the tokens for them
- * before the queued tokens of the key. Source: libyaml.
+ * Kinds of YAML tokens. Only at a `:` does the scanner learn that the tokens before it are a key, and perhaps the start of a block mapping.
+ * The scanner then inserts the tokens that mark the key and the mapping before the tokens of the key, which are still queued. Source:
+ * libyaml.
  */
 export type YamlTokenKind =
   | 'stream end'
