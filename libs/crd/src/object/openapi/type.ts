@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Result of validating `type` (with `format`) for a kind of value: the kind fits, the kind fits only if the float is integral, or there is
- * an error, given as the expected and the actual type.
+ * Result of validating `type` (with `format`) for a kind of value. Either the kind fits, or the kind fits only if the float is integral.
+ * Otherwise the result is an error with the expected and the actual type.
  */
 export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
 
