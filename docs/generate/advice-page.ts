@@ -27,7 +27,7 @@ advice:
 oldest: '1.30'
 \`\`\`
 
-| Kind | Good practice |
+| Kind of advice | Good practice that the definition does not follow |
 |---|---|
 ${ADVICE_KINDS.map(({ id, title }) => `| [\`${id}\`](#${id}) | ${title} |`).join('\n')}
 
