@@ -124,7 +124,7 @@ If a digest is unknown, the answer is a 422 that names the digest. Send the defi
 
 ## Endpoints
 
-| Request | Purpose |
+| Method and path | Effect of the request |
 |---|---|
 ${endpoints.map(({ method, path, summary }) => `| \`${method} ${path}\` | ${inCell(summary)} |`).join('\n')}
 
@@ -210,9 +210,16 @@ function formsOf({ content = {}, 'x-also-answered': also = {} }: Answer): string
   return forms.length === 0 ? '' : `; ${forms.join(', ')}`;
 }
 
+/** Meanings of fields whose own fields are in another table of the page. */
+const TABLES: Readonly<Record<string, string>> = {
+  options: 'The options in the table under [Options](#options)',
+  costLimits: 'Cost limits, whose fields are in a table below',
+  admission: 'Options of admission policies, whose fields are in a table below',
+};
+
 function fieldTable(properties: Readonly<Record<string, Schema>>): string {
   const rows = Object.entries(properties).map(
-    ([name, schema]) => `| \`${name}\` | ${inCell(typeOf(schema))} | ${inCell(schema.description ?? '')} |`,
+    ([name, schema]) => `| \`${name}\` | ${inCell(typeOf(schema))} | ${inCell(schema.description ?? TABLES[name] ?? '')} |`,
   );
   return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -70,7 +70,7 @@ const authorizationRule = z
 /** Facts about requests, other than the objects, that admission policies use. */
 export const admissionOptions = z
   .strictObject({
-    userInfo: userInfo.optional().describe('The user of items that do not name a user. Default: an administrator'),
+    userInfo: userInfo.optional().describe('The user who sends the writes of all items without `userInfo`. Default: an administrator'),
     authorizer: z
       .array(authorizationRule)
       .default([])

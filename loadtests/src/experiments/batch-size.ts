@@ -135,7 +135,7 @@ function latencyChart(cases: readonly CaseFigures[]): Chart {
       { name: 'a request', role: 'assay', cases, what: 'request' },
       { name: 'per object', role: 'experiment', cases: each, what: 'request' },
     ],
-    reading: 'Where the upper line is flat, more objects do not add time, because the request itself takes most of the time.',
+    reading: 'If a part of the upper line is flat, more objects do not add time there, because the request itself takes most of the time.',
     notShown: 'the time that users wait at a given rate of requests (see the section http).',
   });
 }

@@ -83,7 +83,7 @@ export const elementSize = studyOf({
           horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
           reading:
             'The estimate assumes the longest possible list, and also that each element has the largest possible size. Such a list does not fit into one request, so the estimate is higher than the cost of any object.',
-          notShown: 'time. The estimates and costs are exactly those of the Go code of Kubernetes.',
+          notShown: 'time. Estimates and costs are exactly the same as in the Go code of Kubernetes.',
         }),
       ],
       tables: [

@@ -57,7 +57,7 @@ export const manyRules = studyOf({
           horizontals: [{ y: UNNOTICED_MS, label: 'a request takes that anyway' }],
           reading: 'The number of fields grows with the number of rules, so a part of the time of the whole write is due to the fields.',
           notShown:
-            'the time to compile the rules (see the section definitions), and expensive rules: a server refuses them before their number matters.',
+            'the time to compile the rules (see the section definitions), and expensive rules. A server refuses a definition with only a few expensive rules.',
         }),
       ],
       // Fewer than hundreds do not decide it.

@@ -107,7 +107,7 @@ export const nestedLists = studyOf({
               : [[String(depth), `\`${rule}\``, countText(numberOf(limits, 'admitted')), String(limits.facts['caught'] ?? NOT_MEASURED)]],
           ),
           notes: [
-            `The limit for the estimate of a rule is ${countText(Number(EXPRESSION_COST_LIMIT))} units, and the limit for one evaluation is ${countText(PER_CALL_LIMIT)} units. So a server may accept the definition of a rule, and still refuse objects: those whose list is at least as long as the last column says.`,
+            `The limit for the estimate of a rule is ${countText(Number(EXPRESSION_COST_LIMIT))} units, and the limit for one evaluation is ${countText(PER_CALL_LIMIT)} units. So a server may accept a definition and still refuse objects. It refuses objects whose list is at least as long as the last column says.`,
           ],
         },
       ],

@@ -119,7 +119,7 @@ function overheadClaim(kind: (typeof KINDS)[number], compared: readonly Compared
     claim: `ratcheting adds at most 5 % to an update of ${kind === 'invalid' ? 'an invalid' : 'a valid'} object`,
     system: 'Assay',
     found: worst
-      ? `the 95 % interval is within 5 % in ${within} of ${compared.length} cases, and above 5 % in ${above} cases; the largest change is ${percent(worst.most)}`
+      ? `within 5 % in ${within} of ${compared.length} cases (95 % interval), and above 5 % in ${above} cases; the largest change is ${percent(worst.most)}`
       : NOT_MEASURED,
     verdict: worst ? decided : 'not measured',
   };

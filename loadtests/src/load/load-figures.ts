@@ -97,7 +97,7 @@ export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
       String(one.facts['refused'] ?? ''),
     ]),
     notes: [
-      'p50, p90, p99 and p99.9 are the latencies within which 50 %, 90 %, 99 % and 99.9 % of the requests were answered. Rows with the name of a server are a *closed load*: the program autocannon sends the next request of a connection when the last one was answered. The latencies are those of the last round. A closed load shows too low latencies if the service pauses, because no requests are sent during the pause. In an *open load*, requests are sent at a fixed rate. Their latency begins when they were due, as users experience it. Requests that the service refused with 429, because too many requests of the client were waiting, are not in the percentiles. A percentile is shown only if at least ten requests took longer.',
+      'p50, p90, p99 and p99.9 are the latencies within which 50 %, 90 %, 99 % and 99.9 % of the requests were answered. Rows with the name of a server are a *closed load*: each connection sends its next request when the last one was answered. The program autocannon sends this load, and the row shows the latencies of its last round. A closed load shows too low latencies if the service pauses, because no requests are sent during the pause. In an *open load*, requests are sent at a fixed rate. Their latency begins when they were due, as users experience it. Requests that the service refused with 429, because too many requests of the client were waiting, are not in the percentiles. A percentile is shown only if at least ten requests took longer.',
     ],
   };
 }

@@ -187,7 +187,7 @@ function timeChart(timed: readonly Known<'time'>[]): Chart {
     id: 'times',
     title: `A cost unit of real rules takes ${timeText(middle / 1e6)} at the median`,
     subtitle:
-      'Each point is a rule of a real definition. The point shows the cost (x axis) and the time (y axis) of one evaluation of the rule by Assay, for the most expensive object that was found. Assay compiled the rule to JavaScript.',
+      'Each point is a rule of a real definition. The point shows the cost (x axis) and the time in Assay (y axis) of one evaluation, for the most expensive object that was found. Assay compiled the rule to JavaScript.',
     x: { label: 'cost of one evaluation', unit: 'units' },
     y: { label: 'time of one evaluation', unit: 'ms' },
     diagonals: [1, 4].map((times) => ({ factor: (times * middle) / 1e6, label: times === 1 ? 'median' : `${times} × median` })),

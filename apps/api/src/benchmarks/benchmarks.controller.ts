@@ -88,7 +88,7 @@ export class BenchmarksController {
     name: 'rule',
     required: false,
     description:
-      'Reports only some rules. The value is the path of a rule in the schema, a version and such a path, or a part of the text of the rule',
+      'Reports only some rules. The value is the path of a rule in the schema, or a part of its text. A version may be in front of the path',
   })
   async report(
     @Req() request: FastifyRequest,

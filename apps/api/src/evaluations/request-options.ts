@@ -27,7 +27,7 @@ export const optionsQuery = z
     featureGates: z.string().describe('As the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
     fieldValidation: z
       .string()
-      .describe('What to do with unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing'),
+      .describe('Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing'),
     deadline: z.string().describe('Time limit of the whole evaluation, such as 30s'),
     explain: flag.describe('true: each verdict contains the cost of each rule'),
     returnObjects: flag.describe('true: each verdict contains the object as the server would store it'),

@@ -12,7 +12,7 @@ const LEAST_PERCENT = 10n;
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'Each list, map or text that makes rules expensive has a maxItems, maxProperties or maxLength',
-  doc: `If a list, map or text has no limit in the schema, the server assumes the largest one that fits into a request of 3 MiB. Assay gives this advice if the estimate of some rule is at
+  doc: `If a list, map or text has no limit in the schema, the server assumes the largest possible size in a request of 3 MiB. Assay gives this advice if the estimate of some rule is at
 least a tenth of its limit. The advice names the one missing limit that reduces the estimates most. It shows the estimate of the rules without this limit, and with a common limit (64
 elements, or 253 characters). \`assay explain\` lists all limits that matter for each rule. \`--fix\` writes the limits that the server requires.`,
   example: {

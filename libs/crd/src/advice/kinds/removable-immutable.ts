@@ -10,8 +10,7 @@ import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 export const removableImmutable: AdviceKind = {
   id: 'removable-immutable',
   title: 'If an optional field is immutable, a rule also prevents its removal',
-  doc: `A rule with \`oldSelf\` runs only in updates that have the field both before and after. So if an optional field has the rule \`self == oldSelf\`, a client can remove the field in one
-update, and set another value in the next update. Require the field, or add a rule to the object that contains the field. \`has(self.f) == has(oldSelf.f)\` keeps the field as it is.
+  doc: `A rule with \`oldSelf\` runs only in updates that have the field both before and after. So with the rule \`self == oldSelf\` at an optional field, a client can remove the field in one update. In the next update, the client can set another value. Require the field, or add a rule to the object that contains the field. \`has(self.f) == has(oldSelf.f)\` forbids clients to add or remove the field.
 \`!has(oldSelf.f) || has(self.f)\` also allows clients to add the field once. Assay does not give this advice if a rule above the field names the field in has(), or together with
 \`oldSelf\`.`,
   example: {
