@@ -83,7 +83,7 @@ export const admissionOptions = z
 /** Options that a client sets for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
-    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor that judges'),
+    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('Minor version of the Kubernetes server whose verdicts you want'),
     featureGates: z
       .record(z.string(), z.boolean())
       .default({})

@@ -29,7 +29,7 @@ export function markdownReport(summary: RunSummary, pictures: string): string {
     ...(claims.length === 0 ? [] : ['## What was claimed, and what was measured', ...claimTables(claims)]),
     ...experiments.flatMap((experiment) => experimentPart(experiment, pictures)),
     '## Where this was measured',
-    markdownTable(['', ''], conditionsOf(summary)),
+    markdownTable(['property of the machine or of the run', 'value'], conditionsOf(summary)),
     '',
   ].join('\n\n');
 }

@@ -76,7 +76,11 @@ export class DefinitionsController {
     bodies: ['definition'],
   })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
-  @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
+  @ApiQuery({
+    name: 'featureGates',
+    required: false,
+    description: 'Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…',
+  })
   @ApiQuery({
     name: 'asSent',
     required: false,

@@ -23,8 +23,10 @@ const limit = z.union([
 export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
-    kubernetesVersion: z.string().describe('The minor of the server, 1.30 to 1.37'),
-    featureGates: z.string().describe('As the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
+    kubernetesVersion: z.string().describe('Minor version of the Kubernetes server whose verdicts you want, 1.30 to 1.37'),
+    featureGates: z
+      .string()
+      .describe('Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
     fieldValidation: z
       .string()
       .describe('Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing'),
