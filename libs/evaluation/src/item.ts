@@ -105,7 +105,7 @@ export const evaluationEnvelope = z
       .describe(
         'Objects of the cluster that policies read: Namespaces, and parameter objects. Assay assumes that a Namespace which is missing here exists, and that it has only a name',
       ),
-    objects: z.array(evaluationItem).describe('The objects to judge, each in one of the forms that are listed below this table'),
+    objects: z.array(evaluationItem).describe('The objects to judge. The list below this table shows the form of each object'),
     options: evaluationOptions.optional(),
   })
   .meta({ id: 'EvaluationEnvelope' });
