@@ -13,13 +13,13 @@ export function advicePage(): string {
 
 <!-- Generated from libs/crd/src/advice by \`npm run docs\`. -->
 
-For authors of definitions whose rules work and could be better.
-Which kinds of advice does Assay give, when, and why?
+For authors of definitions (CustomResourceDefinitions) with CEL rules.
+Which advice on rules does Assay give, when, and why?
 
-\`assay explain\` gives advice on the rules of a definition. \`assay evaluate\` gives it on a definition that is refused, or judged without objects. Advice is a note and never
-changes the exit status. Each note shows a place in the file, and its kind in brackets. \`-o json\` and \`POST /explain\` have it as \`advice\`.
+\`assay explain\` gives advice on the rules of a definition. \`assay evaluate\` gives the same advice if a server would refuse the definition, or if you pass no objects.
+A piece of advice is a note. Notes never change the exit status. Each note shows its place in the file, and in brackets the kind of the advice. In the output of \`-o json\` and \`POST /explain\`, the field \`advice\` contains the notes.
 
-\`--no-advice\` switches all advice off, and \`--no-advice=ID,…\` single kinds. \`.assay.yaml\` has the same settings:
+\`--no-advice\` switches all advice off. \`--no-advice=ID,…\` switches off the kinds that you name. You can also switch kinds off in the file \`.assay.yaml\`:
 
 \`\`\`yaml
 advice:
@@ -27,12 +27,12 @@ advice:
 oldest: '1.30'
 \`\`\`
 
-| Kind | Good practice |
+| Kind of advice | Good practice that the definition does not follow |
 |---|---|
 ${ADVICE_KINDS.map(({ id, title }) => `| [\`${id}\`](#${id}) | ${title} |`).join('\n')}
 
-Most advice is right. The ${CHECKED.definitions} definitions of the corpora get ${CHECKED.pieces} different notes, with 1.30 as the oldest minor. Of ${CHECKED.read} notes that were picked at random and checked by hand, ${CHECKED.right}
-(${((100 * CHECKED.right) / CHECKED.read).toFixed(1)} %) are right. The others say that a field may be absent, although the project's own mutating webhook fills it in. A schema does not show that.
+Most advice is right. ${CHECKED.definitions} public definitions get ${CHECKED.pieces} different notes, if 1.30 is the oldest supported minor version of Kubernetes. Of ${CHECKED.read} notes that were picked at random and checked by hand, ${CHECKED.right}
+(${((100 * CHECKED.right) / CHECKED.read).toFixed(1)} %) are right. The wrong notes say that a field may be missing. In a cluster, a mutating webhook of the project fills in this field, but a schema does not show that.
 
 ${ADVICE_KINDS.map(section).join('\n\n')}
 `;
@@ -45,13 +45,13 @@ ${title}.
 
 ${doc.replaceAll('\n', ' ')}
 
-Example with this advice${oldest === undefined ? '' : ` (with \`--oldest ${oldest}\`)`}:
+A part of a definition that gets this advice${oldest === undefined ? '' : ` (with \`--oldest ${oldest}\`)`}:
 
 \`\`\`yaml
 ${before.trim()}
 \`\`\`
 
-The same without it:
+The same definition after following the advice:
 
 \`\`\`yaml
 ${after.trim()}

@@ -71,22 +71,22 @@ programs with a directory of links. A browser gets [the page](../how-to/browser-
 
 ## Bodies
 
-Most endpoints read definitions, policies and objects together. Three media types are read:
+The body of most requests contains definitions, policies and objects together. It has one of three media types:
 
-- \`application/json\`: an envelope with the fields below.
+- \`application/json\`: one JSON object, the *envelope*, with the fields of the table below.
 - \`application/yaml\`: a stream of documents. Definitions, policies and objects are recognized by their kind. Options are query parameters.
-- \`application/x-ndjson\`: the envelope without \`objects\` on the first line, then an item on each line. The service answers line by line while you still send.
+- \`application/x-ndjson\`: the first line is the envelope without \`objects\`, and each further line is one item. The service sends verdicts line by line while you still send items.
 
 ${propertiesOf('EvaluationEnvelope')}
 
 An item of \`objects\` has one of these forms:
 
-- an object, as you wrote it or as \`kubectl get\` prints it. It is judged as a create.
+- an object, as you wrote it or as \`kubectl get\` prints it. Assay judges the creation of this object.
 - \`{object, oldObject, operation, subresource, fieldValidation, userInfo}\`: an update if \`oldObject\` is present, or a write of the status with \`subresource: status\`.
-- \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies judge, such as a \`DELETE\`.
+- \`{operation, request, object, oldObject, userInfo}\`: a request that only admission policies can refuse, such as a \`DELETE\`.
 - an audit event or an AdmissionReview ([recorded writes](../how-to/change-a-definition.md#judge-recorded-writes)).
 
-If two definitions of a batch define the same names, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which one is not served.
+If two definitions of a batch define the same names, the first one gets the names, as in a cluster. The field \`conditions\` of the answer says which definition got its names, and which definition the server would not serve.
 
 ## Options
 
@@ -94,32 +94,37 @@ The field \`options\` of the envelope has these fields:
 
 ${propertiesOf('EvaluationOptions')}
 
-The query of a request overrides the envelope. \`POST /evaluate\` takes these parameters: ${queryNames(schemas)}.
+Query parameters of a request override the options in the envelope. \`POST /evaluate\` takes these parameters: ${queryNames(schemas)}.
 \`/explain\`, \`/advise\`, \`/matrix\` and \`/what-if\` take the same parameters without \`wait\`.
-Feature gates are written as for the flag of a server: \`featureGates=CRDValidationRatcheting=false\`.
+Write feature gates as in the flag \`--feature-gates\` of a server: \`featureGates=CRDValidationRatcheting=false\`.
 
-The limits of costs have these fields. In a query they are \`costPerCall\`, \`costPerObject\` and \`costPerEvaluation\`:
+The option \`costLimits\` has these fields. In a query, their names are \`costPerCall\`, \`costPerObject\` and \`costPerEvaluation\`:
 
 ${propertiesOf('CostLimits')}
 
-The options of admission policies exist in the envelope only:
+The option \`admission\` exists in the envelope only, and has these fields:
 
 ${propertiesOf('AdmissionOptions')}
 
 ## Evaluations in the background
 
-\`POST /evaluate?wait=0\`, or a request with \`Prefer: respond-async\`, answers 202 with a \`Location\`. \`GET\` the location for state and progress. \`GET …/results\` streams the
-verdicts as NDJSON, with \`from\` and \`limit\`. \`GET …/events\` sends progress as server-sent events. \`DELETE\` cancels the evaluation. If it is over, \`DELETE\` removes it with its
-results.
+\`POST /evaluate?wait=0\`, or a request with \`Prefer: respond-async\`, gets a 202, and the evaluation runs in the background. The header \`Location\` of the answer
+contains the path of the evaluation. Send these requests to this path:
+
+- \`GET\` returns the state and the progress.
+- \`GET …/results\` streams the verdicts as NDJSON. The parameters \`from\` and \`limit\` select some of the items.
+- \`GET …/events\` sends the progress as server-sent events.
+- \`DELETE\` cancels the evaluation. If the evaluation is over, \`DELETE\` removes it with its results.
 
 ## Definitions that are kept
 
-\`PUT /definitions/sha256:DIGEST\` keeps a definition under the SHA-256 of its bytes. Evaluations then name it in \`definitionRefs\` instead of sending it. A kept definition
-belongs to its client, and expires an hour after the last request that named it. A 422 names each digest that is unknown. Send these definitions again, and repeat the request.
+\`PUT /definitions/sha256:DIGEST\` keeps a definition in the service. \`DIGEST\` is the SHA-256 of the bytes of the definition. Later requests name the digest in
+\`definitionRefs\`, and need not contain the definition. Only the client that sent the definition can use it. The definition expires an hour after the last request that named it.
+If a digest is unknown, the answer is a 422 that names the digest. Send the definition again, and repeat the request.
 
 ## Endpoints
 
-| Request | Purpose |
+| Method and path | Effect of the request |
 |---|---|
 ${endpoints.map(({ method, path, summary }) => `| \`${method} ${path}\` | ${inCell(summary)} |`).join('\n')}
 
@@ -133,30 +138,34 @@ Each error is a \`metav1.Status\`. [Error messages](errors.md#statuses-of-the-se
 |---|---|---|
 ${statusRows(endpoints)}
 
-Other statuses are rare. A key that lacks the role for the path gets a 403, and a method that the path does not take gets a 405. If no form of the answer is acceptable, the
-status is 406. An unknown digest of a kept definition gets a 422.
+These statuses are rare:
+
+- 403: the role of the access key does not allow the path.
+- 405: the path does not support the method.
+- 406: the service cannot answer in any format that the header \`Accept\` allows.
+- 422: the digest of a definition in \`definitionRefs\` is unknown.
 
 ## Headers
 
 | Header of a request | Meaning |
 |---|---|
 | \`Authorization: Bearer TOKEN\` | an access key, or a token of a trusted issuer ([security](../explanation/security.md#access)) |
-| \`X-Assay-Flow\` | divides the client's share of the service ([flow control](../explanation/flow-control.md)) |
+| \`X-Assay-Flow\` | a name for a part of the client's work. The parts divide the client's share of the service ([flow control](../explanation/flow-control.md)) |
 | \`Accept\` | \`application/x-ndjson\` selects verdicts as lines. Reports of benchmarks also exist as \`text/html\` and \`image/svg+xml\` |
 | \`Accept-Encoding\` | \`br\` and \`gzip\` compress answers. A compressed body of a request is refused with a 415 |
-| \`Prefer: respond-async\` | evaluates in the background |
-| \`X-Request-Id\` | up to 64 letters, digits and hyphens; appears in the answer and in logs |
-| \`traceparent\` | the trace that the request continues |
+| \`Prefer: respond-async\` | runs the evaluation in the background |
+| \`X-Request-Id\` | your id for the request: up to 64 letters, digits and hyphens. The answer and the logs contain this id |
+| \`traceparent\` | the trace of OpenTelemetry to which the service adds its spans |
 
 | Header of an answer | Meaning |
 |---|---|
 | \`Location\` | the path of an evaluation or study in the background (202) |
-| \`Preference-Applied\` | the evaluation goes on in the background (202) |
-| \`Retry-After\` | the seconds to wait (429, 503) |
-| \`WWW-Authenticate\` | the service asks for a key (401) |
-| \`Allow\` | the methods of the path (405) |
+| \`Preference-Applied\` | confirms \`Prefer: respond-async\`: the evaluation runs in the background (202) |
+| \`Retry-After\` | the number of seconds to wait before you repeat the request (429, 503) |
+| \`WWW-Authenticate\` | how to send an access key (401) |
+| \`Allow\` | the methods that the path supports (405) |
 | \`ETag\` | the digest of a kept definition |
-| \`X-Request-Id\` | the id of the request, given or new |
+| \`X-Request-Id\` | the id of the request: yours, or a new one |
 | \`X-Trace-Id\` | the id of the trace, if traces are recorded |
 `;
 }
@@ -201,9 +210,16 @@ function formsOf({ content = {}, 'x-also-answered': also = {} }: Answer): string
   return forms.length === 0 ? '' : `; ${forms.join(', ')}`;
 }
 
+/** Meanings of fields whose own fields are in another table of the page. */
+const TABLES: Readonly<Record<string, string>> = {
+  options: 'The options in the table under [Options](#options)',
+  costLimits: 'Cost limits, whose fields are in a table below',
+  admission: 'Options of admission policies, whose fields are in a table below',
+};
+
 function fieldTable(properties: Readonly<Record<string, Schema>>): string {
   const rows = Object.entries(properties).map(
-    ([name, schema]) => `| \`${name}\` | ${inCell(typeOf(schema))} | ${inCell(schema.description ?? '')} |`,
+    ([name, schema]) => `| \`${name}\` | ${inCell(typeOf(schema))} | ${inCell(schema.description ?? TABLES[name] ?? '')} |`,
   );
   return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
 }

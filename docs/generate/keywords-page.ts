@@ -11,15 +11,15 @@ Which keywords may a schema have, and what does a change of each keyword do?
 
 The columns of the table mean:
 
-- *Minors*: the minor versions of Kubernetes whose servers know the keyword.
-- *In branches*: if the keyword may be used inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`.
-- *Can refuse*: the kinds of values that the keyword can refuse. If the cell is empty, the keyword refuses no value.
-- *Checked by* (for contributors): the parts of Assay's code that check the keyword. \`exact\` is the general check, which can decide every case. The other parts are faster, and leave difficult cases
+- *Minor versions that know the keyword*: the minor versions of Kubernetes whose servers know the keyword.
+- *Allowed in …*: if a schema may use the keyword inside \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`. *No error* means that servers accept the keyword there, but not all minor versions apply it.
+- *Kinds of values that the keyword can refuse*: if the cell is empty, the keyword refuses no value.
+- *Parts of Assay that check the keyword* (for contributors): \`exact\` is the general check, which can decide every case. The other parts are faster, and leave difficult cases
   to the general check. \`reader\` is generated code that reads an object by its schema. \`words\` compares the bytes of a text with the allowed texts. \`list\` checks only the smallest and the greatest scalar of a
   list. \`column\` checks only the length of a list.
-- *If it changes*: the effect of a change of the keyword on stored objects, as \`assay diff\` reports it. An empty cell means no effect.
+- *Effect of a change on stored objects*: what \`assay diff\` reports if the keyword changes. *Breaking* means that a server may refuse stored objects after the change. An empty cell means no effect.
 
-| Keyword | Minors | In branches | Can refuse | Checked by | If it changes |
+| Keyword | Minor versions that know the keyword | Allowed in \`allOf\`, \`anyOf\`, \`oneOf\` and \`not\`? | Kinds of values that the keyword can refuse | Parts of Assay that check the keyword | Effect of a change on stored objects |
 |---|---|---|---|---|---|
 `;
 
@@ -34,7 +34,7 @@ export function keywordsPage(): string {
   );
   return `${INTRODUCTION}${rows.join('\n')}
 
-## What they mean
+## What the keywords mean
 
 ${KEYWORDS.keywords.flatMap(({ name, words }) => (words === undefined ? [] : [`- \`${name}\`: ${words.doc}`])).join('\n')}
 `;
@@ -67,21 +67,21 @@ function waysOf({ concerns, ways }: Keyword): string {
 function changeOf({ change }: Keyword): string {
   switch (change.kind) {
     case 'bound':
-      return `tightened by a ${change.tighter} value`;
+      return `breaking if set, or changed to a ${change.tighter} value`;
     case 'restriction':
       return 'breaking if set';
     case 'permission':
-      return change.lost;
+      return `breaking if removed: ${change.lost}`;
     case 'exact':
       return change.loosenedByRemoval ? 'breaking, unless removed' : 'breaking';
     case 'values':
-      return 'breaking if values go';
+      return 'breaking if values are removed';
     case 'fields':
       return 'breaking if fields are added';
     case 'rules':
       return 'breaking if rules are added';
     case 'structure':
-      return 'compared by itself';
+      return '`assay diff` compares the schemas below this keyword';
     case 'none':
       return '';
   }

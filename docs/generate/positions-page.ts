@@ -18,7 +18,7 @@ for them.
 - A missing field is reported at the object or list that lacks it.
 - An error within a rule is reported at its character in the file, also in blocks and behind escapes.
 
-| Case | Place |
+| Value or text that has the error | Place that Assay reports (file, line and column) |
 |---|---|
 ${CASES.map((one, i) => `| [${one.title}](#${i + 1}) | \`${placeOf(one)}\` |`).join('\n')}
 

@@ -14,7 +14,7 @@ If a variable has an invalid value, the process does not start, and its error na
 ([traces](../how-to/traces.md)). [Limits of a service](limits.md) says what happens at each limit. The table uses these words:
 
 - A *flow* is one client's share of the service, usually one access key ([flow control](../explanation/flow-control.md)).
-- An *evaluation* is a batch of objects with its definitions. A *chunk* is a part of it that one engine thread judges.
+- An *evaluation* is a batch of objects with its definitions. A *chunk* is a part of an evaluation that one engine thread judges.
 - A *body that is read whole* is a body of JSON or YAML. The service answers NDJSON bodies line by line instead.
 
 ${table(apiEnvironment.shape)}

@@ -63,7 +63,7 @@ async function runExperiment(experiment: Experiment<unknown>, options: RunOption
   options.say(`${name}: ${question}`);
   try {
     const found = conclude(experiment, await experiment.measure(lab));
-    const leftOut = `${countedText(lab.leftOut, 'step')} left out after ${timeText(1000 * capSeconds)}`;
+    const leftOut = `the time limit of ${timeText(1000 * capSeconds)} ended the experiment before ${countedText(lab.leftOut, 'step')}`;
     const why = options.signal.aborted ? 'the run was stopped' : lab.leftOut > 0 ? leftOut : undefined;
     return resultOf(found, why === undefined ? 'complete' : 'partial', why);
   } catch (error) {

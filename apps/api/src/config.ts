@@ -25,7 +25,7 @@ export const apiEnvironment = z.object({
     .min(0)
     .max(65_535)
     .optional()
-    .describe('Port on which the service listens; 0: a free port; default 8080, for a worker 8081'),
+    .describe('Port on which the service listens. 0 means any free port. The default is 8080, and 8081 for a worker'),
   ASSAY_API_PROCESSES: z.coerce
     .number()
     .int()
@@ -33,9 +33,15 @@ export const apiEnvironment = z.object({
     .max(64)
     .default(1)
     .describe(
-      'API processes on the port, each with its own threads and limits. Several processes need ASSAY_REDIS_URL: without Redis, one process owns the queue and its journal',
+      'Number of API processes that share the port. Each process has its own threads and limits. More than one process needs ASSAY_REDIS_URL',
     ),
-  ASSAY_THREADS: z.coerce.number().int().min(1).max(256).default(availableParallelism()).describe('Engine threads'),
+  ASSAY_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(availableParallelism())
+    .describe('Number of engine threads of each process. These threads judge the objects'),
   ASSAY_THREAD_HEAP_MB: threadHeapMb,
   ASSAY_HEAP_GROWTH_PERCENT: heapGrowthPercent,
   ASSAY_REDIS_URL: z
@@ -48,7 +54,7 @@ export const apiEnvironment = z.object({
     .enum(['node', 'api', 'worker'])
     .default('node')
     .describe(
-      'A node answers requests, and judges evaluations that wait in Redis. An api leaves these evaluations to others. A worker judges them, and answers health and metrics only',
+      '`node`: the process answers requests, and judges asynchronous evaluations that wait in Redis. `api`: the process only answers requests. `worker`: the process only judges evaluations that wait in Redis, and answers requests for health and metrics',
     ),
   ...redisSettings,
   ...contentKeySettings,
@@ -58,35 +64,50 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .default(64 * 1024 * 1024)
-    .describe('Limit of a body that is read whole'),
+    .describe('Limit for the bytes of a body that is read whole'),
   ASSAY_MAX_STREAM_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(16 * 1024 ** 3)
-    .describe('Limit of an NDJSON body'),
-  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Time in ms for a request that has no deadline of its own'),
-  ASSAY_MAX_DEADLINE_MS: z.coerce.number().int().min(1).default(3_600_000).describe('Longest deadline in ms that a request may have'),
+    .describe('Limit for the bytes of an NDJSON body'),
+  ASSAY_DEADLINE_MS: z.coerce.number().int().min(1).default(60_000).describe('Time limit in ms of a request without the option `deadline`'),
+  ASSAY_MAX_DEADLINE_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(3_600_000)
+    .describe('Longest time in ms that the option `deadline` of a request may have'),
   ASSAY_DRAIN_MS: z.coerce
     .number()
     .int()
     .min(0)
     .default(25_000)
-    .describe('Time that open requests have to end after SIGTERM. Choose less than the grace period before SIGKILL'),
-  ASSAY_BODY_TIMEOUT_MS: z.coerce.number().int().min(1).default(60_000).describe('Time in which a body that is read whole must arrive'),
-  ASSAY_IDLE_BODY_MS: z.coerce.number().int().min(1).default(30_000).describe('Longest pause of a client within an NDJSON body'),
+    .describe('Time in ms that open requests have to end after SIGTERM. Choose less than the time after which Kubernetes sends SIGKILL'),
+  ASSAY_BODY_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60_000)
+    .describe('Time in ms in which a body that is read whole must arrive'),
+  ASSAY_IDLE_BODY_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30_000)
+    .describe('Longest time in ms for which a client may send nothing within an NDJSON body'),
   ASSAY_MAX_CONNECTIONS: z.coerce
     .number()
     .int()
     .min(1)
     .default(10_000)
-    .describe('Connections at a time; further connections are closed at once'),
+    .describe('Largest number of open connections. The service closes further connections at once'),
   ASSAY_MAX_OPEN_REQUESTS: z.coerce
     .number()
     .int()
     .min(1)
     .default(1000)
-    .describe('Open requests at a time, including requests whose bodies still arrive; further requests get a 429'),
+    .describe('Largest number of open requests, including requests whose bodies still arrive. Further requests get a 429'),
   ASSAY_MAX_LOOP_DELAY_MS: z.coerce
     .number()
     .int()
@@ -105,7 +126,10 @@ export const apiEnvironment = z.object({
     .describe(
       'Names that the Host header of a request may have in addition to the names of loopback, separated by commas. The check applies to a service on loopback without keys',
     ),
-  ASSAY_ALLOW_UNLIMITED: z.stringbool().default(false).describe('Permit "unlimited" cost limits, and limits above the server\'s'),
+  ASSAY_ALLOW_UNLIMITED: z
+    .stringbool()
+    .default(false)
+    .describe('If true, requests may set cost limits above those of a server, or "unlimited"'),
   ASSAY_MAX_DEFINITIONS: z.coerce.number().int().min(1).default(500).describe('Limit for the number of definitions in a request'),
   ASSAY_MAX_ITEMS: z.coerce
     .number()
@@ -120,7 +144,7 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .default(64 * 1024 * 1024)
-    .describe('Limit of an answer that is one JSON document; NDJSON answers have no limit'),
+    .describe('Limit for the bytes of an answer that is one JSON document. NDJSON answers have no limit'),
   ASSAY_MAX_EVALUATION_COST: z.coerce
     .number()
     .int()
@@ -145,21 +169,23 @@ export const apiEnvironment = z.object({
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of waiting chunks, of all flows; default 256 MiB, or four times ASSAY_MAX_BODY_BYTES if that is more'),
+    .describe(
+      'Limit for the bytes of the waiting chunks of all flows. The default is 256 MiB, or four times ASSAY_MAX_BODY_BYTES if that is more',
+    ),
   ASSAY_QUEUE_RESULT_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(DEFAULT_QUEUE_LIMITS.resultBytes)
     .describe(
-      'Bytes of results of asynchronous evaluations that are kept, of all flows. Choose less than the memory of Redis, or less than the disk of the journal',
+      'Limit for the bytes of kept results of the asynchronous evaluations of all flows. Choose less than the memory of Redis, or less than the disk of the journal',
     ),
   ASSAY_QUEUE_DEFINITION_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(DEFAULT_QUEUE_LIMITS.definitionBytes)
-    .describe('Bytes of definitions that an API process stores for evaluations, of all flows'),
+    .describe('Limit for the bytes of definitions that an API process stores for the evaluations of all flows'),
   ASSAY_FLOW_EVALUATIONS: z.coerce
     .number()
     .int()
@@ -173,38 +199,42 @@ export const apiEnvironment = z.object({
     .int()
     .min(1)
     .default(DEFAULT_FLOW_LIMITS.chunks)
-    .describe('Waiting chunks of one flow; beyond them no evaluation is accepted'),
+    .describe('Largest number of waiting chunks of one flow. If there are more, further evaluations of the flow get a 429'),
   ASSAY_FLOW_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
-    .describe('Bytes of waiting chunks of one flow; default 128 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more'),
+    .describe(
+      'Limit for the bytes of the waiting chunks of one flow. The default is 128 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more',
+    ),
   ASSAY_FLOW_RESULT_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(DEFAULT_FLOW_LIMITS.resultBytes)
-    .describe('Bytes of kept results of one flow; an evaluation that exceeds them is ended'),
+    .describe('Limit for the bytes of kept results of one flow. The service ends an evaluation whose results exceed the limit'),
   ASSAY_FLOW_DEFINITION_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .default(DEFAULT_FLOW_LIMITS.definitionBytes)
-    .describe('Bytes of definitions that an API process stores for evaluations of one flow'),
+    .describe('Limit for the bytes of definitions that an API process stores for the evaluations of one flow'),
   ASSAY_DEFINITION_RETENTION_MS: z.coerce
     .number()
     .int()
     .min(1000)
     .default(3_600_000)
-    .describe('Shortest time that a definition of PUT /definitions/{digest} is kept after the last request that sent or named it'),
+    .describe(
+      'Time in ms for which the service keeps a definition of PUT /definitions/{digest}, at least, after the last request that sent or named the definition',
+    ),
   ASSAY_BODY_BYTES: z.coerce
     .number()
     .int()
     .min(1024)
     .optional()
     .describe(
-      'Bytes of bodies that are read whole, of all open requests; default 1 GiB, or four times ASSAY_MAX_BODY_BYTES if that is more',
+      'Limit for the bytes of bodies that are read whole, in all open requests together. The default is 1 GiB, or four times ASSAY_MAX_BODY_BYTES if that is more',
     ),
   ASSAY_FLOW_BODY_BYTES: z.coerce
     .number()
@@ -212,21 +242,27 @@ export const apiEnvironment = z.object({
     .min(1024)
     .optional()
     .describe(
-      'Bytes of bodies that are read whole, of the open requests of one flow; default 256 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more',
+      'Limit for the bytes of bodies that are read whole, in all open requests of one flow together. The default is 256 MiB, or twice ASSAY_MAX_BODY_BYTES if that is more',
     ),
-  ASSAY_KEYS_FILE: z.string().optional().describe('YAML or JSON list of access keys; without it the service accepts every client'),
+  ASSAY_KEYS_FILE: z
+    .string()
+    .optional()
+    .describe('File with a YAML or JSON list of access keys. Without this file, the service accepts every client'),
   ASSAY_ADMISSION_FILE: z
     .string()
     .optional()
     .describe(
-      'YAML or JSON documents: the definitions and policies of POST /admission/objects. The service reads the file again when it changes',
+      'File with YAML or JSON documents: the definitions and policies by which POST /admission/objects judges. The service reads the file again when it changes',
     ),
   ASSAY_JWT_ISSUER: z
     .url()
     .optional()
     .describe('Address of an issuer of JSON Web Tokens that clients may use. The issuer must offer an OpenID Connect discovery document'),
   ASSAY_JWT_AUDIENCE: z.string().min(1).optional().describe('Audience that the tokens must name; required with ASSAY_JWT_ISSUER'),
-  ASSAY_JWT_KEYS_URL: z.url().optional().describe("The issuer's key set (JWKS); default: the address in its discovery document"),
+  ASSAY_JWT_KEYS_URL: z
+    .url()
+    .optional()
+    .describe('Address of the key set (JWKS) of the issuer. The default is the address in the discovery document of the issuer'),
   ASSAY_AUDIT_LEVEL: z
     .enum(AUDIT_LEVELS)
     .default('none')
@@ -244,13 +280,13 @@ export const apiEnvironment = z.object({
     .min(1024)
     .default(100 * 1024 * 1024)
     .describe('Size of the audit log in bytes at which a new file begins'),
-  ASSAY_AUDIT_FILES: z.coerce.number().int().min(1).default(10).describe('Older files of the audit log that are kept'),
+  ASSAY_AUDIT_FILES: z.coerce.number().int().min(1).default(10).describe('Number of older files of the audit log that are kept'),
   ASSAY_RELOAD_MS: z.coerce
     .number()
     .int()
     .min(10)
     .default(5000)
-    .describe('Interval at which the files of keys and certificates are checked for changes'),
+    .describe('Interval in ms at which the service checks the files of keys and certificates for changes'),
   ASSAY_PAGE_FOLDER: z
     .string()
     .optional()

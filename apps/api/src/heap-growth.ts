@@ -13,7 +13,7 @@ export const heapGrowthPercent = z.coerce
   .max(1000)
   .default(50)
   .describe(
-    'Growth of the heap of an API process, in per cent of the live objects, at which it collects all garbage while it reads streams. Bytes that were read stay in memory until then. 0: V8 decides, and collects later',
+    'Growth of the heap in per cent after which an API process collects garbage while it reads streams. A smaller value needs less memory and more CPU time. 0 means that V8 decides, which needs more memory',
   );
 
 /** Number of bodies that are being streamed through this process. */

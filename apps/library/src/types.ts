@@ -117,7 +117,7 @@ export interface RulePrice {
   readonly messageError?: string;
 }
 
-/** Judged definition, with the static cost of every rule. */
+/** Judged definition, with the cost estimate of every rule. */
 export interface JudgedDefinition extends DefinitionReport {
   readonly rules: readonly RulePrice[];
   /** Total cost of all rules, by version. The server compares it with its limit of 100,000,000. */

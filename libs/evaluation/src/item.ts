@@ -95,17 +95,17 @@ export const evaluationEnvelope = z
     definitionRefs: z
       .array(z.string())
       .optional()
-      .describe('Digests of definitions that this client sent before by PUT /definitions/{digest}; they come before `definitions`'),
+      .describe(
+        'Digests of definitions that this client stored with PUT /definitions/{digest}. In the order of the definitions, they come before `definitions`',
+      ),
     policies: z.array(z.looseObject({})).optional().describe('Admission policies and their bindings (admissionregistration.k8s.io)'),
     cluster: z
       .array(z.looseObject({}))
       .optional()
-      .describe('Objects of the cluster that policies look at: Namespaces, parameters; an absent Namespace exists with its name only'),
-    objects: z
-      .array(evaluationItem)
       .describe(
-        'Objects, or {object, oldObject, operation, subresource, fieldValidation, userInfo}; requests that meet policies only: {operation, request, object, oldObject, userInfo}',
+        'Objects of the cluster that policies read: Namespaces, and parameter objects. Assay assumes that a Namespace which is missing here exists, and that it has only a name',
       ),
+    objects: z.array(evaluationItem).describe('The objects to judge. The list below this table shows the form of each object'),
     options: evaluationOptions.optional(),
   })
   .meta({ id: 'EvaluationEnvelope' });

@@ -19,12 +19,16 @@ const costLimit = z
 /** Cost limits of one evaluation. Default: the API server's limits (1,000,000 per call, 10,000,000 per object). */
 const costLimits = z
   .strictObject({
-    perCall: costLimit.optional().describe('Limit of one rule or messageExpression; the server has 1,000,000'),
-    perObject: costLimit.optional().describe('Budget of all rules over one object; the server has 10,000,000'),
+    perCall: costLimit
+      .optional()
+      .describe('Cost limit of one evaluation of a rule or messageExpression, in cost units. The limit of a server is 1,000,000'),
+    perObject: costLimit
+      .optional()
+      .describe('Cost limit of all rules of one object together, in cost units. The limit of a server is 10,000,000'),
     perEvaluation: costLimit
       .optional()
       .describe(
-        'Budget of all rules over all objects of the evaluation; a server has none. When it is spent, further objects are not evaluated',
+        'Cost limit of all rules of all objects of the evaluation together, in cost units. A server has no such limit. Objects after the limit is reached are not evaluated',
       ),
   })
   .meta({ id: 'CostLimits' });
@@ -66,7 +70,7 @@ const authorizationRule = z
 /** Facts about requests, other than the objects, that admission policies use. */
 export const admissionOptions = z
   .strictObject({
-    userInfo: userInfo.optional().describe('The user of items that do not name a user. Default: an administrator'),
+    userInfo: userInfo.optional().describe('The user who sends the writes of all items without `userInfo`. Default: an administrator'),
     authorizer: z
       .array(authorizationRule)
       .default([])
@@ -79,7 +83,7 @@ export const admissionOptions = z
 /** Options that a client sets for a whole evaluation. */
 export const evaluationOptions = z
   .strictObject({
-    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('The minor that judges'),
+    kubernetesVersion: z.enum(MINORS).default(LATEST_MINOR).describe('Minor version of the Kubernetes server whose verdicts you want'),
     featureGates: z
       .record(z.string(), z.boolean())
       .default({})
@@ -97,14 +101,19 @@ export const evaluationOptions = z
     oldestVersion: z
       .enum(MINORS)
       .optional()
-      .describe('The oldest minor that must accept the definitions: advice names parts that it does not know'),
+      .describe(
+        'The oldest minor that must accept the definitions. Assay then gives advice on parts of the definitions that this minor does not know',
+      ),
     deadline: z
       .string()
       .regex(DURATION)
       .optional()
-      .describe('Time for the whole evaluation, such as "30s"; unfinished work then ends as cancelled'),
+      .describe('Time limit of the whole evaluation, such as "30s". Objects that are not judged in this time are reported as cancelled'),
     admission: admissionOptions.default({ authorizer: [] }),
-    explain: z.boolean().default(false).describe('List the cost of each rule, and make a span for each'),
+    explain: z
+      .boolean()
+      .default(false)
+      .describe('If true, the answer lists the cost of each rule, and the trace of the request contains a span for each rule'),
     returnObjects: z.boolean().default(false).describe('Return accepted objects as they would be stored'),
     locations: z
       .boolean()

@@ -62,7 +62,8 @@ function findings(cases: readonly CaseFigures[]): Findings {
   const rates = measured(cases, rateOf);
   const best = rates.toSorted((a, b) => b.value - a.value)[0];
   const single = rates.find(({ item }) => item.size === 1);
-  const gain = best && single && best !== single ? `, ${timesText(quotient(best.value, single.value))} that of single ones` : '';
+  const gain =
+    best && single && best !== single ? `, ${timesText(quotient(best.value, single.value))} the throughput with one object a request` : '';
   const enough = rates.find(({ value }) => best !== undefined && value >= NEARLY * best.value);
   return {
     finding: sentence([
@@ -80,8 +81,15 @@ function findings(cases: readonly CaseFigures[]): Findings {
     ],
     tables: [
       {
-        title: 'By objects in a request',
-        columns: ['objects', 'body', 'objects/s', 'requests', 'time of a request', 'per object'],
+        title: 'Throughput and time by the number of objects in a request',
+        columns: [
+          'objects in a request',
+          'size of the body',
+          'judged objects a second',
+          'number of requests that were sent',
+          'median time of a request',
+          'time of a request ÷ objects in the request',
+        ],
         rows: measured(cases, rateOf).map(({ item, value }) => [
           countText(item.size),
           bytesText(numberOf(item, 'bytes')),
@@ -90,7 +98,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           timeText(timeOf(item, 'request')),
           timeText(quotient(timeOf(item, 'request'), item.size)),
         ]),
-        notes: ['If a round had too few requests for a median, the table uses its longest time instead.'],
+        notes: ['If a round had too few requests for a median, the longest time of that round is used instead.'],
       },
     ],
     gates: cases.map((one) => answeredGate(`${objectsText(one)}: requests answered with all accepted`, [one])),
@@ -108,11 +116,11 @@ const throughputChart = (cases: readonly CaseFigures[], title: string): Chart =>
     ...CHART,
     id: 'throughput',
     title,
-    subtitle: `Objects a second at saturation, closed load on ${CONNECTIONS} connections by autocannon; median of the rounds. The bars show the slowest and the fastest round.`,
+    subtitle: `The most objects a second that the service can judge (throughput at *saturation*). The program autocannon sends the requests on ${CONNECTIONS} connections, each request after the answer of the last one (a closed load); median of the rounds. The bars show the slowest and the fastest round.`,
     y: { label: 'objects a second', unit: 'count' },
     lines: [{ name: 'small objects', role: 'assay', cases, what: 'rate' }],
-    reading: `A chunk is the group of objects that one thread judges together. It has at most ${CHUNK_LIMITS.items} objects. The chunks of larger requests run in several threads at a time.`,
-    notShown: 'NDJSON bodies, for which the service sends verdicts while the client still sends objects (see memory).',
+    reading: `A chunk is the group of objects that one thread judges together. A chunk has at most ${CHUNK_LIMITS.items} objects. If a request has more chunks, several threads judge them at the same time.`,
+    notShown: 'NDJSON bodies, for which the service sends verdicts while the client still sends objects (see the section memory).',
   });
 
 function latencyChart(cases: readonly CaseFigures[]): Chart {
@@ -120,14 +128,14 @@ function latencyChart(cases: readonly CaseFigures[]): Chart {
   return growthChart({
     ...CHART,
     id: 'latency',
-    title: ['Time of a request', 'its objects'],
-    subtitle: 'Median time of a request under the same closed load, from sending it to the end of the answer.',
+    title: ['Time of a request', 'the number of its objects'],
+    subtitle: 'Median time from sending a request to the end of its answer, under the same load.',
     y: { label: 'time of a request', unit: 'ms' },
     lines: [
       { name: 'a request', role: 'assay', cases, what: 'request' },
       { name: 'per object', role: 'experiment', cases: each, what: 'request' },
     ],
-    reading: 'If the upper line is flat, more objects do not add time: the time is needed for the request itself.',
-    notShown: 'the time that users wait at a given rate (see http), because this is a closed load at saturation.',
+    reading: 'If a part of the upper line is flat, more objects do not add time there, because the request itself takes most of the time.',
+    notShown: 'the time that users wait at a given rate of requests (see the section http).',
   });
 }

@@ -192,7 +192,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
         : `cancelled work stops within ${most((one) => timeOf(one, 'stop'))} at the median and ${most(longestOf)} at the most`,
       late.length === 0
         ? undefined
-        : `under load, answers with a deadline come ${timeText(median(late))} after it at the median, ${timeText(mostOf(late))} at the most`,
+        : `under load, answers come ${timeText(median(late))} after the deadline of their request at the median, ${timeText(mostOf(late))} at the most`,
       missing([...STOP_LINES, DEADLINE_LINE].filter((line) => casesOf(timed, line).length === 0)),
     ]),
     charts: [stopChart(timed)],
@@ -218,7 +218,7 @@ function stopChart(timed: readonly CaseFigures[]): Chart {
     id: 'stop',
     title: `All work that was measured stopped within ${timeText(mostOf(timed.flatMap((one) => longestOf(one) ?? [])))}`,
     subtitle:
-      'Rows without HTTP show the time from a cancellation, at different moments of the work, to the answer of the engine. The rows DELETE and hang-up (the client closes its connection) show the time until no engine works any more. The rows about deadlines show the time from a deadline to the answer.',
+      'Rows that name a kind of work show the time from a cancellation, at different moments of the work, to the answer of the engine. The rows DELETE and hang-up (the client closes its connection) show the time until all engine threads have stopped the work. The rows about deadlines show the time from a deadline to the answer.',
     x: { label: 'time until stopped', unit: 'ms' },
     rows: timed.map((one) => ({
       name: one.line,
@@ -229,22 +229,29 @@ function stopChart(timed: readonly CaseFigures[]): Chart {
     })),
     verticals: [{ x: GRACE_MS, label: 'grace: then the thread is ended' }],
     reading:
-      'Assay checks a shared cancellation flag every few hundred steps. Work that Node does without a pause, such as reading 3 MB, ends before the check. The rows over HTTP include the request, the communication with all engines, and the polling of the test (every few ms).',
-    notShown: 'the network between client and service.',
+      'Assay checks a shared cancellation flag every few hundred steps. Work that Node does without a pause, such as reading 3 MB, ends before Assay can check the flag. The times of DELETE and hang-up include the HTTP request, the communication with all engine threads, and the polling of the test (every few ms).',
+    notShown: 'the time of the network between client and service.',
   };
 }
 
 function stopTable(timed: readonly CaseFigures[]): Table {
   return {
-    title: 'Time until stopped, ms',
-    columns: ['work', 'samples', 'p50', 'p90', 'p99', 'max'],
+    title: 'Time from a cancellation until the work stopped',
+    columns: [
+      'work, or way of cancelling',
+      'measured cancellations',
+      '50 % stopped within, ms',
+      '90 % stopped within, ms',
+      '99 % stopped within, ms',
+      'longest time, ms',
+    ],
     rows: timed.map(({ line, times }) => {
       const { samples, p50, p90, p99, max } = latencySummary(times['stop'] ?? []);
       return [line, String(samples), ...[p50, p90, p99, max].map(latencyText)];
     }),
     notes: [
-      'A percentile with fewer than ten samples above it is not shown. The times include the messages between the processes.',
-      `Deadlines are ${DEADLINE_MS} ms, and the work would take seconds. At the same time, ${BESIDE.connections} connections send ${BESIDE.objects} small objects in each request without a pause, to a service with ${THREADS} threads. The times include sending some megabytes, which the deadline does not cover.`,
+      'A time is shown only if at least ten cancellations took longer. The times include the messages between the processes.',
+      `The row about deadlines is about requests with a deadline of ${DEADLINE_MS} ms whose work would take seconds. At the same time, ${BESIDE.connections} connections send ${BESIDE.objects} small objects in each request without a pause, to a service with ${THREADS} threads. The times of this row include sending some megabytes to the client, which the deadline does not cover.`,
       ...timed.flatMap((one) => {
         const [stops = 0, seen = 0] = [numberOf(one, 'stops'), one.times['stop']?.length];
         return seen < stops ? [`${one.line}: of ${countedText(stops, 'stop')} ${stops - seen} were not seen to end.`] : [];
@@ -267,9 +274,12 @@ function deadlineClaim(late: readonly number[]): ReportClaim {
   const within = late.filter((ms) => ms <= GRACE_MS).length;
   return {
     source: 'aim of this project',
-    claim: `a request is answered within ${GRACE_MS} ms of its deadline, under load too`,
+    claim: `Assay answers each request at most ${GRACE_MS} ms after its deadline, even under load`,
     system: 'Assay',
-    found: late.length === 0 ? NOT_MEASURED : `${within} of ${late.length}; ${timeText(mostOf(late))} at the most`,
+    found:
+      late.length === 0
+        ? NOT_MEASURED
+        : `${within} of ${late.length} requests; the latest answer came ${timeText(mostOf(late))} after its deadline`,
     verdict: deadlineVerdict(late.length, within),
   };
 }

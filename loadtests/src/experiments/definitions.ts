@@ -15,7 +15,8 @@ const TEXT = { type: 'string', maxLength: 30 };
 /** Experiment about the cost of a definition before the first object arrives. */
 export const definitions = studyOf({
   name: 'definitions',
-  question: 'How much compile time and memory do rules, versions and many definitions need?',
+  question:
+    'How much time does Assay need to compile a definition with many rules or versions, and how much memory do many definitions need?',
   lines: [
     {
       name: 'rules',
@@ -40,15 +41,15 @@ export const definitions = studyOf({
     const last = resident.at(-1);
     return {
       finding: [
-        `a rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to the compile time: ${timeText(quotient(most?.value, most?.item.size))}`,
-        `a definition of ${RESIDENT_FIELDS} rules occupies in memory: ${bytesText(last && quotient(numberOf(last, 'bytes'), last.size))}`,
+        `time that one rule of ${most === undefined ? 'a definition' : countText(most.item.size)} adds to the compile time: ${timeText(quotient(most?.value, most?.item.size))}`,
+        `memory of a compiled definition with ${RESIDENT_FIELDS} rules: ${bytesText(last && quotient(numberOf(last, 'bytes'), last.size))}`,
       ],
       charts: [
         growthChart({
           id: 'growth',
-          title: ['Compile time', 'the rules'],
+          title: ['Compile time', 'the number of rules'],
           subtitle:
-            'Time to decode a definition, to check it with all cost estimates, and to compile it for objects. The bytes were read before. Warm code; median of the rounds.',
+            'Time to decode a definition, to check it with all cost estimates, and to compile it. The time to read its YAML or JSON is not included. The code was warm (it had run before); median of the rounds.',
           x: { label: 'rules, or versions of 100 rules each', unit: 'count' },
           y: { label: 'time to compile', unit: 'ms' },
           lines: [

@@ -14,13 +14,16 @@ import { withRules } from '../workloads/rule-definition.ts';
 interface SizedRule {
   readonly name: string;
   readonly rule: string;
+  /** Keyword that limits the size of an element. */
+  readonly keyword: 'maxLength' | 'maxItems';
   /** Returns the schema of an element with the bound `size`. */
   readonly element: (size: number) => object;
   /** Returns the most expensive element of size `size`. */
   readonly dearest: (size: number) => unknown;
 }
 
-const texts = (letter: string): Pick<SizedRule, 'element' | 'dearest'> => ({
+const texts = (letter: string): Pick<SizedRule, 'keyword' | 'element' | 'dearest'> => ({
+  keyword: 'maxLength',
   element: (maxLength) => ({ type: 'string', maxLength }),
   dearest: (size) => letter.repeat(size),
 });
@@ -31,6 +34,7 @@ const RULES: readonly SizedRule[] = [
   {
     name: 'inner list',
     rule: 'self.all(l, l.all(e, e >= 0))',
+    keyword: 'maxItems',
     element: (maxItems) => ({ type: 'array', maxItems, items: { type: 'integer' } }),
     dearest: (size) => Array.from({ length: size }, () => 7),
   },
@@ -46,7 +50,7 @@ const LIMIT = Number(EXPRESSION_COST_LIMIT);
 export const elementSize = studyOf({
   name: 'element-size',
   question:
-    'How far is the estimate of a rule above the cost of the most expensive possible object, and with which bounds would a server accept the rule?',
+    'How far is the cost estimate of a rule above its cost for the most expensive possible object, and with which limits of the list would a server accept the rule?',
   lines: RULES.map((rule): Line => ({
     name: rule.name,
     sizes: { quick: [8, 64, 512], full: [2, 8, 32, 128, 512, 2048, 8192] },
@@ -60,14 +64,16 @@ export const elementSize = studyOf({
     return {
       finding: [
         ratios &&
-          `estimates are ${rangeText(ratios, timesText)} the cost of the most expensive object that fits into a request; rules whose definition a server refuses: ${countedText(over.length, 'rule')}, of which ${needless.length} could never exceed the cost limit`,
+          `estimates are ${rangeText(ratios, timesText)} the cost of the most expensive object that fits into a request; a server refuses the definitions of ${countedText(over.length, 'rule')} because of their estimate, although ${needless.length} of them could never exceed the cost limit`,
       ],
       charts: [
         growthChart({
           id: 'estimate',
-          title: ratios ? `Estimates are up to ${timesText(ratios.most)} what the worst object costs` : 'Estimates and worst objects',
+          title: ratios
+            ? `Estimates are up to ${timesText(ratios.most)} the cost of the most expensive object`
+            : 'Estimates and worst objects',
           subtitle:
-            'A rule over a list without maxItems: its estimate, and its cost for the most expensive object of 3 MiB. The x axis is the bound on the size of an element.',
+            'For rules over a list without maxItems: the estimate, and the cost for the most expensive object of 3 MiB. The x axis is the largest allowed size of an element (maxLength of a text, or maxItems of an inner list).',
           x: { label: 'bound on an element (maxLength, or maxItems of an inner list)', unit: 'count' },
           y: { label: 'cost units', unit: 'units' },
           lines: RULES.flatMap(({ name }) => [
@@ -76,29 +82,29 @@ export const elementSize = studyOf({
           ]),
           horizontals: [{ y: LIMIT, label: 'limit of an estimate' }],
           reading:
-            'The estimate assumes the longest list, which has the smallest possible elements. At the same time, it assumes that each element has the largest possible size. Both together do not fit into one request, so the lines are apart.',
-          notShown: 'time. The estimate and the actual cost are exactly those of the Go code.',
+            'The estimate assumes the longest possible list, and also that each element has the largest possible size. Such a list does not fit into one request, so the estimate is higher than the cost of any object.',
+          notShown: 'time. Estimates and costs are exactly the same as in the Go code of Kubernetes.',
         }),
       ],
       tables: [
         {
-          title: 'What to write in a definition',
+          title: 'Which maxItems a definition needs',
           columns: [
             'rule',
-            'bound on the element',
-            'estimate ÷ cost of the most expensive object',
-            'maxItems with which a server accepts the rule',
+            'keyword that limits the size of each element',
+            'estimate of the rule ÷ cost of the most expensive object of at most 3 MiB',
+            'largest maxItems of the list with which a server accepts the definition',
           ],
-          rows: RULES.flatMap(({ name, rule }) =>
+          rows: RULES.flatMap(({ name, rule, keyword }) =>
             casesOf(cases, name).map((one) => [
               `\`${rule}\``,
-              String(one.size),
+              `\`${keyword}: ${one.size}\``,
               timesText(aboveWorst(one)),
               String(one.facts['suggested'] ?? NOT_MEASURED),
             ]),
           ),
           notes: [
-            'The last column has the bounds that `assay explain` suggests. Each bound was put into the definition, and Assay then accepted the definition.',
+            'In each rule, `self` is the list, and `s` or `l` an element of the list. The last column has the values of maxItems that `assay explain` suggests. The load lab put each value into the definition, and Assay then accepted the definition.',
           ],
         },
       ],
@@ -132,7 +138,7 @@ function costsOf(rule: SizedRule, size: number): Facts {
   return {
     estimated,
     actual,
-    suggested: suggested === undefined ? (verdict.accepted ? 'none needed' : '–') : countText(suggested),
+    suggested: suggested === undefined ? (verdict.accepted ? 'none is needed' : '–') : countText(suggested),
     'the estimate is not exceeded': String(estimated !== undefined && actual !== undefined && actual <= estimated),
     'admitted with the suggested bound': String(bounded.accepted),
   };

@@ -105,8 +105,15 @@ function findings(cases: readonly CaseFigures[]): Findings {
     finding: sentence(MODES.map((mode) => modeText(mode, cases))),
     tables: [
       {
-        title: 'Single objects, and the thread time of two backlogged flows',
-        columns: ['service and load', 'p50', 'p99', 'longest', 'thread time a : b', 'batch'],
+        title: 'Latency of single objects, and shares of two flows that both have waiting work',
+        columns: [
+          'service and load',
+          '50 % of the single objects are answered within',
+          '99 % of the single objects are answered within',
+          'longest latency of a single object',
+          'thread time of flow a : thread time of flow b',
+          'state of the batch at the end of the measurement',
+        ],
         rows: cases.map((one) => [
           one.line,
           ...(one.times['answer'] ? [50, 99, 100].map((p) => latencyOf(one, p)) : ['', '', '']),
@@ -114,7 +121,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           String(one.facts['batch'] ?? ''),
         ]),
         notes: [
-          `One object every ${PERIOD_MS} ms, in a separate request (an open load). The times are from the request to the answer. A flow is one client's share of the service. Thread time is the time in ms for which a flow used threads, as the summaries of its evaluations say.`,
+          `*Embedded* means a service without Redis. In the rows of single objects, a client sends one object every ${PERIOD_MS} ms, in a separate request (an open load). A *flow* is one client's share of the service, and a *backlogged* flow has work that waits. *Thread time* is the time for which a flow used engine threads, as the summaries of its evaluations say. A ratio near 1 means equal shares.`,
         ],
       },
     ],
@@ -146,7 +153,7 @@ function modeText(mode: string, cases: readonly CaseFigures[]): string {
   if ([alone, under, shares, surprised].every((one) => one === undefined)) return `${mode}: ${NOT_MEASURED}`;
   const times = (one: CaseFigures | undefined): string => [50, 99].map((p) => latencyOf(one, p)).join(' and ');
   const waits = `under the batch ${times(under)}, alone ${times(alone)}`;
-  return `${mode}: time of a single object (p50 and p99): ${waits}; thread time of two flows: ${shareText(shares)}, with wrong guesses: ${shareText(surprised)}`;
+  return `${mode}: time of a single object (median and 99th percentile): ${waits}; thread time of two flows: ${shareText(shares)}, and if objects take longer than expected: ${shareText(surprised)}`;
 }
 
 interface State {

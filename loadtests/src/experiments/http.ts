@@ -14,7 +14,7 @@ import { missing, sentence } from '../result/sentence.ts';
 import type { ReportClaim } from '../result/summary.ts';
 import { boundClaim, casesOf, growthChart, numberOf, pointsOf, rateOf, timeCells } from '../study/study-report.ts';
 import type { CaseFigures } from '../study/study.ts';
-import { KEP_LISTS } from '../workloads/list-workload.ts';
+import { KEP_LISTS, withListTitles } from '../workloads/list-workload.ts';
 import { listRequest, smallBody } from '../workloads/request-bodies.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 import type { Experiment, Findings } from './experiment.ts';
@@ -52,7 +52,7 @@ const SMALL_BODY = smallBody(1).name;
 /** Experiment about the time from a client's request to its answer, compared with a server that only parses. */
 export const http: Experiment<readonly CaseFigures[]> = {
   name: 'http',
-  question: 'How much does HTTP add to judging, and how long do users wait?',
+  question: 'How much time does HTTP add to judging, and how long do users wait for an answer?',
   async measure(lab) {
     const bodies = [smallBody(1), ...KEP_LISTS.slice(0, lab.of(LISTS)).map(listRequest)];
     const [assay, bare] = await startTogether([() => startService(), startBareServer]);
@@ -134,16 +134,18 @@ function findings(cases: readonly CaseFigures[]): Findings {
     tables: [
       loadTable(
         'What was sent, and how long answers took',
-        cases.filter(({ line, facts }) => 'sent' in facts && !line.endsWith(BARE)),
+        cases
+          .filter(({ line, facts }) => 'sent' in facts && !line.endsWith(BARE))
+          .map((one) => ({ ...one, line: withListTitles(one.line) })),
       ),
     ],
     claims: [
       ...bodies.map(shareClaim),
       boundClaim({
         source: 'aim of this project',
-        claim: `a small object is answered within ${WANTED_MS} ms at the median, embedded`,
+        claim: `a service without Redis answers a request with a small object within ${WANTED_MS} ms at the median`,
         figure: lowest && numberOf(lowest, 'p50'),
-        found: (p50) => `${timeText(p50)} at ${shareText(LOWEST)} of saturation, open load`,
+        found: (p50) => `${timeText(p50)}, if clients send ${shareText(LOWEST)} of the highest possible requests a second`,
         holds: WANTED_MS,
         inPart: WANTED_MS,
       }),
@@ -156,7 +158,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
     ),
     cells: timeCells(cases),
     notes: [
-      'The load generators use the same cores as the servers: Assay, and the bare server that only parses.',
+      'The load generators use the same cores of the machine as the two servers.',
       ...casesOf(cases, lineOf(SMALL_BODY, PEER)).flatMap(({ facts: { why } }) =>
         why === undefined ? [] : [`The API server of Kubernetes was not measured: ${why}.`],
       ),
@@ -174,7 +176,7 @@ function smallText({ assay, bare, beside }: BodyFigures, lowest: CaseFigures | u
       : `${shareText(beside?.ratio)} of a server that only parses`;
   const [p50, p99] = ['p50', 'p99'].map((what) => lowest && numberOf(lowest, what));
   const at99 = p99 === undefined ? '' : `, ${timeText(p99)} at the 99th percentile`;
-  return `one small object: ${countText(rate && Math.round(rate))} requests/s at saturation, ${ratio}; time that users wait at ${shareText(LOWEST)} of that rate: ${timeText(p50)}${at99}`;
+  return `one small object: ${countText(rate && Math.round(rate))} requests/s at most, ${ratio}; time that users wait if they send ${shareText(LOWEST)} of these requests: ${timeText(p50)} at the median${at99}`;
 }
 
 /** Returns a chart of the latency that users experience, by request rate. */
@@ -191,7 +193,7 @@ function waitingChart(open: readonly CaseFigures[]): Chart {
         ? 'What users wait, by rate'
         : `At ${countText(highest.x)} requests/s users wait ${timeText(highest.y)} (${highest.name})`,
     subtitle:
-      'Latency of POST /evaluate with one small object at several request rates. The rates are shares of the rate at saturation. An open load sends the requests at a fixed rate, and the latency begins when a request was due.',
+      'Latency of POST /evaluate with one small object at several request rates. Each rate is a share of the rate at *saturation*, the most requests a second that the service can answer. Requests start at a fixed rate (an open load), and the latency begins when a request was due.',
     x: { label: 'requests a second', unit: 'count' },
     y: { label: 'latency', unit: 'ms' },
     lines: PERCENTILES.map(([what, name], i) => ({
@@ -201,7 +203,7 @@ function waitingChart(open: readonly CaseFigures[]): Chart {
       what,
     })),
     reading:
-      'If a line bends upwards, requests wait in a growing queue. A percentile is shown only if at least ten samples are above it. The latencies of the closed load at saturation are in the table. They include the time that requests wait for their own connections.',
+      'If a line bends upwards, requests wait in a growing queue. A percentile is shown only if at least ten samples are above it. The table also has the latencies at saturation, where each connection sends its next request after the last answer (a closed load).',
     notShown:
       'rates at which the client was late or the service was too slow (see the table), the network, and clients that are slower than this machine.',
   });
@@ -219,10 +221,10 @@ function throughputChart(cases: readonly CaseFigures[], bodies: readonly BodyFig
     id: 'throughput',
     title:
       shares.length === 0
-        ? 'Requests taken beside those of a server that only parses: too few rounds for a ratio'
-        : `Requests taken, of those of a server that only parses: ${shares.join(', ')}`,
+        ? 'Requests that Assay answers, compared with a server that only parses: too few rounds for a ratio'
+        : `Requests that Assay answers, as a share of a server that only parses: ${shares.join(', ')}`,
     subtitle:
-      'Requests a second at saturation, sent by autocannon as a closed load. The servers were measured in turns; median of the rounds.',
+      'The most requests a second that each server can answer, sent by the program autocannon as a closed load. The servers were measured in turns; median of the rounds.',
     x: { label: 'requests a second', unit: 'count' },
     rows: bodies.map(({ name }) => ({
       name,
@@ -237,17 +239,17 @@ function throughputChart(cases: readonly CaseFigures[], bodies: readonly BodyFig
       ),
     })),
     reading:
-      'The bars show the slowest and the fastest round. The distance between the servers is the time for cutting the request into documents, sending them to the threads of the engine, judging, and writing the answer.',
-    notShown: 'latency (see above), batches (see batch-size), and several processes (see replicas).',
+      'The bars show the slowest and the fastest round. Assay answers fewer requests than the server that only parses. The reason is that Assay also cuts the request into documents, sends them to the threads of the engine, judges them, and writes their verdicts.',
+    notShown: 'latency (see above), batches (see the section batch-size), and several processes (see the section replicas).',
   };
 }
 
 function shareClaim({ name, beside }: BodyFigures): ReportClaim {
   return {
     source: 'aim of this project',
-    claim: `${name}: at least ${shareText(WANTED_SHARE)} of the requests a second that a bare Fastify server answers, which only parses the same bytes in a thread`,
+    claim: `Assay answers at least ${shareText(WANTED_SHARE)} as many requests a second as a bare Fastify server that only parses the same bytes. Body of each request: ${withListTitles(name)}`,
     system: 'Assay',
-    found: beside === undefined ? NOT_MEASURED : comparisonText(beside),
+    found: beside === undefined ? NOT_MEASURED : `Assay answers, as a share of the other server: ${comparisonText(beside)}`,
     verdict: beside === undefined ? 'not measured' : shareVerdict(beside),
   };
 }

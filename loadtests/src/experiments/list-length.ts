@@ -35,7 +35,7 @@ export const listLength = studyOf({
       charts: [...kep.charts, ...engines.charts],
       claims: [...kep.claims, ...engines.claims],
       gates: engines.gates,
-      notes: ['Go is measured only in full runs, if Go and the folder shared/bench-peers are available.'],
+      notes: ['The load lab measures Go only in full runs, if Go is installed and the folder `shared/bench-peers` exists.'],
     };
   },
 });

@@ -40,14 +40,15 @@ export const manyRules = studyOf({
     const many = evaluated.find(({ item }) => item.size >= 3 * HUNDREDS) ?? evaluated.findLast(({ item }) => item.size >= HUNDREDS);
     return {
       finding: [
-        unnoticed && `${countedText(unnoticed.item.size, 'rule')} take ${timeText(unnoticed.value)} an object`,
-        many && `of ${countText(many.item.size)}, each rule adds to the time of an object: ${timeText(many.value / many.item.size)}`,
+        unnoticed && `${countedText(unnoticed.item.size, 'rule')} of a definition take ${timeText(unnoticed.value)} for each object`,
+        many && `time that one rule of ${countText(many.item.size)} adds to each object: ${timeText(many.value / many.item.size)}`,
       ],
       charts: [
         growthChart({
           id: 'growth',
-          title: ['Time per object', 'the rules'],
-          subtitle: 'Each definition has as many fields as rules, with rules of four common kinds in turn; median of the rounds.',
+          title: ['Time for each object', 'the number of rules'],
+          subtitle:
+            'Time to judge one object whose definition has n rules: one rule for each field, of four common kinds in turn; median of the rounds.',
           x: { label: 'rules in the definition', unit: 'count' },
           lines: [
             { name: 'rules of an object, exact way', role: 'assay', cases, what: 'cel' },
@@ -56,15 +57,15 @@ export const manyRules = studyOf({
           horizontals: [{ y: UNNOTICED_MS, label: 'a request takes that anyway' }],
           reading: 'The number of fields grows with the number of rules, so a part of the time of the whole write is due to the fields.',
           notShown:
-            'the time to compile (see definitions), and rules near the cost limits: a server refuses them long before their number matters.',
+            'the time to compile the rules (see the section definitions), and expensive rules. A server refuses a definition with only a few expensive rules.',
         }),
       ],
       // Fewer than hundreds do not decide it.
       claims: [
         boundClaim({
-          claim: 'many (100s) expressions are fine',
+          claim: 'a definition may have hundreds of rules (“many (100s) expressions are fine”)',
           figure: many?.value,
-          found: (ms) => `${countedText(many?.item.size ?? 0, 'rule')}: ${timeText(ms)} an object`,
+          found: (ms) => `${countedText(many?.item.size ?? 0, 'rule')} take ${timeText(ms)} for each object`,
           holds: UNNOTICED_MS,
           inPart: Infinity,
         }),

@@ -69,21 +69,29 @@ function conclude(cases: readonly CaseFigures[]): Conclusions {
     charts: [
       growthChart({
         id: 'memory',
-        title: 'The most memory of a process, by objects',
+        title: 'Highest memory of a process, by number of objects',
         subtitle:
-          'Resident memory of the largest process together with its engine host, while it judges the objects. For each size, the service was started again.',
+          'Highest resident memory of the largest process together with its engine host (the process with the engine threads), while they judge the objects. The service was started again for each number of objects.',
         x: { label: 'objects', unit: 'count' },
         y: { label: 'the most memory', unit: 'bytes' },
         lines: lines.map(({ name, cases: own }, i) => ({ name, role: ROLES[i] ?? 'peer', cases: own, what: 'peak' })),
         reading:
-          'The service works on a bounded number of chunks (groups of objects) at a time, and reads more objects only after it has sent results. If a line rises, V8 lets the heap grow before it collects garbage.',
+          'The service works on a limited number of chunks (groups of objects) at a time, and reads more objects only after it has sent results. So the memory hardly depends on the number of objects. If a line still rises, the reason is that V8 lets the heap grow before it collects garbage.',
         notShown: 'Redis itself, which stores the chunks that are in work, in compressed form.',
       }),
     ],
     tables: [
       {
-        title: 'What objects need',
-        columns: ['objects', 'number', 'body', 'memory before', 'the most', 'time', 'objects/s'],
+        title: 'Memory and time that many objects need',
+        columns: [
+          'how the objects are sent',
+          'number of objects',
+          'size of the body',
+          'memory of the process before',
+          'highest memory of the process',
+          'time of the whole request',
+          'judged objects a second',
+        ],
         rows: cases.map((one) => [
           one.line,
           countText(one.size),
@@ -92,7 +100,7 @@ function conclude(cases: readonly CaseFigures[]): Conclusions {
           countText(perSecond(one)),
         ]),
         notes: [
-          'The operating system reports the memory every 100 ms. The figure is the sum of a process and its children. Pages of files that both use, such as the program itself, count once. Redis and the client use the same cores as the service.',
+          'The load lab reads the memory from the operating system every 100 ms. A figure is the sum of the service process and its children, such as the engine host. Memory pages of files that several of them use, such as the program itself, count once. Redis and the client use the same cores as the service.',
         ],
       },
     ],
@@ -121,6 +129,7 @@ function growthText(name: string, cases: readonly CaseFigures[]): string | undef
   const known = measured(cases, (one) => numberOf(one, 'peak'));
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const beside = first === last ? '' : `, ${timesText(quotient(last.value, first.value))} that of ${countText(first.item.size)}`;
+  const beside =
+    first === last ? '' : `, ${timesText(quotient(last.value, first.value))} the memory for ${countText(first.item.size)} objects`;
   return `${name} of ${countText(last.item.size)} objects: memory at most ${bytesText(last.value)}${beside}`;
 }

@@ -47,7 +47,7 @@ const bodyOf = (length: number): Buffer => largeBody({ list: Array.from({ length
 export const nestedLists = studyOf({
   name: 'nested-lists',
   question:
-    'At which list length does a server refuse nested loops because of their estimate, and which lists does the cost limit at run time still stop?',
+    'With which maxItems does a server refuse a definition with nested loops because of its cost estimate? Which lists does the cost limit of an evaluation refuse although the definition was accepted?',
   lines: NESTINGS.flatMap(({ depth, rule, sizes }): Line[] => [
     {
       name: lineOf(depth),
@@ -81,28 +81,33 @@ export const nestedLists = studyOf({
       charts: [
         growthChart({
           id: 'growth',
-          title: `Time by nesting: ${growthsText(nestings)}`,
+          title: `Growth of the evaluation time with the length n of the list, by levels of nested loops: ${growthsText(nestings)}`,
           subtitle:
-            'Time of the evaluation alone, by the exact way (the general implementation), without cost limits; median of the rounds. The x axis is the length of the one list over which all loops iterate.',
+            'Time of one evaluation of the rule by the exact way (the general implementation of Assay), without cost limits; median of the rounds. The x axis is the length of the list. All nested loops iterate over the same list.',
           x: { label: 'list elements', unit: 'count' },
           y: { label: 'time of one evaluation', unit: 'ms' },
           lines: nestings,
           reading:
-            'The deeper the loops are nested, the steeper is the line. Lines have different lengths, because deep loops are fast enough to measure only over short lists.',
-          notShown: 'the lengths at which limits stop the rule (see the table).',
+            'The more levels of loops a rule has, the steeper is its line. Lines of rules with more levels are shorter, because these rules take too long over long lists.',
+          notShown: 'the list lengths at which the cost limits refuse a write (see the table).',
         }),
       ],
       tables: [
         {
-          title: 'Where the limits cut in',
-          columns: ['nesting', 'rule', 'largest maxItems that a server accepts', 'shortest list that the limit stops at run time'],
+          title: 'List lengths at which the cost limits refuse nested loops',
+          columns: [
+            'levels of nested loops',
+            'rule',
+            'largest maxItems of the list with which a server accepts the definition',
+            'length of the shortest list that a server then refuses, because the rule exceeds the cost limit',
+          ],
           rows: nestings.flatMap(({ depth, rule, limits }) =>
             limits === undefined
               ? []
               : [[String(depth), `\`${rule}\``, countText(numberOf(limits, 'admitted')), String(limits.facts['caught'] ?? NOT_MEASURED)]],
           ),
           notes: [
-            `The limit for the estimate of a rule is ${countText(Number(EXPRESSION_COST_LIMIT))} units, and the limit for one evaluation is ${countText(PER_CALL_LIMIT)} units. So a server accepts the definition, but refuses objects whose list length is between the last two columns.`,
+            `The limit for the estimate of a rule is ${countText(Number(EXPRESSION_COST_LIMIT))} units, and the limit for one evaluation is ${countText(PER_CALL_LIMIT)} units. So a server may accept a definition and still refuse objects. It refuses objects whose list is at least as long as the last column says.`,
           ],
         },
       ],

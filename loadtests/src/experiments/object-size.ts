@@ -31,13 +31,13 @@ export const objectSize = studyOf({
     return {
       finding: [
         largest &&
-          `without rules, ${bytesText(largest.item.size)} are judged in ${timeText(largest.value)}${speed === undefined ? '' : ` (${bytesText(speed)}/s)`}`,
+          `without rules, Assay judges an object of ${bytesText(largest.item.size)} in ${timeText(largest.value)}${speed === undefined ? '' : ` (${bytesText(speed)}/s)`}`,
         times && `a write takes ${rangeText(times, (value) => value.toFixed(1))} times as long as JSON.parse of the same bytes`,
       ],
       charts: [
         growthChart({
           id: 'growth',
-          title: ['Time', 'the bytes'],
+          title: ['Time from bytes to verdict', 'the size of the object'],
           subtitle:
             'Time from the bytes of an object to its verdict; median of the rounds. The object is a list of structures with names, images, labels and ports. Its schema has patterns, bounds, enums and a default.',
           x,
@@ -47,14 +47,14 @@ export const objectSize = studyOf({
             { name: 'JSON.parse alone', role: 'reference', cases: sized, what: 'JSON.parse' },
           ],
           reading:
-            'JSON.parse does less than judging: it neither distinguishes 1 from 1.0 nor finds duplicate keys. So its time is a lower bound.',
+            'The line of JSON.parse is for comparison. JSON.parse does other work than judging: it does not distinguish 1 from 1.0, and does not find duplicate keys.',
           notShown: 'HTTP, and the time that an object waits for a thread.',
         }),
         growthChart({
           id: 'phases',
-          title: 'Time of the exact way by step',
+          title: 'Time of each step of the exact way',
           subtitle:
-            'Median of the rounds. The exact way is the general implementation. The fast generated code has no such steps, because it does everything in one pass.',
+            'Time of each step; median of the rounds. The exact way is the general implementation of Assay. The fast generated reader has no such steps, because it does everything in one pass.',
           x,
           lines: [
             { name: 'parse', role: 'assay', cases: sized, what: 'parse' },
@@ -62,7 +62,7 @@ export const objectSize = studyOf({
             { name: 'OpenAPI', role: 'shipped', cases: sized, what: 'openapi' },
             { name: 'list types', role: 'reference', cases: sized, what: 'lists' },
           ],
-          reading: 'If two lines are parallel, their shares of the whole time stay the same.',
+          reading: 'If the lines of two steps are parallel, their shares of the whole time are the same at all sizes.',
           notShown: 'what each step does (see docs/contributing/architecture.md).',
         }),
       ],

@@ -105,19 +105,20 @@ function conclude(cases: readonly CaseFigures[]) {
       timeChart(byPolicies, {
         id: 'policies',
         subtitle:
-          'Each policy has one validation, of four common kinds in turn. The object is a pod with ten containers; median of the rounds.',
+          'Time to judge a write of a pod with ten containers under n policies. Each policy has one validation, of four common kinds in turn; median of the rounds.',
         x: { label: 'policies in force', unit: 'count' },
       }),
       timeChart(byContainers, {
         id: 'containers',
-        subtitle: 'There are four policies, and three of them check every container; median of the rounds.',
+        subtitle:
+          'Time to judge a write of a pod with n containers under four policies. Three of the policies check every container; median of the rounds.',
         x: { label: 'containers of the pod', unit: 'count' },
       }),
       growthChart({
         id: 'sharing',
-        title: 'What a variable saves that several validations use',
+        title: 'Cost that a shared variable saves',
         subtitle:
-          'The validations use a filtered and mapped list of ten images. Either a variable computes this list once, or each validation computes it again.',
+          'Cost of a write under a policy with n validations. All validations use a filtered and mapped list of ten images. Either a variable computes this list once, or each validation computes the list again.',
         x: { label: 'validations of the policy', unit: 'count' },
         y: { label: 'cost of the write', unit: 'count' },
         lines: [
@@ -125,8 +126,8 @@ function conclude(cases: readonly CaseFigures[]) {
           { name: 'said anew', role: 'reference', cases: anew, what: 'cost' },
         ],
         reading:
-          'A server charges a variable once for each of three groups of expressions that use it: validations, messages and audit annotations.',
-        notShown: 'time, which follows the cost.',
+          'The expressions of a policy form three groups: validations, messages and audit annotations. In each group that uses a variable, a server charges the cost of the variable once.',
+        notShown: 'time.',
       }),
     ],
     gates: [
@@ -139,9 +140,9 @@ function conclude(cases: readonly CaseFigures[]) {
 const timeChart = (cases: readonly CaseFigures[], chart: Pick<GrowthChart, 'id' | 'subtitle' | 'x'>) =>
   growthChart({
     ...chart,
-    title: ['Time per write', `the ${chart.id}`],
+    title: ['Time of a write', `the number of ${chart.id}`],
     lines: [{ name: 'Assay', role: 'assay', cases, what: 'assay' }],
     reading:
-      'The time covers matching the policies, evaluating all expressions with their exact costs, and computing the verdict. The policies were compiled before.',
+      'The time includes the selection of the policies that match the write, the evaluation of all expressions with their exact costs, and the verdict. The policies were compiled before the measurement.',
     notShown: 'the compilation, which a server does once for each change of a policy, and mutating policies.',
   });

@@ -21,7 +21,8 @@ const KINDS = ['valid', 'invalid'] as const;
 /** Experiment about the question of KEP-4008: what an update costs because unchanged parts may stay invalid. */
 export const ratcheting = studyOf({
   name: 'ratcheting',
-  question: 'How much time does ratcheting add to an update?',
+  question:
+    'How much time does ratcheting add to an update? (Ratcheting accepts an update that leaves invalid parts of an object unchanged.)',
   lines: KINDS.flatMap((kind) =>
     CHANGES.map((change): Line => ({
       name: `${kind}: ${change}`,
@@ -93,17 +94,17 @@ function overheadChart(compared: readonly Compared[]): Chart {
     kind: 'changes',
     id: 'overhead',
     title: worst
-      ? `${compared.length > 1 ? 'It costs most' : 'What it costs'} (${percent(worst.change.ratio)}) for: ${worst.name}`
+      ? `${compared.length > 1 ? 'Ratcheting adds most time' : 'Time that ratcheting adds'} (${percent(worst.change.ratio)}) to this update: ${worst.name}`
       : 'What ratcheting costs',
     subtitle:
-      'Time of one update from its bytes to its verdict, without ratcheting → with ratcheting, measured in pairs; median of the rounds. The name of a row says what the update changes. The grey bar is the 5 % that KEP-4008, the enhancement about ratcheting, allows.',
+      'Time of one update from its bytes to its verdict, without ratcheting → with ratcheting, measured in pairs; median of the rounds. The name of a row says if the stored object is valid, how many entries it has, and what the update changes. The grey bar is the 5 % that KEP-4008, the enhancement about ratcheting, allows.',
     x: { label: 'time of an update', unit: 'ms' },
     from: 'off',
     to: 'on',
     wanted: WANTED,
     rows: compared.map(({ name, off, on, change: { ratio, lo, hi } }) => ({ name, from: off, to: on, ratio, lo, hi })),
     reading:
-      'For a valid update, Assay need not look for old values, because they only excuse errors. Assay judges an invalid update twice: once to find that it is invalid, and again with its old values. Parts that did not change are not judged at all.',
+      'For a valid update, Assay does not look for old values, because old values can only excuse errors. Assay judges an invalid update twice: first without old values, and then with them. Assay does not judge parts of an object that did not change.',
     notShown: 'the Go validator, which looks for old values for every part of every update.',
   };
 }
@@ -118,7 +119,7 @@ function overheadClaim(kind: (typeof KINDS)[number], compared: readonly Compared
     claim: `ratcheting adds at most 5 % to an update of ${kind === 'invalid' ? 'an invalid' : 'a valid'} object`,
     system: 'Assay',
     found: worst
-      ? `${within} of ${compared.length} cases surely within, ${above} surely above; at worst ${percent(worst.most)}`
+      ? `within 5 % in ${within} of ${compared.length} cases (95 % interval), and above 5 % in ${above} cases; the largest change is ${percent(worst.most)}`
       : NOT_MEASURED,
     verdict: worst ? decided : 'not measured',
   };

@@ -34,7 +34,7 @@ export const openLine = (system: string): string => `${system}: open load`;
 export const replicas: Experiment<readonly CaseFigures[]> = {
   name: 'replicas',
   question:
-    'How does throughput grow with the threads of one process and with the nodes of a fleet over Redis, and at which rate is it saturated?',
+    'How does throughput grow with the threads of one process, and with the nodes of a fleet (several processes that share work through Redis)? At which rate of requests does a service reach its limit?',
   async measure(lab) {
     const running: Service[] = [];
     const systems: MeasuredSystem[] = [];
@@ -135,14 +135,14 @@ function findings(cases: readonly CaseFigures[]): Findings {
     tables: [
       throughputTable(systems, engineRate),
       loadTable(
-        'Rising rates, one small object a request',
+        'Latency at rising rates of requests with one small object',
         systems.flatMap(({ open }) => open),
       ),
     ],
     gates: gates(systems, engine),
     cells: timeCells(cases),
     notes: [
-      'The load generator and all nodes use the same cores of one machine. So the throughput cannot grow beyond the number of cores here, even if the service could do more on several machines. Connections are assigned to the nodes in turn.',
+      'The load generator and all nodes use the same cores of one machine. So this run cannot show how much more a service judges on several machines. Each new connection goes to the next node in turn.',
       ...cases.flatMap(({ line, facts: { why } }) => (why === undefined ? [] : [`${line}: not measured, ${why}.`])),
     ],
   };
@@ -158,7 +158,7 @@ function growthOf(kind: System['kind'], rates: readonly { readonly item: System;
   if (first === undefined || last === undefined || first === last) return undefined;
   const unit = kind === 'embedded' ? 'thread' : 'node';
   const { slots } = first.item;
-  return `${kind}, ${countedText(last.item.slots, unit)} judge ${timesText(quotient(last.value, first.value))} what ${countedText(slots, unit)} ${slots === 1 ? 'does' : 'do'}`;
+  return `${kind === 'embedded' ? 'in one process' : kind}, ${countedText(last.item.slots, unit)} judge ${timesText(quotient(last.value, first.value))} as many objects a second as ${countedText(slots, unit)}`;
 }
 
 function throughputChart(systems: readonly Measured[], engineRate: number | undefined, largestBatch: number | undefined): Chart {
@@ -169,16 +169,16 @@ function throughputChart(systems: readonly Measured[], engineRate: number | unde
     title:
       gain === undefined
         ? 'Objects judged a second'
-        : `Sending ${countText(largestBatch)} objects at once judges ${timesText(gain)} as many as sending them singly`,
+        : `With ${countText(largestBatch)} objects in each request, the service judges ${timesText(gain)} as many objects a second as with one`,
     subtitle:
-      'Objects a second at saturation, closed load by autocannon; median of the rounds. The bars show the slowest and the fastest round. In the lines of threads, the service is one process. In the lines of nodes, each node has one thread.',
+      'The most objects a second that each system can judge, under a closed load by the program autocannon; median of the rounds. The bars show the slowest and the fastest round. In the lines of threads, the service is one process. In the lines of nodes, each process (node) has one engine thread.',
     x: { label: 'objects in a request', unit: 'count' },
     y: { label: 'objects a second', unit: 'count' },
     lines: systems.map(({ name, role, closed }) => ({ name, role, cases: closed, what: 'rate' })),
     ...(engineRate !== undefined && { horizontals: [{ y: engineRate, label: 'engine, 1 thread' }] }),
     reading:
-      'The horizontal line is the throughput of one thread that only judges. The service is below this line because of the work to receive and send the objects. If the lines of the systems are close together, something else than judging limits the throughput.',
-    notShown: 'nodes on separate machines, and requests of several clients that wait for each other (see fairness).',
+      'The horizontal line is the throughput of one engine thread without a service. The service judges fewer objects, because it also receives the objects and sends verdicts. If the lines of the systems are close together, this other work limits the throughput.',
+    notShown: 'nodes on separate machines, and requests of several clients that wait for each other (see the section fairness).',
   });
 }
 
@@ -220,12 +220,12 @@ function throughputTable(systems: readonly Measured[], engineRate: number | unde
   const batches = [...new Set(systems.flatMap(({ closed }) => closed.map(({ size }) => size)))].toSorted((a, b) => a - b);
   const whole = batches.findLast((batch) => batch % CHUNK_LIMITS.items === 0);
   return {
-    title: 'Objects judged a second, and what chunks cost beside judging',
+    title: 'Judged objects a second, and the overhead beside judging',
     columns: [
       'system',
-      ...batches.map((batch) => `${countText(batch)} a request`),
-      'overhead of one object',
-      `overhead of ${CHUNK_LIMITS.items}, the most of a chunk`,
+      ...batches.map((batch) => `objects a second, with ${countText(batch)} in each request`),
+      'overhead of a request with one object',
+      `overhead of a chunk of ${CHUNK_LIMITS.items} objects (the largest chunk)`,
     ],
     rows: systems.map((one) => [
       one.name,
@@ -234,7 +234,7 @@ function throughputTable(systems: readonly Measured[], engineRate: number | unde
       overheadText(one, engineRate, whole),
     ]),
     notes: [
-      `One thread of the engine alone judges ${countText(engineRate)} objects a second. The overhead is the time for this number of objects at saturation, minus the time in which the threads of the engine judge them. The overhead includes the request, the queue, the communication between processes, and the work of the load generator on the same cores.`,
+      `One thread of the engine alone judges ${countText(engineRate)} objects a second. A *chunk* is the group of objects that one thread judges together. The *overhead* is the time for this number of objects at the highest throughput, minus the time in which the engine threads judge these objects. The overhead includes the request, the queue, the communication between processes, and the work of the load generator on the same cores.`,
     ],
   };
 }

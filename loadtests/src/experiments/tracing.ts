@@ -22,7 +22,7 @@ const [OFF, ...SAMPLED] = ['off', '10 %', '100 %'] as const;
 /** Experiment about the cost of traces. Three services run at the same time and receive the same load in turns. */
 export const tracing: Experiment<readonly CaseFigures[]> = {
   name: 'tracing',
-  question: 'How much throughput do traces cost if they are off, and if 10 % or 100 % of the requests are traced?',
+  question: 'How much lower is the throughput of a service if 10 % or 100 % of the requests are traced?',
   measure,
   findings,
 };
@@ -65,13 +65,18 @@ function findings(cases: readonly CaseFigures[]): Findings {
     finding: sentence(
       changes.map(
         ({ name, beside }) =>
-          `throughput with ${name} of the traces, beside none: ${beside.pairs === 0 ? NOT_MEASURED : comparisonText(beside)}`,
+          `throughput if ${name} of the requests are traced, as a share of the throughput without traces: ${beside.pairs === 0 ? NOT_MEASURED : comparisonText(beside)}`,
       ),
     ),
     tables: [
       {
         title: 'Throughput with traces',
-        columns: ['traces', 'requests/s (median of the rounds)', 'requests/s ÷ requests/s without traces', '95 % interval'],
+        columns: [
+          'share of the requests that are traced',
+          'requests a second (median of the rounds)',
+          'requests a second ÷ requests a second without traces',
+          '95 % interval of this ratio',
+        ],
         rows: [
           [OFF, countText(median(off)), '', ''],
           ...changes.map(({ name, beside }) => [
@@ -82,7 +87,7 @@ function findings(cases: readonly CaseFigures[]): Findings {
           ]),
         ],
         notes: [
-          'Each request has one small object, on four connections (closed load). The three services take turns, so slow minutes of the machine affect all of them.',
+          'Four connections send requests with one small object each. Each connection sends its next request after the answer to the last one (a closed load). The measurements of the three services take turns, so slow minutes of the machine affect all of them.',
         ],
       },
     ],

@@ -76,7 +76,19 @@ export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
   const counted = (one: CaseFigures, fact: string): string => (numberOf(one, fact) === undefined ? '' : String(numberOf(one, fact)));
   return {
     title,
-    columns: ['load', 'requests/s', 'sent', '429', 'failed', 'p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'remark'],
+    columns: [
+      'load: what is sent, and how',
+      'requests a second',
+      'sent requests',
+      'requests refused with 429',
+      'failed requests',
+      'p50 of the latency, ms',
+      'p90 of the latency, ms',
+      'p99 of the latency, ms',
+      'p99.9 of the latency, ms',
+      'longest latency, ms',
+      'remark',
+    ],
     rows: cases.map((one) => [
       one.line,
       countText(one.rates?.['rate'] ? rateOf(one) : one.size),
@@ -85,7 +97,7 @@ export function loadTable(title: string, cases: readonly CaseFigures[]): Table {
       String(one.facts['refused'] ?? ''),
     ]),
     notes: [
-      'p50, p90, p99 and p99.9 are the times within which 50 %, 90 %, 99 % and 99.9 % of the requests were answered. In a closed load (sent by autocannon; the latencies are those of the last round), each connection sends its next request when the last one was answered. So requests that a stall would have delayed are missing. In an open load, requests are sent at a fixed rate and timed from when they were due, as users experience it. Requests that the service refused with 429, because too many requests of the client were waiting, are not in the percentiles. A percentile with fewer than ten samples above it is not shown.',
+      'p50, p90, p99 and p99.9 are the latencies within which 50 %, 90 %, 99 % and 99.9 % of the requests were answered. Rows with the name of a server are a *closed load*: each connection sends its next request when the last one was answered. The program autocannon sends this load, and the row shows the latencies of its last round. A closed load shows too low latencies if the service pauses, because no requests are sent during the pause. In an *open load*, requests are sent at a fixed rate. Their latency begins when they were due, as users experience it. Requests that the service refused with 429, because too many requests of the client were waiting, are not in the percentiles. A percentile is shown only if at least ten requests took longer.',
     ],
   };
 }

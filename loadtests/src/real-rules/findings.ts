@@ -49,36 +49,36 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
-      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)}, the search found an object that a server accepts or whose evaluation a cost limit ends.`,
-      `The cost of ${share(growing.length, studied.length)} of the rules grows with the size of a list, a map or a text. The cost of ${share(worse.length, studied.length)} grows faster than linearly.`,
-      `For ${share(ended.length, dear.length)} of the rules, an object of at most 3 MiB that the schema allows exceeds a cost limit.`,
-      `At the median, the estimate is ${countText(Math.round(median(ratios) ?? 0))} times the highest cost found. At the 90th percentile, it is ${countText(Math.round(percentile(ratios, 90) ?? 0))} times that cost.`,
-      `${share(exceeded.length, dear.length)} of the rules cost more than their estimate. So an estimate is not an upper bound.`,
-      `The limits of KEP-2876 assume at most ${ASSUMED_NS} ns for a cost unit. In ${share(slow.length, timed.length)} of the rules whose time was measured, Assay needs more time for a unit. Evaluations of fewer than 500 units were not measured.`,
+      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)} of the rules, the search found an object that a server accepts, or an object that exceeds a cost limit.`,
+      `The cost of ${share(growing.length, studied.length)} of the rules grows with the size of a list, a map or a text. The cost of ${share(worse.length, studied.length)} of the rules grows faster than linearly: twice the size costs more than twice as much.`,
+      `For ${share(ended.length, dear.length)} of the rules, an object of at most 3 MiB that the schema allows exceeds a cost limit. A server refuses such an object.`,
+      `The *estimate* is the cost of a rule in the worst case that the schema allows. For half of the rules, the estimate is at most ${countText(Math.round(median(ratios) ?? 0))} times the highest cost found. For one tenth of the rules, the estimate is more than ${countText(Math.round(percentile(ratios, 90) ?? 0))} times this cost.`,
+      `${share(exceeded.length, dear.length)} of the rules can cost more than their estimate. So an estimate is not an upper bound of the cost.`,
+      `The cost limits of KEP-2876 (the Kubernetes enhancement that introduced CEL rules) assume at most ${ASSUMED_NS} ns for a cost unit. Assay needs more time for a unit in ${share(slow.length, timed.length)} of the rules whose time was measured. The time of a rule was measured only if its evaluation costs at least 500 units.`,
     ],
     charts: [estimateChart(dear, exceeded), ...(timed.length === 0 ? [] : [timeChart(timed)])],
     tables: [
       countTable(
         'How the cost of rules grows',
-        'cost grows with size n as',
-        studied.map(({ growth }) => (growth === undefined ? 'no growth' : (growth.near ?? `between: n^${growth.exponent.toFixed(1)}`))),
+        'growth of the cost with the size n',
+        studied.map(({ growth }) => (growth === undefined ? 'no growth' : (growth.near ?? `n^${growth.exponent.toFixed(1)}`))),
       ),
-      ruleTable('Rules that grow worse than linearly', worse, {
-        growth: ({ growth }) => growth.near ?? `n^${growth.exponent.toFixed(2)}`,
-        'with the size of': ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
+      ruleTable('Rules whose cost grows faster than linearly', worse, {
+        'growth of the cost with the size n': ({ growth }) => growth.near ?? `n^${growth.exponent.toFixed(2)}`,
+        'field whose size is n, and what is counted': ({ growth }) => `\`${growth.field}\` (${growth.unit})`,
       }),
       ruleTable('Rules that cost more than their estimate', exceeded, {
-        'estimate, units': ({ estimate }) => countText(estimate),
-        'highest cost found, units': ({ dearest }) => countText(dearest.cost),
+        'estimate of the cost, in cost units': ({ estimate }) => countText(estimate),
+        'highest cost that the search found, in cost units': ({ dearest }) => countText(dearest.cost),
       }),
-      ruleTable('Rules whose cost units take longest', timed, {
-        'time of a cost unit': ({ time }) => timeText(time.nsPerUnit / 1e6),
-        '÷ median': ({ time }) => time.timesMedian.toFixed(1),
+      ruleTable('Rules that take most time for a cost unit', timed, {
+        'time that Assay needs for one cost unit of the rule': ({ time }) => timeText(time.nsPerUnit / 1e6),
+        'this time ÷ median time of a cost unit of common functions': ({ time }) => time.timesMedian.toFixed(1),
       }),
       functionTable(timed),
       countTable(
         'Rules that were not studied',
-        'reason',
+        'reason why the rules were not studied',
         known(rules, 'notStudied').map(({ notStudied }) => notStudied.slice(0, TEXT_WIDTH)),
       ),
     ],
@@ -110,7 +110,7 @@ function ruleTable<R extends RealRule>(
 /** Returns a table with the number of rules for each word, the most frequent word first. */
 function countTable(title: string, column: string, words: readonly string[]): StudyTable {
   const counts = [...Map.groupBy(words, (word) => word)].toSorted((a, b) => b[1].length - a[1].length);
-  return { title, columns: [column, 'rules'], rows: counts.slice(0, SHOWN).map(([word, all]) => [word, countText(all.length)]) };
+  return { title, columns: [column, 'number of rules'], rows: counts.slice(0, SHOWN).map(([word, all]) => [word, countText(all.length)]) };
 }
 
 /**
@@ -128,8 +128,12 @@ function functionTable(timed: readonly Known<'time'>[]): StudyTable {
     }),
   );
   return {
-    title: 'Functions by the time of a unit in the rules that call them',
-    columns: ['function', 'rules that call it', 'time of a unit ÷ median (median over these rules)'],
+    title: 'Functions by the time of a cost unit in the rules that call them',
+    columns: [
+      'function or macro',
+      'number of rules that call the function',
+      'time of a cost unit in these rules (median) ÷ median time of a cost unit of common functions',
+    ],
     rows: rows
       .filter((row) => row.rules >= LEAST_RULES)
       .toSorted((a, b) => b.middle - a.middle)
@@ -163,16 +167,16 @@ function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Kno
   return {
     ...ruleCloud({ points, named: known(exceeded, 'estimate') }, ({ estimate, dearest }) => [estimate, dearest.cost]),
     id: 'estimates',
-    title: `Estimates of real rules lie far above the dearest costs found, and ${countText(exceeded.length)} below`,
+    title: `Estimates of real rules compared with the highest costs found: ${countText(exceeded.length)} estimates are too low`,
     subtitle:
-      'Each point is a rule of a real definition. It shows the estimate of the rule for an object, and the cost for the most expensive object that was found.',
+      'Each point is a rule of a real definition. The point shows the estimate of the rule (x axis), and its cost for the most expensive object that was found (y axis).',
     x: { label: 'estimate for an object', unit: 'units' },
     y: { label: 'highest cost found', unit: 'units' },
     diagonals: [1, 0.1, 0.001].map((factor) => ({ factor, label: factor === 1 ? 'equal' : `1 of ${1 / factor}` })),
     verticals: [{ x: 10_000_000, label: 'limit of estimates' }],
     reading:
-      'Rules above the first diagonal cost more than their estimate. For rules below the other diagonals, there may be more expensive objects that were not found.',
-    notShown: 'rules for which no object was found that a server accepts or whose evaluation a cost limit ends.',
+      'Rules above the diagonal “equal” cost more than their estimate. The estimate of rules below the other diagonals is more than 10 times or 1,000 times the highest cost found. For these rules, there may be more expensive objects that the search did not find.',
+    notShown: 'rules for which the search found no object that a server accepts, and no object that exceeds a cost limit.',
   };
 }
 
@@ -183,12 +187,12 @@ function timeChart(timed: readonly Known<'time'>[]): Chart {
     id: 'times',
     title: `A cost unit of real rules takes ${timeText(middle / 1e6)} at the median`,
     subtitle:
-      'Each point is a rule of a real definition. It shows the cost and the time of one evaluation by Assay (compiled to JavaScript) for the most expensive object that was found.',
+      'Each point is a rule of a real definition. The point shows the cost (x axis) and the time in Assay (y axis) of one evaluation, for the most expensive object that was found. Assay compiled the rule to JavaScript.',
     x: { label: 'cost of one evaluation', unit: 'units' },
     y: { label: 'time of one evaluation', unit: 'ms' },
     diagonals: [1, 4].map((times) => ({ factor: (times * middle) / 1e6, label: times === 1 ? 'median' : `${times} × median` })),
     reading:
-      'Rules above the upper diagonal take more than four times as long as the median rule of the same cost. The times are those of Assay on one machine, and not of an API server.',
-    notShown: 'evaluations of fewer than 500 units, because the call itself takes most of their time.',
+      'Rules above the upper diagonal take more than four times as long as the median of all rules for the same cost. The times are those of Assay on one machine. An API server needs other times.',
+    notShown: 'evaluations that cost fewer than 500 units, because the call itself takes most of their time.',
   };
 }

@@ -23,13 +23,13 @@ export function markdownReport(summary: RunSummary, pictures: string): string {
   const claims = experiments.flatMap((experiment) => experiment.claims);
   return [
     '# Experiments',
-    `This page is a ${thoroughness} run of the load lab${complete ? '' : ', **stopped before its end**'}. Times in this report are those of one machine. Cost units, verdicts, bytes and counted work are the same on every machine, so they are *gates*: if one of them changes, the run fails. A *claim* is a statement about times, which a run may confirm or refute. [The load lab](load-lab.md) explains how it measures. An exponent such as n^2 says how a time grows: with n^2, twice the size takes four times as long. Its 95 % interval is in brackets.`,
+    `This page is a ${thoroughness} run of the load lab${complete ? '' : ', **stopped before its end**'}. Times in this report are those of one machine. Cost units, verdicts, bytes and counted work are the same on every machine. So the run compares them with expected values: each comparison is a *gate*, and the run fails if a gate fails. A *claim* is a statement about times, which a run may confirm or refute. [The load lab](load-lab.md) explains how the load lab measures, and [terms](../reference/glossary.md) explains words such as *rule* and *cost unit*. An exponent such as n^2 says how a time grows: with n^2, twice the size takes four times as long. The brackets after an exponent contain its 95 % interval.`,
     noiseText(experiments),
     outcomeText(experiments),
     ...(claims.length === 0 ? [] : ['## What was claimed, and what was measured', ...claimTables(claims)]),
     ...experiments.flatMap((experiment) => experimentPart(experiment, pictures)),
     '## Where this was measured',
-    markdownTable(['', ''], conditionsOf(summary)),
+    markdownTable(['property of the machine or of the run', 'value'], conditionsOf(summary)),
     '',
   ].join('\n\n');
 }
@@ -45,7 +45,12 @@ function claimTables(claims: readonly ReportClaim[]): string[] {
     );
   return [
     ...(decided.length === 0 ? [] : [table(decided)]),
-    ...(open.length === 0 ? [] : ['This run could not decide these claims:', table(open)]),
+    ...(open.length === 0
+      ? []
+      : [
+          'This run could not decide these claims, because it measured too little, or because the interval of the result contains the claimed value:',
+          table(open),
+        ]),
   ];
 }
 

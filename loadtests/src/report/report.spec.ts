@@ -51,7 +51,7 @@ describe('reports of the lab', () => {
     expect(page).toContain('What is &lt;found&gt;?');
     expect(page).toContain('<code>fast</code>');
     expect(page).not.toContain('<found>');
-    expect(page).toContain('The machine was busy during 1 of 1 experiment: sample (30 % of probes)');
+    expect(page).toContain('The machine was busy during 1 of 1 experiment: sample (30 % of the probes disturbed)');
     expect(page.match(/<svg/g)).toHaveLength(2 * CHARTS.length);
   });
 
@@ -67,9 +67,9 @@ describe('reports of the lab', () => {
     const partial = run({
       gates: [{ name: 'cost', measure: 'cost units', expected: '5', actual: 'not measured', verdict: 'not measured' }],
     });
-    expect(reportPage(partial)).toContain('No gate is decided by this run, 1 is open');
+    expect(reportPage(partial)).toContain('No gate is decided by this run, 1 is undecided');
     expect(junitReport(partial)).toContain('failures="0" errors="0" skipped="1"');
-    expect(markdownReport(partial, 'charts')).toContain('No gate is decided by this run, 1 is open');
+    expect(markdownReport(partial, 'charts')).toContain('No gate is decided by this run, 1 is undecided');
   });
 
   it('explain their terms once', () => {

@@ -5,8 +5,8 @@ import type { ExperimentResult, RunSummary, Table } from '../result/summary.ts';
 export function noiseText(experiments: readonly ExperimentResult[]): string {
   const noisy = experiments.filter(({ noise }) => noise.verdict === 'noisy');
   if (noisy.length === 0) return 'The machine was quiet enough.';
-  const names = noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of probes)`).join(', ');
-  return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Do not rely on the times of these experiments.`;
+  const names = noisy.map(({ name, noise }) => `${name} (${(noise.share * 100).toFixed(0)} % of the probes disturbed)`).join(', ');
+  return `The machine was busy during ${noisy.length} of ${countedText(experiments.length, 'experiment')}: ${names}. Do not rely on the times of these experiments. (A *probe* is a fixed amount of work that is timed before and after each experiment.)`;
 }
 
 /** Returns the conditions of a run (machine, seed and start time), by name. */

@@ -9,11 +9,11 @@ describe('verdicts of a run', () => {
   it.each<[Verdict[], string]>([
     [[], 'there are no gates'],
     [['holds'], '1 of 1 decided gate holds'],
-    [['not measured'], 'no gate is decided by this run, 1 is open'],
+    [['not measured'], 'no gate is decided by this run, 1 is undecided'],
     [['holds', 'holds'], '2 of 2 decided gates hold'],
     [['holds', 'fails'], '1 of 2 decided gates hold'],
-    [['holds', 'in part', 'undecided', 'not measured'], '1 of 2 decided gates hold, 2 are open'],
-    [['undecided', 'not measured'], 'no gate is decided by this run, 2 are open'],
+    [['holds', 'in part', 'undecided', 'not measured'], '1 of 2 decided gates hold, 2 are undecided'],
+    [['undecided', 'not measured'], 'no gate is decided by this run, 2 are undecided'],
   ])('%j are told as: %s', (verdicts, text) => {
     expect(verdictsText('gate', of(...verdicts))).toBe(text);
   });

@@ -17,11 +17,11 @@ export function sorted<One extends Pick<Gate | ReportClaim, 'verdict'>>(all: rea
   return { held: of('holds'), failed: of('fails', 'in part'), open: of('undecided', 'not measured') };
 }
 
-/** Returns a summary of the verdicts of gates or claims, such as `3 of 4 decided gates hold, 2 are open`. */
+/** Returns a summary of the verdicts of gates or claims, such as `3 of 4 decided gates hold, 2 are undecided`. */
 export function verdictsText(noun: 'gate' | 'claim', all: readonly Pick<Gate | ReportClaim, 'verdict'>[]): string {
   const { held, failed, open } = sorted(all);
   const decided = held.length + failed.length;
-  const rest = open.length === 0 ? '' : `, ${open.length} ${open.length === 1 ? 'is' : 'are'} open`;
+  const rest = open.length === 0 ? '' : `, ${open.length} ${open.length === 1 ? 'is' : 'are'} undecided`;
   if (all.length === 0) return `there are no ${noun}s`;
   if (decided === 0) return `no ${noun} is decided by this run${rest}`;
   return `${held.length} of ${countedText(decided, `decided ${noun}`)} ${decided === 1 ? 'holds' : 'hold'}${rest}`;

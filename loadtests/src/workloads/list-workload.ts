@@ -22,6 +22,14 @@ export const KEP_LISTS: readonly ListWorkload[] = [
   { name: '1,572k × 2 B', elements: LONG.elements, elementBytes: 2, kepMs: LONG.ms },
 ];
 
+/** Returns the size of a list in words, such as `30,000 elements of 100 bytes`. */
+export const listTitle = ({ elements, elementBytes }: ListWorkload): string =>
+  `${elements.toLocaleString('en-US')} elements of ${elementBytes} bytes`;
+
+/** Replaces the short name of a list in a text by its size in words. */
+export const withListTitles = (text: string): string =>
+  KEP_LISTS.reduce((all, list) => all.replace(`list ${list.name}`, `list of ${listTitle(list)}`), text);
+
 const GROUP = 'lists.assay.example.com';
 
 /**

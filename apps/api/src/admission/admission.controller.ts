@@ -57,7 +57,7 @@ export class AdmissionController {
       'Replaces a webhook that only validates. An object of an unknown kind is allowed, with a warning. An object that cannot be judged in time gets a 408, so that the failurePolicy decides. Without that file the answer is a 503.',
     bodies: ['objectReview'],
   })
-  @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
+  @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async objects(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {
@@ -77,7 +77,7 @@ export class AdmissionController {
     description: 'If kubernetesVersion is not the version of the cluster, the answer says if that minor would accept the definition.',
     bodies: ['definitionReview'],
   })
-  @ApiQuery({ name: 'timeout', required: false, description: 'As API servers add it, such as 10s' })
+  @ApiQuery({ name: 'timeout', required: false, description: 'Time limit that API servers add to the address of a webhook, such as 10s' })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
   @DescribeAnswer('An AdmissionReview with the response', { json: reviewAnswer })
   async definitions(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<AnsweredReview> {

@@ -36,7 +36,7 @@ export class BenchmarksController {
   @Post()
   @HttpCode(202)
   @DescribeWithBody({
-    summary: 'Study how the costs of rules grow, and find the objects for which they cost most',
+    summary: 'Start a study: a search for the objects for which rules cost most, which also finds how the costs grow',
     description:
       'Answers 202 with a Location. One study of a client runs at a time, behind evaluations; others wait (docs/how-to/benchmark-rules.md).',
     bodies: ['study'],
@@ -52,10 +52,14 @@ export class BenchmarksController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'Studies of the client, newest first; an operator sees all studies' })
+  @ApiOperation({ summary: 'Studies of the client, newest first. A client with the role `operate` sees all studies' })
   @DescribeAnswer('The list', { json: studyList })
   @DescribeFailures()
-  @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'Largest number of entries in the list. The default is 100, which is also the largest allowed value',
+  })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
     const states = await this.studies.list(limit, readableBy(request));
@@ -74,10 +78,18 @@ export class BenchmarksController {
   }
 
   @Get(':id/report')
-  @ApiOperation({ summary: 'The report of a study; of a running study, all that is known so far' })
-  @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the dearest rule', { json: studyReport, also: PICTURES })
+  @ApiOperation({ summary: 'The report of a study. If the study still runs, the report has the results so far' })
+  @DescribeAnswer('The report. With Accept a page, or a chart of the cost of the most expensive rule', {
+    json: studyReport,
+    also: PICTURES,
+  })
   @DescribeFailures()
-  @ApiQuery({ name: 'rule', required: false, description: 'These rules only: a path, a version and a path, or a part of the text' })
+  @ApiQuery({
+    name: 'rule',
+    required: false,
+    description:
+      'Reports only some rules. The value is the path of a rule in the schema, or a part of its text. A version may be in front of the path',
+  })
   async report(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
@@ -97,7 +109,7 @@ export class BenchmarksController {
   @Get(':id/events')
   @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`' })
   @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Events; their data is the state', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'Server-sent events, each with the state as its data', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
@@ -106,7 +118,7 @@ export class BenchmarksController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Stop a study and keep what is known; delete a study that is over, with its report' })
+  @ApiOperation({ summary: 'Stop a study and keep its results so far. If the study is over, delete it with its report' })
   @ApiNoContentResponse({ description: 'The study is stopped, or deleted' })
   @DescribeFailures()
   async remove(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {

@@ -14,7 +14,7 @@ import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 
 /**
- * Schema of the answer to `POST /definitions`: the report on the definition, and the static cost of every rule. Costs are uint64 numbers as
+ * Schema of the answer to `POST /definitions`: the report on the definition, and the cost estimate of every rule. Costs are uint64 numbers as
  * decimal strings.
  */
 const definitionAnswer = z
@@ -72,14 +72,30 @@ export class DefinitionsController {
   @Post()
   @HttpCode(200)
   @DescribeWithBody({
-    summary: 'Judge one CustomResourceDefinition: errors, warnings, the static cost of every rule',
+    summary: 'Judge one CustomResourceDefinition: errors, warnings, the cost estimate of every rule',
     bodies: ['definition'],
   })
   @ApiQuery({ name: 'kubernetesVersion', required: false, enum: [...MINORS] })
-  @ApiQuery({ name: 'featureGates', required: false, description: 'As the flag of kube-apiserver: CRDValidationRatcheting=false,…' })
-  @ApiQuery({ name: 'asSent', required: false, enum: ['', 'true', 'false'], description: 'Judge it with the resourceVersion that it has' })
-  @ApiQuery({ name: 'explain', required: false, enum: ['', 'true', 'false'], description: 'Answer as POST /explain does of a definition' })
-  @DescribeAnswer('The report and the price of each rule, or the explanation that was asked for', { json: judgedOrExplained })
+  @ApiQuery({
+    name: 'featureGates',
+    required: false,
+    description: 'Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…',
+  })
+  @ApiQuery({
+    name: 'asSent',
+    required: false,
+    enum: ['', 'true', 'false'],
+    description: 'true: Assay judges the definition with its resourceVersion. Otherwise Assay removes the resourceVersion first',
+  })
+  @ApiQuery({
+    name: 'explain',
+    required: false,
+    enum: ['', 'true', 'false'],
+    description: 'true: the answer is that of POST /explain for the definition',
+  })
+  @DescribeAnswer('The report on the definition with the cost estimate of each rule, or the explanation if `explain` is true', {
+    json: judgedOrExplained,
+  })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() query: unknown): Promise<string | Readable> {
     const { explain: isPriced, options } = readDefinitionQuery(query);
     return this.answers.ofDefinition(exchange, (definition, { engine, signal }) =>

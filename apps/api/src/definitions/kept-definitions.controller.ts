@@ -35,14 +35,14 @@ export class KeptDefinitionsController {
 
   @Put(':digest')
   @DescribeWithBody({
-    summary: 'Keep a definition, to be named by its digest in `definitionRefs`',
+    summary: 'Keep a definition, which evaluations can then name by its digest in `definitionRefs`',
     description:
       'One CustomResourceDefinition, JSON or YAML. It belongs to the client that sent it. It is judged by each evaluation that names it.',
     bodies: ['definition'],
   })
   @ApiParam(DIGEST)
-  @DescribeAnswer('It is kept for longer', { json: keptDefinition })
-  @DescribeAnswer('It is kept', { json: keptDefinition }, 201)
+  @DescribeAnswer('The definition was already kept, and is now kept for longer', { json: keptDefinition })
+  @DescribeAnswer('The definition is now kept', { json: keptDefinition }, 201)
   async keep(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const definition = readDefinition(request);
     const caller = callerOf(request, reply, 'request', this.dispatcher);
@@ -51,9 +51,9 @@ export class KeptDefinitionsController {
   }
 
   @Get(':digest')
-  @ApiOperation({ summary: 'A kept definition, byte for byte; HEAD answers without the bytes' })
+  @ApiOperation({ summary: 'A kept definition, byte for byte. A HEAD request gets the headers only' })
   @ApiParam(DIGEST)
-  @ApiResponse({ status: 200, description: 'Its bytes' })
+  @ApiResponse({ status: 200, description: 'The bytes of the definition' })
   @DescribeFailures()
   async find(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Param('digest') digest: string): Promise<void> {
     const { name: owner } = clientOf(request);

@@ -29,10 +29,14 @@ export class DetachedEvaluationsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first; an operator sees all evaluations' })
+  @ApiOperation({ summary: 'Asynchronous evaluations of the client, newest first. A client with the role `operate` sees all evaluations' })
   @DescribeAnswer('The list', { json: evaluationList })
   @DescribeFailures()
-  @ApiQuery({ name: 'limit', required: false, description: 'At most so many; default, and most, 100' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'Largest number of entries in the list. The default is 100, which is also the largest allowed value',
+  })
   async list(@Req() request: FastifyRequest, @Query() query: unknown): Promise<unknown> {
     const { limit } = readQueryOf(listQuery, query);
     const records = await this.archive.list(limit, readableBy(request));
@@ -56,11 +60,11 @@ export class DetachedEvaluationsController {
   }
 
   @Get(':id/results')
-  @ApiOperation({ summary: 'Verdicts as NDJSON in input order; the answer waits for verdicts that are not ready' })
-  @DescribeAnswer('Verdicts, a line each', { lines: verdictLine })
+  @ApiOperation({ summary: 'Verdicts as NDJSON, in the order of the objects. The answer waits for verdicts that are not ready' })
+  @DescribeAnswer('Verdicts, one on each line', { lines: verdictLine })
   @DescribeFailures()
-  @ApiQuery({ name: 'from', required: false, description: 'Index of the first item wanted; default 0' })
-  @ApiQuery({ name: 'limit', required: false, description: 'At most so many items' })
+  @ApiQuery({ name: 'from', required: false, description: 'Index of the first item in the answer. The default is 0' })
+  @ApiQuery({ name: 'limit', required: false, description: 'Largest number of items in the answer' })
   async results(
     @Req() request: FastifyRequest,
     @Param('id') id: string,
@@ -76,7 +80,7 @@ export class DetachedEvaluationsController {
   @Get(':id/events')
   @ApiOperation({ summary: 'Progress as server-sent events: `progress`, then one of `complete`, `cancelled`, `failed`, `tooLarge`' })
   @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Events; their data is the state', schema: { type: 'string' } })
+  @ApiOkResponse({ description: 'Server-sent events, each with the state as its data', schema: { type: 'string' } })
   @DescribeFailures()
   async events(@Req() request: FastifyRequest, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     await this.#owned(request, id);
@@ -86,7 +90,8 @@ export class DetachedEvaluationsController {
   @Delete(':id')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Cancel an evaluation: drop waiting work and stop running work; delete an evaluation that is over, with its results',
+    summary:
+      'Cancel an evaluation: the service removes its waiting work and stops its running work. If the evaluation is over, delete it with its results',
   })
   @ApiNoContentResponse({ description: 'The evaluation is cancelled, or deleted' })
   @DescribeFailures()

@@ -23,18 +23,24 @@ const limit = z.union([
 export const optionsQuery = z
   .strictObject({
     wait: z.enum(['0', '1']).describe('0: answer 202 at once and evaluate in the background'),
-    kubernetesVersion: z.string().describe('The minor of the server, 1.30 to 1.37'),
-    featureGates: z.string().describe('As the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
-    fieldValidation: z.string().describe('Unknown and duplicate fields: Strict, Warn or Ignore'),
-    deadline: z.string().describe('The time for the evaluation, such as 30s'),
-    explain: flag.describe('true: each verdict has the cost of each rule'),
-    returnObjects: flag.describe('true: each verdict has the object as the server would store it'),
-    asSent: flag.describe('true: creates and definitions keep the resourceVersion that they were sent with'),
-    locations: flag.describe('true: errors have line and column in the body'),
-    timings: flag.describe('true: the answer has the times of its phases'),
-    costPerCall: limit.describe('The limit of one evaluation of a rule, cost units, or unlimited'),
-    costPerObject: limit.describe('The limit of all rules of an object, cost units, or unlimited'),
-    costPerEvaluation: limit.describe('The limit of the whole evaluation, cost units, or unlimited'),
+    kubernetesVersion: z.string().describe('Minor version of the Kubernetes server whose verdicts you want, 1.30 to 1.37'),
+    featureGates: z
+      .string()
+      .describe('Feature gates of the server, written as in the flag of kube-apiserver: CRDValidationRatcheting=false,…'),
+    fieldValidation: z
+      .string()
+      .describe('Treatment of unknown and duplicate fields: `Strict` refuses them, `Warn` warns, `Ignore` says nothing'),
+    deadline: z.string().describe('Time limit of the whole evaluation, such as 30s'),
+    explain: flag.describe('true: each verdict contains the cost of each rule'),
+    returnObjects: flag.describe('true: each verdict contains the object as the server would store it'),
+    asSent: flag.describe(
+      'true: Assay judges creates and definitions with the resourceVersion that you sent. Otherwise it removes the resourceVersion first',
+    ),
+    locations: flag.describe('true: each error contains its line and column in the body'),
+    timings: flag.describe('true: the answer contains the time of each phase of the work'),
+    costPerCall: limit.describe('Cost limit of one evaluation of a rule, in cost units, or `unlimited`'),
+    costPerObject: limit.describe('Cost limit of all rules of one object, in cost units, or `unlimited`'),
+    costPerEvaluation: limit.describe('Cost limit of the whole evaluation, in cost units, or `unlimited`'),
   })
   .partial()
   .meta({ id: 'EvaluateQuery' });

@@ -21,7 +21,7 @@ export class ExplainController {
     bodies: ['batch'],
   })
   @DescribeOptions('wait')
-  @DescribeAnswer('Each rule taken apart, and each policy priced', { json: explanationAnswer })
+  @DescribeAnswer('The cost of each part of each rule, and the cost of each policy', { json: explanationAnswer })
   evaluate(@HttpExchange() exchange: Exchange): Promise<string | Readable> {
     return this.answers.ofBatch(exchange, 'explanation', async (documents, { engine, signal }) =>
       documents.definitions.length + documents.policies.length === 0

@@ -22,7 +22,7 @@ export class MatrixController {
   @ApiQuery({
     name: 'minors',
     required: false,
-    description: 'Comma-separated; default all. Any option of `POST /evaluate` may be given as well',
+    description: 'Kubernetes minors, separated by commas. The default is all minors. Any option of `POST /evaluate` is also allowed',
   })
   @DescribeAnswer('A row for each definition and each object', { json: matrixAnswer })
   async evaluate(@HttpExchange() exchange: Exchange, @Query() { minors, ...options }: Record<string, unknown>): Promise<string | Readable> {

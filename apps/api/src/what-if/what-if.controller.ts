@@ -59,8 +59,12 @@ export class WhatIfController {
     bodies: ['change'],
   })
   @DescribeOptions('wait')
-  @ApiQuery({ name: 'all', required: false, description: 'true: a line for unaffected objects too' })
-  @DescribeAnswer('Effects, a line each, and the totals', { lines: whatIfLine })
+  @ApiQuery({
+    name: 'all',
+    required: false,
+    description: 'true: the answer also has a line for each object that the change does not affect',
+  })
+  @DescribeAnswer('Effects of the change: one line for each object, and a last line with the totals', { lines: whatIfLine })
   async evaluate(@Req() request: FastifyRequest, @Res() reply: FastifyReply, @Query() query: Record<string, unknown>): Promise<void> {
     if (bodyNotation(request) !== 'ndjson')
       throw new StatusFailure(unsupportedMediaTypeStatus(`what-if takes ${MEDIA_TYPES.ndjson[0] ?? ''}`));

@@ -13,9 +13,14 @@ export const redisSettings = {
   ASSAY_REDIS_CA_FILE: z
     .string()
     .optional()
-    .describe('PEM certificates to trust for a rediss URL; without it, the certificates that Node trusts'),
-  ASSAY_REDIS_CERT_FILE: z.string().optional().describe('PEM certificate chain to show to Redis, if Redis asks for it'),
-  ASSAY_REDIS_KEY_FILE: z.string().optional().describe('PEM private key of that certificate'),
+    .describe(
+      'File with the PEM certificates to trust for a rediss URL. Without this file, the service trusts the certificates that Node trusts',
+    ),
+  ASSAY_REDIS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe('File with the PEM certificate chain that the service sends to Redis, if Redis demands client certificates'),
+  ASSAY_REDIS_KEY_FILE: z.string().optional().describe('File with the PEM private key of the certificate in ASSAY_REDIS_CERT_FILE'),
 };
 
 /** The forms of the URL, for the description of a setting. */

@@ -76,13 +76,13 @@ export function engineConclusions(cases: readonly CaseFigures[]) {
   const cut = Math.ceil((PER_CALL_LIMIT - 3) / 5);
   const largest = Math.max(0, ...lines.flatMap((line) => line.cases.map(({ size }) => size)));
   return {
-    finding: [`growth of time with the list: ${growthsText(lines)}`],
+    finding: [`growth of the evaluation time with the length n of the list: ${growthsText(lines)}`],
     charts: [
       growthChart({
         id: 'growth',
-        title: ['The time of a rule', 'the list'],
+        title: ['The evaluation time of a rule', 'the length of the list'],
         subtitle:
-          'Rule `self.list.all(e, e >= 0)`, without cost limits. The time is that of the evaluation alone; median of the rounds. Both axes are logarithmic, so parallel lines grow equally fast.',
+          'Time of one evaluation of the rule `self.list.all(e, e >= 0)`, without cost limits; median of the rounds. Both axes are logarithmic, so parallel lines grow equally fast.',
         x: { label: 'list elements', unit: 'count' },
         y: { label: 'time for one evaluation', unit: 'ms' },
         lines,
@@ -94,7 +94,7 @@ export function engineConclusions(cases: readonly CaseFigures[]) {
           },
         ],
         verticals: cut <= largest ? [{ x: cut, label: `the per-call limit stops the rule at ${countText(cut)}` }] : [],
-        reading: `If the interval of an exponent contains 1, the growth is linear as far as a clock can show: n log n looks almost the same. In the Go validator, each element searches the whole stack of the cost tracker, and each element adds two entries to that stack. In every engine that counts costs, this rule costs 5 units for each element and 3 more. The limit of ${countText(PER_CALL_LIMIT)} units for one evaluation stops the rule at ${countText(cut)} elements. The band shows the time that KEP-2876 gives for iterating: the KEP has three points, and the diagonal through them is an interpretation. If a line ends in dots, longer lists were not measured, because one evaluation would have taken too long.`,
+        reading: `If the interval of an exponent contains 1, the growth is linear as far as a clock can show: n log n looks almost the same. In Go, the time grows faster. For each element, the cost tracker searches its whole stack and adds two entries to the stack. The cost of this rule is 5 units for each element, plus 3 units, in every engine that counts costs. The limit of ${countText(PER_CALL_LIMIT)} units for one evaluation stops the rule at ${countText(cut)} elements. The band begins at the time that KEP-2876 gives for iterating, and ends at five times this time. The KEP has only three points, so the diagonal through them is an interpretation. If a line ends in dots, longer lists were not measured, because one evaluation would have taken too long.`,
         notShown:
           'reading the object and checking its schema. The values of the elements do not matter, because all elements satisfy the rule.',
       }),
@@ -111,9 +111,9 @@ function shippedClaim(line: DrawnLine): ReportClaim[] {
   return [
     {
       source: 'KEP-2876',
-      claim: 'iteration is O(n): 254 ns an element at any length',
+      claim: 'the time of iterating grows linearly with the list: 254 ns for each element, at any length',
       system: line.name,
-      found: `${growthText(exponent)} [${lo.toFixed(2)}, ${hi.toFixed(2)}]; ${timeText(ns / 1e6)} an element at ${countText(last.x)}`,
+      found: `the time grows with ${growthText(exponent)} [${lo.toFixed(2)}, ${hi.toFixed(2)}]; ${timeText(ns / 1e6)} for each element of a list of ${countText(last.x)} elements`,
       verdict: lo > STEEP ? 'fails' : hi < STEEP && ns < KEP_FACTOR * KEP_NS ? 'holds' : 'undecided',
     },
   ];

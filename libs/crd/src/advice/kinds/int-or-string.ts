@@ -42,9 +42,10 @@ const OF_STRINGS: ReadonlySet<string> = new Set([
 /** Advice on rules that compute with a value that may be an integer or a string. */
 export const intOrString: AdviceKind = {
   id: 'int-or-string',
-  title: 'A rule asks for the type of a value that may be an integer or a string',
-  doc: `The CEL compiler does not know the type of a field with \`x-kubernetes-int-or-string\`, so it accepts \`self.port > 0\`. If the port of an object is a string, the rule ends in \`no such overload\`. The server
-then rejects the object, whatever the rule's own message. \`type(self.port) == int ? … : …\` treats each type; \`==\` and \`!=\` take both. The advice is given if no rule of the version asks for the type of the field.`,
+  title: 'A rule tests the type of a value that may be an integer or a string',
+  doc: `The CEL compiler does not know if a field with \`x-kubernetes-int-or-string\` is an integer or a string, so it accepts the rule \`self.port > 0\`. If the port of an object is a
+string, the evaluation of this rule fails with \`no such overload\`. The server then rejects the object with this error, and does not show the message of the rule. Test the type first:
+\`type(self.port) == int ? … : …\`. Only \`==\` and \`!=\` accept both types without a test. Assay gives this advice if no rule of the version tests the type of the field.`,
   example: {
     before: `
 properties:

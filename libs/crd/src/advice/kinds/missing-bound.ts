@@ -11,10 +11,10 @@ const LEAST_PERCENT = 10n;
 /** Advice that names the missing bound that would reduce the costs most. */
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
-  title: 'The one missing maxItems, maxLength or maxProperties that costs most',
-  doc: `Without a bound the server assumes the largest list, map or string that fits into a request of 3 MiB. If some rule takes a tenth of its limit or more, the advice names the bound that saves
-most. It shows the cost of the rules without that bound, and with a common one (64 elements, 253 characters). \`assay explain\` lists the bounds of every rule. \`--fix\` writes the bounds that the server
-requires.`,
+  title: 'Each list, map or text that makes rules expensive has a maxItems, maxProperties or maxLength',
+  doc: `If a list, map or text has no limit in the schema, the server assumes the largest possible size in a request of 3 MiB. Assay gives this advice if the estimate of some rule is at
+least a tenth of its limit. The advice names the one missing limit that reduces the estimates most. It shows the estimate of the rules without this limit, and with a common limit (64
+elements, or 253 characters). \`assay explain\` lists all limits that matter for each rule. \`--fix\` writes the limits that the server requires.`,
   example: {
     before: `
 properties:

@@ -13,9 +13,10 @@ import { startOf } from '../written-shape.ts';
 export const missingHas: AdviceKind = {
   id: 'missing-has',
   title: 'A rule tests an optional field with has() before it reads the field',
-  doc: `A rule that reads a missing field ends in an error (\`no such key\`). The server rejects the object with that error, instead of the rule's message. So a rule over an optional field without a
-default quietly makes the field required. \`!has(self.f) || …\` keeps the field optional; \`required\` or a \`default\` makes the intention plain. The advice is given if no rule of the version tests the
-field. It is not given if \`anyOf\`, \`oneOf\` or the like requires the field in some case.`,
+  doc: `If a rule reads a field that the object does not have, the evaluation fails with \`no such key\`. The server then rejects the object with this error, and does not show the message of
+the rule. So such a rule makes an optional field required, if the field has no default. To keep the field optional, write \`!has(self.f) || …\`. To require the field, use \`required\`, or
+give the field a \`default\`. Assay gives this advice if no rule of the version tests the field. It does not give this advice if \`anyOf\`, \`oneOf\` or a similar keyword requires the field
+in some case.`,
   example: {
     before: `
 properties:

@@ -7,9 +7,10 @@ import { startOf } from '../written-shape.ts';
 /** Advice on rules that use a function that the oldest minor does not have. */
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
-  title: 'Rules know no function that the oldest supported minor lacks',
-  doc: `A server refuses a definition with an unknown function. It accepts a new function in new rules only one minor version after the function was introduced. The advice is given if you name the oldest minor that must accept the
-definition (\`--oldest 1.30\`, or \`oldest\` in \`.assay.yaml\`). Assay compiles each rule as that minor does. \`assay matrix\` shows all minors.`,
+  title: 'Rules use only functions that the oldest supported minor version of Kubernetes knows',
+  doc: `A server refuses a definition whose rules use an unknown function. After Kubernetes introduces a function, servers accept it in new rules only from the next minor version on. Assay
+gives this advice if you name the oldest minor version that must accept the definition, with \`--oldest 1.30\`, or with \`oldest\` in \`.assay.yaml\`. Assay then compiles each rule as this
+minor version does. \`assay matrix\` shows the verdicts of all minor versions.`,
   example: {
     before: `
 properties:

@@ -9,10 +9,10 @@ import { allNodes, chainOf, shapeOf } from '../written-shape.ts';
 /** Advice on rules that make an optional field immutable but allow its removal. */
 export const removableImmutable: AdviceKind = {
   id: 'removable-immutable',
-  title: 'A rule guards an immutable field that is optional against removal',
-  doc: `A rule with \`oldSelf\` runs only in updates that have the field before and after. At an optional field, \`self == oldSelf\` therefore lets a client remove the field, and set another value in
-the next update. Require the field, or guard it one level above: \`has(self.f) == has(oldSelf.f)\`, or \`!has(oldSelf.f) || has(self.f)\`, which allows to set it once. The advice is not given if a rule
-above names the field in has(), or beside \`oldSelf\`.`,
+  title: 'If an optional field is immutable, a rule also prevents its removal',
+  doc: `A rule with \`oldSelf\` runs only in updates that have the field both before and after. So with the rule \`self == oldSelf\` at an optional field, a client can remove the field in one update. In the next update, the client can set another value. Require the field, or add a rule to the object that contains the field. \`has(self.f) == has(oldSelf.f)\` forbids clients to add or remove the field.
+\`!has(oldSelf.f) || has(self.f)\` also allows clients to add the field once. Assay does not give this advice if a rule above the field names the field in has(), or together with
+\`oldSelf\`.`,
   example: {
     before: `
 properties:

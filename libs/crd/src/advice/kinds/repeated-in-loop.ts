@@ -12,10 +12,11 @@ const LEAST_COST = 100_000n;
 /** Advice to compute a value before a loop if the value is the same for all elements. */
 export const repeatedInLoop: AdviceKind = {
   id: 'repeated-in-loop',
-  title: 'A rule computes a value that is the same for all elements before the loop',
-  doc: `CEL keeps no results. The body of \`all\`, \`exists\`, \`filter\` or \`map\` is evaluated, and charged, for each element. This also holds for a part that does not read the element. A list of one binds a
-value before the loop: \`[self.names.map(n, n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. The advice is given if such a part is a quarter of a rule that may cost 100,000 units or
-more. A mere path of fields is exempt.`,
+  title: 'If a value is the same for all elements, a rule computes the value once, before the loop',
+  doc: `CEL does not store results of expressions. So the server evaluates the body of \`all\`, \`exists\`, \`filter\` or \`map\` again for each element, and charges the cost each time. It
+does so also for a part of the body that does not read the element. To compute such a part once, put it into a list with one element, before the loop: \`[self.names.map(n,
+n.lowerAscii())].all(known, self.items.all(i, i.name in known))\`. Assay gives this advice if the part causes at least a quarter of the cost of a rule that may cost 100,000 units or more. It
+never gives this advice for a path of fields such as \`self.spec.names\`.`,
   example: {
     before: `
 properties:

@@ -7,9 +7,10 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 /** Advice on transition rules below a list or map whose elements cannot be correlated with old values. */
 export const transitionOutOfReach: AdviceKind = {
   id: 'transition-out-of-reach',
-  title: 'The server can correlate the old value of a transition rule',
-  doc: `A rule that reads \`oldSelf\` needs a value that the server can correlate with the stored one. The server cannot do so below an atomic list, a set or an atomic map, and refuses such a
-definition. Make the list \`x-kubernetes-list-type: map\` with keys, which correlate the elements. Or move the rule to the list itself, and compare \`self\` with \`oldSelf\` there.`,
+  title: 'A transition rule (a rule with oldSelf) is at a value whose old value the server can find',
+  doc: `For a rule with \`oldSelf\`, the server must find the old value that belongs to the new one. It cannot do so below an atomic list, a set or an atomic map. So it refuses such a
+definition. Give the list \`x-kubernetes-list-type: map\` with keys, by which the server finds the old element. Or move the rule to the list itself, and compare \`self\` with \`oldSelf\`
+there.`,
   example: {
     before: `
 properties:

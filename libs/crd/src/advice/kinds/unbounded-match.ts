@@ -14,9 +14,10 @@ const SIZED_FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'durati
 /** Advice on patterns that are searched in a string of unbounded length. */
 export const unboundedMatch: AdviceKind = {
   id: 'unbounded-match',
-  title: 'A pattern is searched in strings that have a maxLength',
-  doc: `The cost of \`matches\`, \`find\` and \`findAll\` is the length of the string times the length of the pattern. Without \`maxLength\` the server assumes the longest string that fits into a request,
-three million characters. A bound makes the estimate small, and leaves more of the limit for other rules. If a rule only matches one pattern, the keyword \`pattern\` does the same at no cost.`,
+  title: 'A text that a rule searches with a pattern has a maxLength',
+  doc: `The cost of \`matches\`, \`find\` and \`findAll\` grows with the length of the text times the length of the pattern. If the text has no \`maxLength\`, the server assumes the longest
+text that fits into a request, which has three million characters. A \`maxLength\` makes the estimate small, and leaves more of the cost limit for other rules. If a rule only matches one
+pattern, the keyword \`pattern\` of the schema does the same at no cost.`,
   example: {
     before: `
 properties:

@@ -13,10 +13,11 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'bo
 /** Advice on rules that check uniqueness by comparing every element with every other element. */
 export const uniqueList: AdviceKind = {
   id: 'unique-list',
-  title: 'A list type refuses duplicates, instead of a loop in a loop',
-  doc: `A rule that compares every element of a list with every other one costs the square of the list's length, which often exceeds the limit. The list type does the same without cost:
-\`x-kubernetes-list-type: set\` for scalars, \`map\` with \`x-kubernetes-list-map-keys\` for objects. Keys must be required or have a default. The list type also changes server-side apply: it merges the
-list element by element instead of as a whole. It correlates elements for transition rules and ratcheting, too. If the list must stay atomic, switch this advice off.`,
+  title: 'The list type of a list refuses duplicates, instead of a rule with two nested loops',
+  doc: `If a rule compares each element of a list with every other element, its cost grows with the square of the length. This cost often exceeds the limit. The list type
+refuses duplicates at no cost: use \`x-kubernetes-list-type: set\` for scalars, and \`map\` with \`x-kubernetes-list-map-keys\` for objects. The keys must be required, or have a default. The
+list type also changes server-side apply, which then merges the list element by element, and not as a whole. For type \`map\`, the server also finds the old value of each element for
+transition rules and ratcheting. If the list must stay atomic, switch this advice off.`,
   example: {
     before: `
 properties:
