@@ -29,7 +29,7 @@ export interface CompileRequest {
   readonly results: readonly CelType[] | undefined;
   readonly words: CompileWords;
   /**
-   * Engine that evaluates the expression. If it is absent, the expression is interpreted, because only the host can link generated code.
+   * Engine that evaluates the expression. Without it, the expression is interpreted. Generated code needs an engine, because only the calling program can link code.
    */
   readonly engine?: EngineChoice | undefined;
 }

@@ -7,7 +7,7 @@ export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
 /** Longest time in ms that an attacker waits for an answer. It is longer than the deadline of every attack. */
 const PATIENCE_MS = 45_000;
-/** Highest number of bytes that are kept of the beginning of an answer, and of its end. */
+/** Maximum number of bytes kept from the beginning of an answer. The same number is kept from its end. */
 const KEPT_BYTES = 512 * 1024;
 
 /**

@@ -11,7 +11,7 @@ export type LoadLength = { readonly seconds: number } | { readonly requests: num
 
 /** Closed load that sends one body to one system. */
 export interface RoundLoad {
-  /** Name of the system. */
+  /** Name of the line of the chart: the system under load. */
   readonly line: string;
   readonly url: string;
   readonly body: EvaluateBody;

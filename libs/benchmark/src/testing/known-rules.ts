@@ -12,7 +12,7 @@ export interface KnownRule {
   readonly name: string;
   /** Schema of `spec`, which contains the rule. */
   readonly spec: KnownSchema;
-  /** Mathematically expected exponent of the cost, by field and unit. Sizes along which the cost does not grow are left out. */
+  /** Expected exponent with which the cost grows, by the field and unit of a size. A size that does not influence the cost has no entry. */
   readonly exponents: Readonly<Record<string, number>>;
   /**
    * Fields whose sizes multiply in the cost: the cost is proportional to the square of their size if all of them have the same size. Absent

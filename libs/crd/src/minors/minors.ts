@@ -95,8 +95,8 @@ export function schemeLine(minor: Minor): number {
 }
 
 /**
- * Returns the minor (number after the dot) whose string formats a server knows. Like the features of new expressions, the formats are the
- * formats of the previous minor.
+ * Returns the number after the dot of the minor version whose string formats a server of the minor version `minor` knows. This is the
+ * previous minor version, which also decides the CEL features that new expressions may use.
  */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;

@@ -22,7 +22,7 @@ export class FrameRooms {
     return room.subarray(0, bytes);
   }
 
-  /** Returns the buffer of a frame from {@link take} for reuse. No code may read the frame afterwards. */
+  /** Takes back the buffer of a frame that {@link take} returned, so that another frame can use the buffer. No code may read the frame afterwards. */
   giveBack(frame: Buffer): void {
     if (frame.length <= SMALL_BYTES || frame.buffer.byteLength > KEPT_BYTES || this.#free.length >= KEPT_ROOMS) return;
     this.#free.push(Buffer.from(frame.buffer));
