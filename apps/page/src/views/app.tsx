@@ -30,7 +30,7 @@ const SHOWN: Readonly<Record<View, (props: { readonly session: PageSession }) =>
   server: later(async () => (await import('./server-view.tsx')).ServerView),
 };
 
-/** The whole page: what is written on the left, what comes of it on the right. */
+/** The whole page, with the editors on the left and the results on the right. */
 export function App({ session }: { readonly session: PageSession }): JSX.Element {
   const { state, notice } = useSession(session);
   const Shown = SHOWN[state.view];

@@ -16,7 +16,7 @@ import { curveOf } from '../benchmark/curve.ts';
 import { countText } from './count-text.ts';
 import { CurveFigure } from './curve-figure.tsx';
 
-/** Shows the findings about a rule: its cost by size, words about its limits, and its times if they were taken. */
+/** Shows the findings about a rule: its cost by size, sentences about its limits, and its times if they were measured. */
 export function BenchmarkFindings({
   answer,
   isAtService,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { BenchmarkProgress } from '../benchmark/benchmark-run.ts';
 
-/** The bar moves so often, ms. */
+/** Interval at which the progress bar moves, in ms. */
 const STEP_MS = 250;
 
 const PHASES = {
@@ -32,7 +32,7 @@ export function BenchmarkLine({ progress }: { readonly progress: BenchmarkProgre
   );
 }
 
-/** Returns the time since a benchmark began, ms, and shows the component again as it goes on. */
+/** Returns the time since a benchmark began, in ms. The component is rendered again as the time passes. */
 function useSpent(ask: BenchmarkProgress['ask'], isRunning: boolean): number {
   const [spentMs, setSpent] = useState(0);
   useEffect(() => {

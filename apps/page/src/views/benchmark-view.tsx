@@ -15,18 +15,18 @@ import { KeyField } from './key-field.tsx';
 import { BenchmarkLine } from './benchmark-line.tsx';
 import { RuleChoice } from './rule-choice.tsx';
 
-/** Time for a benchmark, ms. */
+/** Time budget of a benchmark, in ms. */
 const BUDGET_MS = 10_000;
-/** After the last change so long is waited before rules are listed, and then before one is studied, ms. */
+/** Pauses after the last change of the texts, in ms: before the rules are listed, and then before a rule is studied. */
 const [LIST_PAUSE_MS, BEGIN_PAUSE_MS] = [300, 150] as const;
 
-/** The rules of the texts that are written. */
+/** Rules of the definitions in the editors. */
 interface Listing {
   readonly of: Pick<PageState, 'texts' | 'minor'>;
   readonly rules: readonly ListedRule[];
 }
 
-/** Studies one rule: how its cost grows, where a server refuses it, and its times if they are wanted. */
+/** Studies one rule: the growth of its cost, the size from which a server refuses it, and its times if the user asks for them. */
 export function BenchmarkView({ session }: { readonly session: PageSession }): JSX.Element {
   const { texts, benchmark = {} } = session.state;
   const { listing, problem } = useListing(session);
@@ -100,7 +100,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
   );
 }
 
-/** Lists the rules when the view is shown, and whenever the texts change. */
+/** Lists the rules when the view opens, and whenever the texts change. */
 function useListing(session: PageSession): { readonly listing?: Listing; readonly problem?: string } {
   const [listed, setListed] = useState<{ readonly listing?: Listing; readonly problem?: string }>({});
   const { texts, minor } = session.state;
@@ -147,7 +147,10 @@ function PlaceChoice({
   );
 }
 
-/** Returns the service that served the page; undefined if a host of files did, and until that is known. */
+/**
+ * Returns a client of the service that served the page. Returns undefined if a host of static files served the page, and until the answer
+ * of the host is known.
+ */
 function useService(session: PageSession): ApiClient | undefined {
   const [service, setService] = useState<ApiClient>();
   useEffect(() => {
@@ -157,13 +160,16 @@ function useService(session: PageSession): ApiClient | undefined {
   return service;
 }
 
-/** Returns the place that performs benchmarks in the browser: a worker of the view, which the first benchmark starts. */
+/** Returns the place that performs benchmarks in the browser. It is a worker of this view, and the first benchmark starts it. */
 function pagePlace(): BenchmarkPlace {
   const judge = startJudge();
   return { perform: (ask, onPart) => judge.ask(ask, { onPart }), end: () => judge.end('you stopped it') };
 }
 
-/** Runs benchmarks while the view is shown: at `service`, or in the browser if that is undefined. A change of the place ends a benchmark. */
+/**
+ * Runs benchmarks while the view is open: at `service`, or in the browser if `service` is undefined. If `service` changes, a running
+ * benchmark ends.
+ */
 function useRun(
   session: PageSession,
   service: ApiClient | undefined,

@@ -11,11 +11,11 @@ import { MendButton } from './mend-button.tsx';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
 
-/** Rules that are drawn, dearest first. */
+/** Maximum number of rules that are drawn, the most expensive first. */
 const DRAWN = 20;
 const LIMIT = 10_000_000;
 
-/** Shows the parts of each rule's cost, estimated or measured on the objects. */
+/** Shows the cost of each rule and of its parts, as estimated or as measured on the objects. */
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<Explanation>();
   const [kind, setKind] = useState<PriceKind>('estimate');
@@ -62,7 +62,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
   );
 }
 
-/** Returns whether a definition costs too much, in one rule or in all together. */
+/** Returns true if one rule of a definition, or all its rules together, cost more than a server accepts. */
 const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): boolean =>
   [
     ...rules.flatMap(({ suggestions, messageSuggestions }) => [suggestions, messageSuggestions]),
@@ -75,7 +75,10 @@ interface NamedRule {
   readonly rule: Rule;
 }
 
-/** Returns the rules with their versions. A rule that has the same estimate in several versions appears once. Measured costs differ by version. */
+/**
+ * Returns the rules with their versions. A rule that has the same estimate in several versions appears once. Measured costs differ by
+ * version.
+ */
 function withVersions(rules: readonly NamedRule[], kind: PriceKind): readonly (NamedRule & { readonly versions: readonly string[] })[] {
   const keyOf = ({ name, rule: { version, path, rule, totalCost, maxCost, cardinality } }: NamedRule): string =>
     JSON.stringify([name, path, rule, totalCost, maxCost, cardinality, kind === 'estimate' ? '' : version]);
@@ -135,7 +138,7 @@ const Meter = ({ total }: { readonly total: bigint }): JSX.Element => (
   </div>
 );
 
-/** Shows what a rule costs, beside the limit for all of an object or as measured. */
+/** Shows the cost of a rule: the estimate beside the limit of an object, or the measured cost. */
 function Price({
   rule: { totalCost, cardinality, maxCost, measured },
   kind,

@@ -3,24 +3,24 @@ import type { JSX } from 'preact';
 import { layOutCurves } from '../benchmark/lay-out-curves.ts';
 import type { CurveChart, CurveDrawing, DrawingForm, DrawnLine, PlacedText } from '../benchmark/lay-out-curves.ts';
 
-/** A drawing of curves, with the words around it. */
+/** Properties of a drawing of curves, with its labels. */
 export interface CurveFigureProps extends Omit<DrawingForm, 'width'> {
   readonly chart: CurveChart;
-  /** The finding, as the name of the drawing. */
+  /** Title of the drawing: the finding in one sentence. */
   readonly title: string;
   readonly xLabel: string;
   readonly yLabel: string;
-  /** The words of figures in the table. */
+  /** Functions that format the figures in the table. */
   readonly xCell: (x: number) => string;
   readonly yCell: (y: number) => string;
-  /** The name of the band; absent if there is none. */
+  /** Name of the band; absent if the drawing has no band. */
   readonly bandName?: string;
 }
 
-/** The widths between which a drawing fits its column, px. */
+/** Minimum and maximum width of a drawing, in px. */
 const [LEAST_WIDTH, MOST_WIDTH] = [280, 760] as const;
 
-/** The style of drawings of curves, by the variables of the page's themes. */
+/** Style sheet of the drawings of curves. Its colours are the variables of the page's themes. */
 export const CURVE_STYLE = `
 .curve{display:block;font:12px system-ui,sans-serif;overflow:visible}
 .curve text{fill:var(--muted);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-linejoin:round}
@@ -43,7 +43,7 @@ export const CURVE_STYLE = `
 .curve-key .band{fill:var(--muted);fill-opacity:.4;stroke:none}
 @media(forced-colors:active){.curve .line,.curve-key path{stroke:CanvasText!important}.curve text{fill:CanvasText;stroke:Canvas}}`;
 
-/** Draws curves on two logarithmic axes as wide as their column, with a key and a table of the same figures. */
+/** Draws curves on two logarithmic axes, as wide as their column, with a key and a table of the same figures. */
 export function CurveFigure(props: CurveFigureProps): JSX.Element | null {
   const { chart, title, xLabel, yLabel, xText, yText, bandName } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -70,7 +70,7 @@ export function CurveFigure(props: CurveFigureProps): JSX.Element | null {
   );
 }
 
-/** Returns the width of an element in which a drawing fits, px, and shows the component again if it changes. */
+/** Returns the width in px that a drawing in an element may have. The component is rendered again if the width changes. */
 function useWidth(host: { readonly current: HTMLElement | null }): number {
   const [width, setWidth] = useState<number>(LEAST_WIDTH);
   useEffect(() => {
@@ -146,7 +146,7 @@ const KeyEntry = ({ name, role }: { readonly name: string; readonly role: DrawnL
   </li>
 );
 
-/** Shows the figures of a drawing as a table, a row for each size. */
+/** Shows the figures of a drawing as a table with one row for each size. */
 function FigureTable({ chart: { lines, band }, title, xLabel, xCell, yCell, bandName }: CurveFigureProps): JSX.Element {
   const sizes = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
   const valueAt = ({ points }: DrawnLine, size: number): string => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { PageSession } from '../state/page-session.ts';
 
-/** Takes files that are dropped anywhere on the page, or opened with the button. */
+/** Opens files that the user drops anywhere on the page, or selects with the button. */
 export function DropZone({ session }: { readonly session: PageSession }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

@@ -8,12 +8,12 @@ import type { Pane } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { Tabs } from './tabs.tsx';
 
-/** The editors are loaded beside the judge, which does not wait for them. */
+/** Script of the editors. It loads at the same time as the judge, so that the first verdict does not wait for it. */
 const script = import('../editor/pane-editor.ts');
 // Who makes an editor is told.
 script.catch(() => undefined);
 
-/** Returns a place for the editors of some panes, one of which is seen. */
+/** Returns the area for the editors of several panes. One pane is visible at a time. */
 export function EditorSlot({
   session,
   panes,
@@ -41,7 +41,7 @@ export function EditorSlot({
   );
 }
 
-/** Returns a link to a change shows the change. */
+/** Returns the pane that is visible first. If a link opens the view *What if*, this is the pane of the changed definition. */
 function firstPane(panes: readonly Pane[], { state: { view, texts } }: PageSession): Pane {
   const isChange = view === 'what-if' && panes.includes('changed') && texts.changed !== '';
   return isChange ? 'changed' : (panes[0] as Pane);
@@ -75,7 +75,7 @@ function OneEditor({ session, pane }: { readonly session: PageSession; readonly 
   return <div class="editor" ref={host} />;
 }
 
-/** Makes the editor of a pane when its script is there; undefined until then. */
+/** Creates the editor of a pane. Returns undefined until the script of the editors is loaded. */
 function useEditor(session: PageSession, pane: Pane, host: { readonly current: HTMLElement | null }): PaneEditor | undefined {
   const [editor, setEditor] = useState<PaneEditor>();
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { PageSession } from '../state/page-session.ts';
 
 const gallery = z.array(z.object({ title: z.string(), words: z.string(), texts: z.partialRecord(z.enum(PANES), z.string()) }));
 
-/** Offers the project's examples, ready to be changed. */
+/** Offers the examples of the project, which the user can open and change. */
 export function ExamplesView({ session }: { readonly session: PageSession }): JSX.Element {
   const [found, setFound] = useState<z.infer<typeof gallery> | string>([]);
   useEffect(() => {

@@ -22,9 +22,9 @@ export function JudgeButton<One extends JudgeAsk>({
   readonly ask: One;
   readonly onAnswer: (answer: JudgeAnswers[One['kind']]) => void;
   readonly disabled?: boolean;
-  /** Ask when it is shown, and whenever the texts change. */
+  /** True to ask the judge when the button appears, and whenever the texts change. */
   readonly atOnce?: boolean;
-  /** It is what most people want here. */
+  /** True if this is the main action of the view. */
   readonly isPrimary?: boolean;
 }): JSX.Element {
   const [state, setState] = useState<{ readonly isWaiting: boolean; readonly words?: string }>({ isWaiting: false });

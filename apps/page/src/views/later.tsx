@@ -4,7 +4,7 @@ import type { PageSession } from '../state/page-session.ts';
 
 type View = (props: { readonly session: PageSession }) => JSX.Element;
 
-/** Returns a view whose script is loaded when it is first shown: the first verdict does not wait for it. */
+/** Returns a view whose script loads when the view first opens, so that the first verdict does not wait for the script. */
 export function later(load: () => Promise<View>): View {
   let known: View | undefined;
   return function Later({ session }): JSX.Element {

@@ -7,7 +7,7 @@ import type { Task } from '../learn/tasks.ts';
 import { NO_TEXTS } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
 
-/** Ten tasks to learn rules by: the learner's definition judges objects that are not shown. */
+/** Shows ten tasks for learning to write rules. The page checks the user's definition with objects that are not shown. */
 export function LearnView({ session }: { readonly session: PageSession }): JSX.Element {
   const [verdict, setVerdict] = useState<TaskVerdict>();
   const number = session.state.task;

@@ -4,7 +4,7 @@ import type { MendAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { JudgeButton } from './judge-button.tsx';
 
-/** A button that sets all bounds with which a server takes the definitions, and offers to take them back. */
+/** Shows a button that sets the bounds with which a server accepts the definitions. The user can undo the change. */
 export function MendButton({ session }: { readonly session: PageSession }): JSX.Element {
   const [why, setWhy] = useState('');
   const { texts, minor } = session.state;

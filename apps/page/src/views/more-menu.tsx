@@ -7,7 +7,7 @@ import { DropZone } from './drop-zone.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
-/** Views that are about no text of the user's. */
+/** Views that do not depend on the texts in the editors. */
 const OTHER_VIEWS: readonly { readonly id: View; readonly words: string }[] = [
   { id: 'examples', words: 'Examples' },
   { id: 'learn', words: 'Learn' },

@@ -3,10 +3,10 @@ import { isSameRule } from '../benchmark/listed-rules.ts';
 import type { ListedRule } from '../benchmark/listed-rules.ts';
 import { costText, countText } from './count-text.ts';
 
-/** Rules that are listed, dearest first. */
+/** Maximum number of rules that are listed, the most expensive first. */
 const LISTED = 100;
 
-/** Lets the user choose a rule, the dearest first. */
+/** Lets the user choose a rule. The most expensive rule comes first. */
 export function RuleChoice({
   rules,
   chosen,

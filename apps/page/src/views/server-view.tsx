@@ -6,15 +6,15 @@ import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 import { KeyField } from './key-field.tsx';
 
-/** Verdicts that are read of an evaluation. */
+/** Maximum number of verdicts that the page reads of an evaluation. */
 const MOST_RESULTS = 5000;
 const LISTED = 200;
-/** The list is asked for so often, ms. */
+/** Interval at which the page requests the list of evaluations, in ms. */
 const LIST_MS = 3000;
-/** Evaluations whose events are followed at a time: browsers open few connections to a host. */
+/** Maximum number of evaluations whose events are followed at the same time, because browsers open few connections to a host. */
 const MOST_FOLLOWED = 3;
 
-/** The operator's view of the API that served the page: its health, evaluations with their progress, what came of them. */
+/** Shows operators the API that served the page: its health, and its evaluations with their progress and results. */
 export function ServerView({ session }: { readonly session: PageSession }): JSX.Element {
   const api = useRef(new ApiClient(() => session.serverKey)).current;
   const [isThere, setThere] = useState<boolean>();

@@ -7,7 +7,7 @@ import { commandLineText, curlText } from '../share/commands.ts';
 import { download } from '../share/download.ts';
 import { closeByHabit } from './close-by-habit.ts';
 
-/** Offers ways to share what is written: a link, and files for the command line, a server, a test, an issue. */
+/** Offers ways to share the texts: a link, and files for the command line, a server, a test or an issue. */
 export function ShareMenu({ session }: { readonly session: PageSession }): JSX.Element {
   const [said, say] = useState('');
   const menu = useRef<HTMLDetailsElement>(null);

@@ -3,10 +3,10 @@ import type { PageSession } from '../state/page-session.ts';
 import { countText, timeText } from './count-text.ts';
 import { verdictWords } from './verdict-words.ts';
 
-/** A sign beside the words: colour alone says nothing to many. */
+/** Sign beside the words, because many people cannot tell the colours apart. */
 const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
 
-/** The verdict on everything that is written, as the largest thing on the page, and how far the next one is. */
+/** Shows the verdict on all texts as the largest element of the page, with the progress of the next verdict. */
 export function SummaryLine({ session }: { readonly session: PageSession }): JSX.Element {
   const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
   const progress = done !== undefined && of !== undefined && of > 0 ? ` ${countText(done)} of ${countText(of)}` : '';
@@ -49,7 +49,7 @@ export function SummaryLine({ session }: { readonly session: PageSession }): JSX
   );
 }
 
-/** Brings the results into view on a small screen. */
+/** Scrolls to the results on a small screen. */
 function goToResults(): void {
   const results = document.getElementById('results');
   results?.scrollIntoView();

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 
-/** A tab. `isMarked`: something is behind it that is not seen. */
+/** Tab. `isMarked` is true if its hidden panel has content. */
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly words: string;
   readonly isMarked?: boolean;
 }
 
-/** Tabs that arrow keys walk along. Their panels have the ids `panel-…`, and name `tab-…` as their labels. */
+/** Shows tabs, which the arrow keys switch. The id of a panel is `panel-…`, and the id of its label is `tab-…`. */
 export function Tabs<Id extends string>({
   tabs,
   shown,
@@ -15,7 +15,7 @@ export function Tabs<Id extends string>({
   label,
 }: {
   readonly tabs: readonly Tab<Id>[];
-  /** The tab whose panel is shown. None is selected if there is no such tab. */
+  /** Id of the tab whose panel is visible. No tab is selected if no tab has this id. */
   readonly shown: Id;
   readonly onShow: (id: Id) => void;
   readonly label: string;

@@ -5,7 +5,7 @@ const KEY = 'assay.theme';
 const THEMES = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof THEMES;
 
-/** Lets the user choose a light or dark theme, or the system's. */
+/** Lets the user choose the light theme, the dark theme, or the theme of the system. */
 export function ThemeChoice(): JSX.Element {
   const [theme, setTheme] = useState<Theme>(keptTheme);
   useEffect(() => {

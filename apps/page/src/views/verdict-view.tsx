@@ -6,11 +6,11 @@ import type { Pane } from '../state/texts.ts';
 import { countText } from './count-text.ts';
 import { MendButton } from './mend-button.tsx';
 
-/** Title of the action that the language service offers for any plain text if it has no better one. */
+/** Title of the action that the language service offers for a plain text if it knows no better action. */
 const QUOTE = 'Quote the value';
-/** Fixes that are offered. */
+/** Maximum number of fixes that are offered. */
 const MOST_FIXES = 10;
-/** Reports that are listed; all are counted. */
+/** Maximum number of reports that are listed. The counts include all reports. */
 const LISTED = 200;
 const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   accepted: 'accepted',
@@ -18,12 +18,12 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
   notEvaluated: 'not judged',
   cancelled: 'stopped',
 };
-/** Titles of actions that set bounds. */
+/** Pattern for the titles of actions that set bounds. */
 const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
-/** A sign beside the word: colour alone says nothing to many. */
+/** Signs beside the words, because many people cannot tell the colours apart. */
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
-/** Findings of one document that are listed. */
+/** Maximum number of findings that are listed for one document. */
 const MOST_FINDINGS = 20;
 
 /** Shows the server's answer to each document, in its own words. */

@@ -6,19 +6,24 @@ import type { PageSession } from '../state/page-session.ts';
 import { minorColumns } from './minor-changes.ts';
 import type { MinorColumn } from './minor-changes.ts';
 
-/** Longer texts are compared when that is asked for, in characters: all minors judge eight times as much. */
+/**
+ * Maximum length of texts that all minors judge automatically, in characters. The comparison of minors takes eight times as long as one
+ * verdict.
+ */
 const MOST_AT_ONCE = 400_000;
-/** After the verdict so long is waited, ms. */
+/** Pause between the verdict and the comparison of minors, in ms. */
 const PAUSE_MS = 500;
 
-/** The words for differences from the version before. */
+/** Words for the differences from the previous version. */
 const DIFFERENCE_WORDS: Readonly<Record<MinorColumn['differences'][number], string>> = {
   verdict: 'verdict',
   text: 'message',
   cost: 'cost',
 };
 
-/** All versions in a row: which of them refuse something, and where verdict, message or cost change. A click chooses one. */
+/**
+ * Shows all versions in a row: which versions refuse a document, and where a verdict, message or cost changes. A click chooses a version.
+ */
 export function VersionStrip({ session }: { readonly session: PageSession }): JSX.Element {
   const matrix = useMatrix(session);
   const { minor: chosen } = session.state;
@@ -65,13 +70,15 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
   );
 }
 
-/** Scrolls the row alone, not the page, until the chosen version is seen. */
+/** Scrolls only the row, not the page, until the chosen version is visible. */
 function showChosen(row: HTMLElement | null): void {
   const chosen = row?.querySelector<HTMLElement>('[aria-current]');
   if (row && chosen) row.scrollLeft = chosen.offsetLeft + chosen.offsetWidth - row.clientWidth / 2;
 }
 
-/** Returns what one version changes: `message differs from 1.34`; empty if nothing. */
+/**
+ * Returns the differences of a version from the previous version, such as `message differs from 1.34`. The text is empty if there are none.
+ */
 function differenceText({ differences }: MinorColumn, i: number): string {
   if (differences.length === 0) return '';
   const words = differences.map((difference) => DIFFERENCE_WORDS[difference]).join(' and ');
@@ -83,7 +90,7 @@ function differencesText(columns: readonly MinorColumn[]): string {
   return found.length === 0 ? 'All versions say the same.' : found.join(' · ');
 }
 
-/** Returns the present texts against all minors, found out by a judge of its own some time after the verdict. */
+/** Returns the verdicts of all minors on the present texts. A second worker judges them some time after the verdict of the chosen minor. */
 function useMatrix(session: PageSession): VersionMatrix | undefined {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;

@@ -9,7 +9,7 @@ import { JudgeButton } from './judge-button.tsx';
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Shows the differences between minors, row by row. */
+/** Shows the differences between minors as tables. */
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;
@@ -93,7 +93,7 @@ function Rows({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** Returns a row with one cell for each run of minors that say the same; no row where all do. */
+/** Returns a row with one cell for each run of minors with equal values. Returns null if all minors have the same value. */
 function Row<T>({
   words,
   values,

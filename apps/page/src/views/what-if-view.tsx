@@ -9,7 +9,7 @@ import { JudgeButton } from './judge-button.tsx';
 
 const LISTED = 200;
 
-/** Shows the effects of a changed definition on the objects: broken, saved by ratcheting, or repaired. */
+/** Shows the effects of a changed definition on the objects, for example that an object breaks or that ratcheting saves it. */
 export function WhatIfView({ session }: { readonly session: PageSession }): JSX.Element {
   const [answer, setAnswer] = useState<WhatIfAnswer>();
   const { texts, minor } = session.state;
@@ -39,7 +39,7 @@ export function WhatIfView({ session }: { readonly session: PageSession }): JSX.
   );
 }
 
-/** Says what the view is for, and begins. */
+/** Explains the view if there is no changed definition yet, and offers to create one. */
 function NothingChanged({ session }: { readonly session: PageSession }): JSX.Element {
   const { definitions } = session.state.texts;
   return (
