@@ -7,7 +7,7 @@ export type TutorialStep =
   | { readonly line: number; readonly command: string; readonly status: number; readonly output: string | undefined };
 
 /** Pattern of the words directly before a block that the reader saves as a file. */
-const SAVED = /\bSave this as `([^`\s]+)`:$/;
+const SAVED = /\bSave\s+this\s+as\s+`([^`\s]+)`:$/;
 /** Pattern of the word after a block's language that states the exit status of its last command, if it is not 0. */
 const STATUS = /(?:^|\s)status=(\d+)$/;
 

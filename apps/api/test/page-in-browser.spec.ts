@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     await panel.getByRole('heading', { name: 'Times on the server' }).waitFor();
     await panel.getByText('ready', { exact: true }).waitFor();
     expect(orders).toEqual(['/benchmarks', '/benchmarks']);
-    await panel.getByRole('button', { name: 'Measure times, too' }).click();
+    await panel.getByRole('button', { name: 'Measure times again' }).click();
     await panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await panel.getByText('stopped; the findings so far are below').waitFor();
     const states = async (): Promise<string[]> => {
