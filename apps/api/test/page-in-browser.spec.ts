@@ -73,7 +73,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
     const panel = page.locator('#panel-benchmark');
     await panel.getByText('ready', { exact: true }).waitFor();
     const here = await panel.locator('.curve-figure h2').first().innerText();
+    await panel.getByRole('button', { name: 'Measure times, too' }).click();
+    await panel.getByRole('heading', { name: 'Times in this browser' }).waitFor();
+    await panel.getByText('ready', { exact: true }).waitFor();
     await panel.getByLabel('On the server of this page').check();
+    // The choice is about the next study: the times that are shown are still those of the browser.
+    await panel.getByRole('button', { name: 'Send the definition and measure' }).waitFor();
+    expect(await panel.getByRole('heading', { name: 'Times in this browser' }).count()).toBe(1);
     expect(orders).toEqual([]);
     await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
     await panel.getByText('ready', { exact: true }).waitFor();

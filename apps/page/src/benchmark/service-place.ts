@@ -64,7 +64,14 @@ export class ServicePlace implements BenchmarkPlace {
     const report = readStudyReport(answer.answer);
     const findings = report?.rules.find(({ version, path }) => version === rule.version && path === rule.path);
     if (findings === undefined) return { kind: 'notStudied', why: reasonOf(report) };
-    return { kind: 'studied', phase, findings, compiles: true, ...(report?.trace !== undefined && { trace: report.trace }) };
+    return {
+      kind: 'studied',
+      phase,
+      findings,
+      compiles: true,
+      place: 'service',
+      ...(report?.trace !== undefined && { trace: report.trace }),
+    };
   }
 }
 

@@ -48,6 +48,7 @@ describe('the benchmark of a rule in the texts', () => {
       kind: 'studied',
       phase: 'over',
       compiles: true,
+      place: 'browser',
       findings: { growsWith: [{ field: 'spec.a', bound: 40, near: 'n²' }] },
     });
     expect(answer).not.toHaveProperty('older');

@@ -26,6 +26,7 @@ export async function benchmarkTexts(
     findings,
     ...(older && { older }),
     compiles: canCompile(),
+    place: 'browser',
   });
   const tell = (progress: StudyProgress): void => {
     older = progress.older;

@@ -58,6 +58,8 @@ export type BenchmarkAnswer =
        * True if rules run as generated code. If it is false, the interpreter runs the rules, and all times are times of the interpreter.
        */
       readonly compiles: boolean;
+      /** Machine that measured. */
+      readonly place: 'browser' | 'service';
       /** The address of the trace of the study. Absent if the study ran in the browser, or if the service provides no address. */
       readonly trace?: string;
     }

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { PlacedFindings } from '#benchmark';
 import { countText as shortCount, timeText } from '#charts';
 import type { BenchmarkAnswer } from '../judge/judge-messages.ts';
 import { costChart, timeChart } from '../benchmark/benchmark-charts.ts';
@@ -16,14 +15,10 @@ import { curveOf } from '../benchmark/curve.ts';
 import { countText } from './count-text.ts';
 import { CurveFigure } from './curve-figure.tsx';
 
+type StudiedAnswer = Extract<BenchmarkAnswer, { kind: 'studied' }>;
+
 /** Shows the findings about a rule: its cost by size, sentences about its limits, and its times if they were measured. */
-export function BenchmarkFindings({
-  answer,
-  isAtService,
-}: {
-  readonly answer: BenchmarkAnswer;
-  readonly isAtService: boolean;
-}): JSX.Element {
+export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer }): JSX.Element {
   if (answer.kind === 'notStudied') return <p>Not studied: {answer.why}.</p>;
   const { findings, older } = answer;
   if (findings.notStudied !== undefined) return <p>Not studied: {findings.notStudied}.</p>;
@@ -67,7 +62,7 @@ export function BenchmarkFindings({
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <Times findings={findings} compiles={answer.compiles} isAtService={isAtService} />
+      <Times answer={answer} />
       {answer.trace !== undefined && (
         <p>
           <a href={answer.trace}>Trace of this study</a>
@@ -77,21 +72,13 @@ export function BenchmarkFindings({
   );
 }
 
-function Times({
-  findings,
-  compiles,
-  isAtService,
-}: {
-  readonly findings: PlacedFindings;
-  readonly compiles: boolean;
-  readonly isAtService: boolean;
-}): JSX.Element | null {
+function Times({ answer: { findings, compiles, place } }: { readonly answer: StudiedAnswer }): JSX.Element | null {
   const { times, claims, serverTime } = findings;
   const drawn = timeChart(findings);
   if (times.length === 0) return null;
   return (
     <section>
-      <h2>{isAtService ? 'Times on the server' : 'Times in this browser'}</h2>
+      <h2>{place === 'service' ? 'Times on the server' : 'Times in this browser'}</h2>
       {!compiles && <p>The host of this page forbids generated code: the interpreter takes all times.</p>}
       <ul class="found">
         {times.map(({ engine, what, ms }) => (

@@ -95,7 +95,7 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
         )}
       </p>
       {progress && <BenchmarkLine progress={progress} />}
-      {progress?.answer && <BenchmarkFindings answer={progress.answer} isAtService={isAtService} />}
+      {progress?.answer && <BenchmarkFindings answer={progress.answer} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { costNodes, drawIcicle, layOutIcicle, PICTURE_STYLE } from '#cost-picture';
 import type { PriceKind } from '#cost-picture';
 import type { Explanation } from '#evaluation';
+import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { Amount } from './amount.tsx';
 import { countText, limitText } from './count-text.ts';
@@ -13,7 +14,6 @@ type Rule = Explanation['definitions'][number]['rules'][number];
 
 /** Maximum number of rules that are drawn, the most expensive first. */
 const DRAWN = 20;
-const LIMIT = 10_000_000;
 
 /** Shows the cost of each rule and of its parts, as estimated or as measured on the objects. */
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
@@ -108,7 +108,7 @@ function RulePicture({
     // The picture's text is escaped by what draws it; scripts would not run under the page's policy.
     current.innerHTML = nodes === undefined ? '' : drawIcicle(layOutIcicle(nodes, { width }), { title: `What ${path} costs, ${kind}`, id });
   }, [parts, kind]);
-  const isOver = kind === 'estimate' && BigInt(totalCost) > BigInt(LIMIT);
+  const isOver = kind === 'estimate' && BigInt(totalCost) > EXPRESSION_COST_LIMIT;
   return (
     <section class="rule-cost">
       <h2>
@@ -134,7 +134,10 @@ function RulePicture({
 /** Shows a cost as a part of the limit of an object. A full bar in the colour of refusals means that the limit is reached. */
 const Meter = ({ total }: { readonly total: bigint }): JSX.Element => (
   <div class="meter" aria-hidden="true">
-    <div class={total > BigInt(LIMIT) ? 'over' : ''} style={{ width: `${Math.min(100, (100 * Number(total)) / LIMIT)}%` }} />
+    <div
+      class={total > EXPRESSION_COST_LIMIT ? 'over' : ''}
+      style={{ width: `${Math.min(100, (100 * Number(total)) / Number(EXPRESSION_COST_LIMIT))}%` }}
+    />
   </div>
 );
 
@@ -159,10 +162,10 @@ function Price({
   return (
     <>
       <strong>
-        {total > BigInt(LIMIT) && '✗ '}
-        {limitText(total, BigInt(LIMIT))}
+        {total > EXPRESSION_COST_LIMIT && '✗ '}
+        {limitText(total, EXPRESSION_COST_LIMIT)}
       </strong>
-      : at most <Amount of={totalCost} /> of {countText(LIMIT)} cost units
+      : at most <Amount of={totalCost} /> of {countText(Number(EXPRESSION_COST_LIMIT))} cost units
       {cardinality !== '1' && (
         <>
           {' '}

@@ -28,6 +28,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
   const matrix = useMatrix(session);
   const { minor: chosen } = session.state;
   const columns = matrix && minorColumns(matrix);
+  const chosenRefuses = columns?.find(({ minor }) => minor === chosen)?.refuses;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => showChosen(row.current), [chosen, matrix]);
   return (
@@ -41,7 +42,7 @@ export function VersionStrip({ session }: { readonly session: PageSession }): JS
           const words = column === undefined ? '' : `: ${column.refuses ? 'refuses something' : 'accepts all'}`;
           const differs = column === undefined ? '' : differenceText(column, i);
           // Only a verdict that differs from the chosen one is worth a colour: the summary shows the chosen one.
-          const isOther = column !== undefined && column.refuses !== columns?.find((one) => one.minor === chosen)?.refuses;
+          const isOther = column !== undefined && column.refuses !== chosenRefuses;
           return (
             <button
               key={minor}
