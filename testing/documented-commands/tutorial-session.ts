@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ProjectCopy } from '../project-copy.ts';
 import type { TutorialStep } from './read-tutorial.ts';
 
-/** Pattern of progress lines, which a command prints if it takes long. */
-const PROGRESS = /^assay: costs: .*\n/gm;
+/** Pattern of the progress lines of all phases of a study, which a command prints if it takes long. */
+const PROGRESS = /^assay: [a-z ]+: \d+ of \d+ rules?, \d+ s left.*\n/gm;
 /** Environment variables with the author that git needs for a commit. A reader of a tutorial has already configured an author. */
 const PERSON = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com', GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' };
 const END = 'END_OF_A_FILE_OF_THE_TUTORIAL';
