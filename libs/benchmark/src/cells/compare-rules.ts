@@ -1,7 +1,7 @@
 import { PER_CALL_LIMIT } from '#kube';
+import { compareBuilds } from '../figures/compare-builds.ts';
+import type { Build } from '../figures/compare-builds.ts';
 import { compareCosts } from '../figures/compare-pairs.ts';
-import { samplePairs } from '../figures/sample-rounds.ts';
-import { settledComparison } from '../figures/settled-comparison.ts';
 import { isAnswered } from '../object/grow-object.ts';
 import { WholeObject } from '../object/whole-object.ts';
 import { RuleProbe } from '../search/rule-probe.ts';
@@ -18,7 +18,7 @@ type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 /**
  * Compares a rule with its older revision in cost and time. For the costs, each revision judges the writes that were found for either
  * revision, and the highest cost of each revision counts. This method gives equal revisions equal costs. For the times, both rules are
- * evaluated on the same value, in interleaved pairs.
+ * evaluated on the same value, in interleaved pairs, with code that is generated again several times.
  */
 export function compareRules(cell: CompareCell, { head, base }: CellSubjects, ports: CellPorts): BaseComparison {
   const [ours, theirs] = [head(COMPILED.name), base?.(COMPILED.name)];
@@ -63,13 +63,12 @@ function compareTimes({ ours, theirs, plan }: Revisions, cell: CompareCell, port
   if (trial.kind !== 'evaluated') return undefined;
   const { value, old } = trial;
   if (base.rule.evaluate(value, old, limits) === undefined) return undefined;
-  const pairs = samplePairs(
-    () => void base.rule.evaluate(value, old, limits),
-    () => void head.rule.evaluate(value, old, limits),
-    { ...ports, ms: cell.ms },
-  );
-  const settled = settledComparison(pairs, cell.ms, ports.now);
-  if (settled.kind !== 'compared') return undefined;
-  const { ratio, lo, hi, verdict, pairs: count } = settled;
-  return { engine: COMPILED.label, ratio, lo, hi, verdict, pairs: count };
+  const build = (): Build => {
+    const [a, b] = [base.rule.rebuilt(), head.rule.rebuilt()];
+    return { a: () => void a.evaluate(value, old, limits), b: () => void b.evaluate(value, old, limits) };
+  };
+  const compared = compareBuilds(build, { ...ports, ms: cell.ms });
+  if (compared.kind !== 'compared') return undefined;
+  const { ratio, lo, hi, verdict, pairs } = compared;
+  return { engine: COMPILED.label, ratio, lo, hi, verdict, pairs };
 }

@@ -174,18 +174,19 @@ export type BaseComparison =
         readonly verdict: 'equal' | 'dearer' | 'cheaper';
       };
       /**
-       * Times of one evaluation on the same value, compared by interleaved pairs. Absent if the evaluation is too short, or if times were
-       * not measured.
+       * Times of one evaluation on the same value. Code for both revisions is generated again several times. Absent if the study had too
+       * little time to compare times, or if times were not measured.
        */
       readonly time?: {
         readonly engine: EngineLabel;
         /**
-         * Median of the time ratios, with its 95 % interval. Each ratio is the time of the newer revision divided by the time of the base.
+         * Median of the time ratios of all pairs of programs, with its 95 % interval. Each ratio is the time of the newer revision divided by the time of the base.
          */
         readonly ratio: number;
         readonly lo: number;
         readonly hi: number;
         readonly verdict: 'equal' | 'slower' | 'faster' | 'undecided';
+        /** Number of pairs of programs, one program of each revision. The code of each program was generated for this comparison. */
         readonly pairs: number;
       };
     };

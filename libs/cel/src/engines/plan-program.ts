@@ -76,7 +76,7 @@ export function planProgram(
   const compile = (): Program => {
     const code = linked(generate(checked(), environment, variables));
     if (!code.ok) return new InterpretedFallback(interpreted, code.obstacle);
-    const made = { rule: code.made as GeneratedRule, runsLong: code.runsLong, semantics, interpreted, special };
+    const made = { rule: code.made as GeneratedRule, runsLong: code.runsLong, semantics, interpreted, special, rebuild: compile };
     return variables.kind === 'rule' ? new CompiledRule(made) : new CompiledExpression(made);
   };
   return { ok: true, program: engine.kind === 'compiled' ? compile() : new AdaptiveProgram(interpreted, compile) };

@@ -71,6 +71,11 @@ export interface Program {
    * `generatePrice`.
    */
   readonly codeForValid?: () => PriceCode | undefined;
+  /**
+   * Generates and links the code of the program again. The new program does the same work, but the JavaScript engine has not optimized it
+   * yet. Absent if the program has no generated code.
+   */
+  readonly rebuild?: () => Program;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
    * Evaluates a rule with one element after another as `self`. It stops at the first element for which the rule is not true or exceeds the

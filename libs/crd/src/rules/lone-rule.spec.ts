@@ -1,4 +1,6 @@
+import { compileFunction } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { EngineChoice, Linker } from '#cel';
 import { readJson } from '#go';
 import type { JsonValue } from '#go';
 import { LATEST_MINOR } from '#kube';
@@ -14,32 +16,38 @@ const json = (value: unknown): JsonValue => {
 };
 const LIMITS = { costLimit: 1_000_000, token: undefined };
 
-function compiledOf(spec: object) {
-  const outcome = compileDefinition(widgetDefinition(spec), { minor: LATEST_MINOR });
+function compiledOf(spec: object, engine: EngineChoice = 'interpreted') {
+  const outcome = compileDefinition(widgetDefinition(spec), { minor: LATEST_MINOR, engine });
   if (!outcome.ok) throw new Error(outcome.status.message);
   return outcome.definition;
 }
 
-describe('a rule by itself', () => {
-  const definition = compiledOf({
-    type: 'object',
-    properties: {
-      list: {
-        type: 'array',
-        maxItems: 3,
-        'x-kubernetes-list-type': 'set',
-        'x-kubernetes-validations': [{ rule: 'self.all(x, x < 10)' }],
-        items: { type: 'integer', minimum: 1, 'x-kubernetes-validations': [{ rule: 'self != 7' }] },
-      },
-      name: {
-        type: 'string',
-        'x-kubernetes-validations': [{ rule: 'self == oldSelf' }, { rule: 'oldSelf.hasValue() || self == "first"', optionalOldSelf: true }],
-      },
-    },
-  });
-  const served = definition.serve('v1');
+function rulesOf(spec: object, engine?: EngineChoice) {
+  const served = compiledOf(spec, engine).serve('v1');
   if (served?.ok !== true) throw new Error('not served');
-  const [list, item, frozen, late] = loneRules(served.version);
+  return loneRules(served.version);
+}
+
+const SPEC = {
+  type: 'object',
+  properties: {
+    list: {
+      type: 'array',
+      maxItems: 3,
+      'x-kubernetes-list-type': 'set',
+      'x-kubernetes-validations': [{ rule: 'self.all(x, x < 10)' }],
+      items: { type: 'integer', minimum: 1, 'x-kubernetes-validations': [{ rule: 'self != 7' }] },
+    },
+    name: {
+      type: 'string',
+      'x-kubernetes-validations': [{ rule: 'self == oldSelf' }, { rule: 'oldSelf.hasValue() || self == "first"', optionalOldSelf: true }],
+    },
+  },
+};
+
+describe('a rule by itself', () => {
+  const definition = compiledOf(SPEC);
+  const [list, item, frozen, late] = rulesOf(SPEC);
 
   it('is named as costs name it', () => {
     expect([list?.path, item?.path, late?.path]).toEqual([
@@ -75,5 +83,18 @@ describe('a rule by itself', () => {
     expect(frozen?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: false });
     expect(late?.evaluate('a', undefined, LIMITS)).toMatchObject({ value: false });
     expect(late?.evaluate('a', 'b', LIMITS)).toMatchObject({ value: true });
+  });
+
+  it('evaluates as before with code that is generated again', () => {
+    const [compiled] = rulesOf(SPEC, {
+      kind: 'compiled',
+      link: (parameter, body) => compileFunction(body, [parameter]) as ReturnType<Linker>,
+    });
+    const rebuilt = compiled?.rebuilt();
+    expect(rebuilt?.evaluate(json([1, 7, 12]), undefined, LIMITS)).toEqual(compiled?.evaluate(json([1, 7, 12]), undefined, LIMITS));
+    expect(rebuilt?.rule.program?.direct?.rule).toBeTypeOf('function');
+    expect(rebuilt?.rule.program?.direct?.rule).not.toBe(compiled?.rule.program?.direct?.rule);
+    // A rule without generated code keeps its program.
+    expect(list?.rebuilt().rule.program).toBe(list?.rule.program);
   });
 });

@@ -16,10 +16,10 @@ import type { SchemaPath } from '../schema/schema-path.ts';
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { CompiledRule, CompiledRules } from './compiled-rules.ts';
 
-/** Position of a rule in the rule list of its schema node, and its printed path. */
-interface PlaceAtNode {
+/** A rule, its schema node, and its printed path. */
+interface RuleAtNode {
   readonly node: CompiledRules;
-  readonly index: number;
+  readonly rule: CompiledRule;
   readonly path: string;
 }
 
@@ -36,13 +36,12 @@ export class LoneRule {
   readonly #node: CompiledRules;
   #validator: OpenApiValidator | undefined;
 
-  /** @param at rules of the node, index of this rule in them, and printed path of this rule */
-  constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, index, path }: PlaceAtNode) {
+  constructor(version: ServedVersion, steps: SchemaPath, schema: SchemaProps, { node, rule, path }: RuleAtNode) {
     this.version = version;
     this.steps = steps;
     this.schema = schema;
     this.#node = node;
-    this.rule = node.rules[index] as CompiledRule;
+    this.rule = rule;
     this.path = path;
   }
 
@@ -81,6 +80,16 @@ export class LoneRule {
     const before = usesOldSelf && old !== undefined ? wrapValue(old, this.#node.valueSchema) : undefined;
     return program.evaluate({ self, oldSelf: optional && usesOldSelf ? new Optional(before) : before }, limits);
   }
+
+  /**
+   * Returns the same rule with newly generated code, which the JavaScript engine has not optimized yet. The code of a rule without
+   * generated code stays the same.
+   */
+  rebuilt(): LoneRule {
+    const { program } = this.rule;
+    const rule = { ...this.rule, program: program?.rebuild?.() ?? program };
+    return new LoneRule(this.version, this.steps, this.schema, { node: this.#node, rule, path: this.path });
+  }
 }
 
 /** Returns the rules of a served version, in the order of its schema. Rules inside of `allOf`, which definitions may not have, are left out. */
@@ -95,7 +104,7 @@ function rulesBelow(version: ServedVersion, node: CompiledRules, steps: SchemaPa
     child === undefined ? [] : rulesBelow(version, child, [...steps, step]);
   const paths = rulePathTexts(steps, node.rules.length);
   return [
-    ...paths.map((path, index) => new LoneRule(version, steps, schema, { node, index, path })),
+    ...node.rules.map((rule, index) => new LoneRule(version, steps, schema, { node, rule, path: paths[index] ?? '' })),
     ...below(node.additionalProperties, { kind: 'additionalProperties' }),
     ...node.properties.flatMap(([name, child]) => below(child, { kind: 'property', name })),
     ...below(node.items, { kind: 'items' }),

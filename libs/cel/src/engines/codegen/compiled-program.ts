@@ -20,6 +20,7 @@ export interface LinkedCode {
   /** Interpreter program for evaluations that the generated code cannot complete. */
   readonly interpreted: Program;
   readonly special: SpecialCode;
+  readonly rebuild: () => Program;
 }
 
 /** Functions that generate further code of a rule, specialized for data of a known kind. */
@@ -28,12 +29,14 @@ export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElem
 /** A program that runs generated code. If the code returns undefined, the interpreter evaluates the expression. */
 abstract class CompiledProgram implements Program {
   readonly engine = 'compiled';
+  readonly rebuild: () => Program;
   protected readonly rule: GeneratedRule;
   protected readonly runsLong: boolean;
   protected readonly current: GeneratedRun;
   readonly #interpreted: Program;
 
-  constructor({ rule, runsLong, semantics, interpreted }: LinkedCode) {
+  constructor({ rule, runsLong, semantics, interpreted, rebuild }: LinkedCode) {
+    this.rebuild = rebuild;
     this.rule = rule;
     this.runsLong = runsLong;
     this.#interpreted = interpreted;
