@@ -4,11 +4,14 @@ import { compareBuilds } from './compare-builds.ts';
 import { verdicts } from './testing/count-verdicts.ts';
 
 /** Time limit of a comparison in ms, and time in ms of one run of revision `a` in a typical build. */
-const [MS, RUN_MS] = [900, 1];
+const [MS, RUN_MS] = [1500, 1];
 
 /** A simulated JavaScript engine. It optimizes some builds of a function worse than others. */
 interface Optimizer {
-  /** Returns the factor by which a build is slower. `place`: 0 for the function of the build that runs first, otherwise 1. */
+  /**
+   * Returns the factor by which a build's function is slower. `place`: 0 for the function that the build runs first, 1 for the other
+   * function.
+   */
   readonly factorOf: (place: number) => number;
   /** Number of runs after which a function is optimized. Earlier runs take six times as long. Default: 0. */
   readonly after?: number;
@@ -52,8 +55,8 @@ describe('a comparison of builds', () => {
   it('finds a revision that is slower or faster', () => {
     const counts = verdicts(100, (random) => verdictOf(1.5, { factorOf: () => (random() < 0.2 ? 1.3 : 1) }));
     expect(counts['slower']).toBeGreaterThanOrEqual(90);
-    expect(compared(1.25, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'slower', pairs: 9 });
-    expect(compared(0.5, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'faster', pairs: 9 });
+    expect(compared(1.25, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'slower', pairs: 15 });
+    expect(compared(0.5, { factorOf: () => 1 }).comparison).toMatchObject({ verdict: 'faster', pairs: 15 });
     expect(compared(1, { factorOf: () => 1 }).comparison).toMatchObject({ ratio: 1, verdict: 'equal' });
   });
 

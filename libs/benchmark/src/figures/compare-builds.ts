@@ -3,21 +3,21 @@ import type { PairComparison, TimedPair } from './compare-pairs.ts';
 import { samplePairs } from './sample-rounds.ts';
 import type { SamplingRules } from './sample-rounds.ts';
 
-/** Functions that do the work of the revisions `a` and `b`. Both functions run code that has not run before. */
+/** Two functions that do the work of the revisions `a` and `b`. The code of both is new, so the JavaScript engine optimizes it anew. */
 export interface Build {
   readonly a: () => void;
   readonly b: () => void;
 }
 
-/** Number of builds. With nine builds, the interval at 95 % excludes one ratio on each side. */
-const BUILDS = 9;
+/** Number of builds. With 15 builds, the 95 % confidence interval excludes the three lowest ratios and the three highest ratios. */
+const BUILDS = 15;
 
 /**
  * Compares two revisions over several builds, and returns the comparison of the builds. Each build counts as one pair.
  *
  * The JavaScript engine optimizes the same function differently from time to time, and then keeps the result. Two builds of one function
- * can therefore differ by 30 % in each of thousands of pairs, and more pairs of these two builds do not show that this is chance. Only new
- * builds show it. Revisions take turns in being optimized first.
+ * can therefore differ by 30 % in each of thousands of pairs. More pairs of these two builds do not show that this is chance, but new builds
+ * do. Revisions take turns in being optimized first.
  *
  * @param build Builds both revisions anew.
  */
