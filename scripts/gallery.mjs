@@ -34,7 +34,8 @@ function suiteExample(name) {
     objects.push(named(updated, words, `update-${i + 1}`));
     old.push(named(initial, words, `update-${i + 1}`));
   }
-  const words = `${objects.length} objects${old.length > 0 ? `, ${old.length} of them updates of stored ones` : ''}.`;
+  const count = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`;
+  const words = `${introOf(read(name, 'crd.yaml'))} ${count}${old.length > 0 ? `, of which ${old.length} update stored objects` : ''}.`;
   const texts = { definitions: read(name, 'crd.yaml'), objects: objects.join('---\n'), ...(old.length > 0 && { old: old.join('---\n') }) };
   return { title, words, texts };
 }
@@ -49,14 +50,16 @@ function named(text, words, name) {
   return `# ${words}\n${stringify({ ...object, metadata: { ...object.metadata, name } })}`;
 }
 
+/** Returns the comment lines at the beginning of a YAML text as one text. They say what the example shows. */
+const introOf = (text) => /^(?:#.*\n)+/.exec(text)?.[0].replaceAll(/^# ?/gm, '').trim().replaceAll('\n', ' ') ?? '';
+
 /** Returns the documents of a YAML text that are not empty. */
 const documentsIn = (text) => parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);
 
 function policyExample(name) {
   const file = (which) => (existsSync(join(examples, 'policies', name, which)) ? read('policies', name, which) : '');
   const count = documentsIn(file('objects.yaml')).length;
-  const names = documentsIn(file('policies.yaml')).flatMap(({ kind, metadata }) => (kind.endsWith('Policy') ? [metadata.name] : []));
-  const words = `${names.join(', ')}: ${count} ${count === 1 ? 'request' : 'requests and objects'}.`;
+  const words = `${introOf(file('policies.yaml'))} ${count} ${count === 1 ? 'request' : 'requests and objects'}.`;
   return {
     title: `Policy: ${name.replaceAll('-', ' ')}`,
     words,

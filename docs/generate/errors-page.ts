@@ -42,7 +42,7 @@ const STATUSES: Readonly<Record<keyof typeof recorded.failures, { readonly meani
   },
 };
 
-/** Returns the page about error messages, generated from the cases that the spec of the page judges. */
+/** Returns the page about error messages, generated from the cases that the spec of the page checks. */
 export function errorsPage(): string {
   const groups = MESSAGES.map(({ title, cases }) => `## ${title}\n\n${cases.map(section).join('\n\n')}`);
   const statuses = Object.entries(recorded.failures).map(([code, { body }]) => statusSection(Number(code), body.message));

@@ -115,8 +115,8 @@ const LISTED = 4;
 const shownCondition = (when: string): string => when.replace(/(?<=^both are one of )(.*)$/, (types: string) => `\`${types}\``);
 
 /**
- * Returns the clauses of a cost formula in Markdown. If the clauses differ between minors, each group of minors with equal clauses is
- * listed separately.
+ * Returns the clauses of a cost formula in Markdown. If the clauses differ between minor versions, each group of minor versions with equal
+ * clauses is listed separately.
  */
 function inWords(words: Words, { binarySince, binaryUntil }: Overload): string {
   const minors = MINORS.filter(

@@ -1,7 +1,7 @@
 import { CASES, DEFINITION, unmarked } from '../../apps/cli/test/positions/cases.ts';
 import type { PositionCase } from '../../apps/cli/test/positions/cases.ts';
 
-/** Returns the page about the positions of errors in files, generated from the cases that the spec of the page judges. */
+/** Returns the page about the positions of errors in files, generated from the cases that the spec of the page checks. */
 export function positionsPage(): string {
   return `# Places of errors
 

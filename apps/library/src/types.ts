@@ -11,7 +11,7 @@ export interface ServerOptions {
   /** Feature gates whose state differs from the default of the minor version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * True if created objects and definitions are judged with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because
+   * True if created objects and definitions are evaluated with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because
    * objects that were dumped from a cluster contain a `resourceVersion`.
    */
   readonly asSent?: boolean;
@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Options for judging objects. */
+/** Options for computing verdicts on objects. */
 export interface ObjectOptions extends ServerOptions {
   /** Treatment of unknown and duplicate fields. Default: `Warn`, which is the default of the server; `kubectl` requests `Strict`. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
@@ -35,7 +35,7 @@ export interface ObjectOptions extends ServerOptions {
   readonly costLimits?: { readonly perCall?: number | 'unlimited'; readonly perObject?: number | 'unlimited' };
 }
 
-/** Options for judging one write of an object. */
+/** Options for computing the verdict on one write of an object. */
 export interface WriteOptions extends Omit<ObjectOptions, 'kubernetesVersion' | 'featureGates'> {
   /** Stored object. If it is given, the write is an update, to which ratcheting and transition rules apply. */
   readonly oldObject?: Document;
@@ -85,7 +85,7 @@ export interface DefinitionReport {
   /** Refusal of the server; absent if the definition is accepted. */
   readonly status?: Status;
   readonly warnings: readonly string[];
-  /** Present if `uid` and `resourceVersion` were removed before the definition was judged; see `asSent`. */
+  /** Present if `uid` and `resourceVersion` were removed from the definition before its verdict was computed; see `asSent`. */
   readonly takenOff?: boolean;
   readonly names?: {
     readonly plural: string;
@@ -117,14 +117,14 @@ export interface RulePrice {
   readonly messageError?: string;
 }
 
-/** Judged definition, with the cost estimate of every rule. */
+/** Verdict on a definition, with the cost estimate of every rule. */
 export interface JudgedDefinition extends DefinitionReport {
   readonly rules: readonly RulePrice[];
   /** Total cost of all rules, by version. The server compares it with its limit of 100,000,000. */
   readonly schemaCost: Readonly<Record<string, string>>;
 }
 
-/** Outcome of one object. `notEvaluated` means that no verdict was possible; `status` has the reason. */
+/** Outcome of the evaluation of one object. `notEvaluated` means that no verdict was possible; `status` has the reason. */
 export type Outcome = 'accepted' | 'rejected' | 'notEvaluated' | 'cancelled';
 
 /** The verdict on one write of an object. */
@@ -137,14 +137,17 @@ export interface Verdict {
   /** Refusal of the server; absent if the object is accepted. */
   readonly status?: Status;
   readonly warnings: readonly string[];
-  /** Present if a create had a `resourceVersion`, which was removed before the object was judged; see `asSent`. */
+  /** Present if a created object had a `resourceVersion`, which was removed before the verdict was computed; see `asSent`. */
   readonly takenOff?: boolean;
   /** Object as the server would store it, pruned and with defaults. Integers beyond 2^53 lose digits, as in `JSON.parse`. */
   readonly object?: Readonly<Record<string, unknown>>;
-  /** CEL cost units of the write; -1 if a limit stopped it. With `explain`, also the cost of each rule that was evaluated. */
+  /**
+   * CEL cost units of the write; -1 if a cost limit stopped the evaluation. With `explain`, also the cost of each rule that was evaluated.
+   * `failed` is set for a rule whose result was not `true`.
+   */
   readonly cost?: {
     readonly cel: number;
-    readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
+    readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number; readonly failed?: true }[];
   };
 }
 
@@ -161,8 +164,8 @@ export interface PricedPart {
   readonly line: number;
   readonly column: number;
   /**
-   * Estimates from the schema. `own` is the cost without the contained parts, and `total` is the cost with them. `evaluations` is the
-   * maximum number of evaluations.
+   * Cost estimates of this part, computed from the schema. `own` is the cost without the contained parts, and `total` is the cost with
+   * them. `evaluations` is the maximum number of evaluations.
    */
   readonly estimate: { readonly own: CostRange; readonly total: CostRange; readonly evaluations: string };
   /**
@@ -212,7 +215,7 @@ export interface ExplainedRule extends RulePrice {
   readonly parts?: PricedPart;
 }
 
-/** Judged definition, with the cost of its rules broken down. The rules are in descending order of cost. */
+/** Verdict on a definition, with an explanation of the cost of each rule. The rules are in descending order of cost. */
 export interface ExplainedDefinition {
   readonly report: DefinitionReport;
   readonly rules: readonly ExplainedRule[];
@@ -294,7 +297,8 @@ export interface VersionMatrix {
  * Effect of a changed definition on a stored object. `brokenOnUpdate`: even an unchanged write of the object is refused.
  * `breaksOnNextChange`: an unchanged write is accepted, but an edit next to an invalid value is refused. `savedByRatcheting`: only a create
  * is refused. `storedDifferently`: pruning or defaulting changes the stored object. `mended`: only the old definition refuses the object.
- * `invalidBefore`: both definitions refuse the object. `notJudged`: the object is unreadable, or of another kind.
+ * `invalidBefore`: both definitions refuse the object. `notJudged`: no verdict is computed, because the object is unreadable or of another
+ * kind.
  */
 export type Effect =
   | 'unaffected'
@@ -306,7 +310,7 @@ export type Effect =
   | 'invalidBefore'
   | 'notJudged';
 
-/** Difference of a stored object at one path. Values are JSON text. */
+/** Change of a stored object at one path. Values are JSON text. */
 export interface FieldChange {
   readonly path: string;
   readonly before: string | undefined;
@@ -318,9 +322,9 @@ export interface ObjectEffect {
   readonly index: number;
   readonly name: string | undefined;
   readonly effect: Effect;
-  /** Message of the server about the write that shows the effect. */
+  /** Server's message about the write that shows the effect. */
   readonly message?: string;
-  /** Edit that is refused. Present only if the effect is `breaksOnNextChange`. */
+  /** Edit that the server refuses. Present only if the effect is `breaksOnNextChange`. */
   readonly nextChange?: FieldChange;
   /** Fields that get a default with the changed definition and that no later update may change. */
   readonly frozen?: readonly string[];
@@ -333,10 +337,10 @@ export interface ObjectEffect {
 
 /** The effects of a changed definition on stored objects. */
 export interface WhatIf {
-  /** The server's answer to the change itself. If it is a refusal, no objects are judged. */
+  /** The server's answer to the change itself. If it is a refusal, no verdicts on objects are computed. */
   readonly definition: DefinitionReport;
   /** Number of objects for each effect. */
   readonly effects: Readonly<Record<Effect, number>>;
-  /** Effects on the objects, one for each object in the order given. */
+  /** Effects of the changed definition, one for each object, in the order in which the objects were given. */
   readonly objects: readonly ObjectEffect[];
 }

@@ -16,7 +16,7 @@ async function begin(): Promise<void> {
   render(<App session={session} />, host);
 }
 
-/** A site without a server of ours says which script keeps it for times without a network. */
+/** Registers the service worker that makes the page available without a network, if the page names its script in `assay-offline`. */
 function keepForOffline(): void {
   const script = document.querySelector<HTMLMetaElement>('meta[name="assay-offline"]')?.content;
   if (script === undefined || !('serviceWorker' in navigator)) return;

@@ -27,8 +27,8 @@ interface Group {
 }
 
 /**
- * One of this many definitions is judged together with its objects: every definition in thorough test runs, and every twelfth definition in
- * other test runs.
+ * Interval of the definitions whose verdicts are computed together with those of their objects. It covers every definition in thorough test
+ * runs, and every twelfth definition in other test runs.
  */
 const STEP = thorough ? 1 : 12;
 

@@ -196,6 +196,16 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close();
   });
 
+  it('names the rule that refuses an object, and leads to its line', async () => {
+    const page = await open();
+    const rule = page.getByRole('list', { name: 'Rules that are not true' }).first();
+    await rule.waitFor();
+    expect(await rule.innerText()).toContain('self.minReplicas <= self.replicas');
+    await rule.getByRole('button', { name: /in line \d+ of Definitions/ }).click();
+    await eventually(() => pane(page, 'Definitions').locator('.cm-activeLine').first().innerText()).toContain('- rule: self.minReplicas');
+    await page.context().close();
+  });
+
   it('shows the verdict on a phone before anything is scrolled, and leads to what is behind it', async () => {
     const page = await open('', { viewport: { width: 390, height: 844 } });
     const heading = page.getByRole('heading', { name: '1 of 2 objects refused by Kubernetes 1.37' });
@@ -275,9 +285,14 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await write(page, 'Definitions', definitionOf(TWO_TOO_DEAR));
     await settled(page);
     await view(page, 'Cost');
+    const bounds = page.getByRole('list', { name: 'The bounds it needs' });
+    await bounds.waitFor();
+    const listed = await bounds.locator('li').allInnerTexts();
+    expect(listed.join(' ')).toMatch(/maxItems: \d+ at spec\.first/);
     await page.getByRole('button', { name: 'Set all the bounds it needs' }).click();
     const told = page.locator('.notice');
     await told.waitFor();
+    expect(await told.innerText()).toContain(listed.join(', '));
     expect(await told.innerText()).toMatch(/^Set max[\s\S]*(?:spec\.first.*spec\.second|spec\.second.*spec\.first)/);
     await eventually(() => page.getByRole('button', { name: 'Set all the bounds it needs' }).count()).toBe(0);
     await view(page, 'Verdict');
@@ -321,6 +336,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await view(page, 'Versions');
     await page.locator('table tbody td').first().waitFor();
     expect(await page.locator('table th, table td').evaluateAll(brokenWords)).toEqual([]);
+    // On a phone, the whole table is visible without scrolling sideways.
+    const isCut = await page.locator('.scrolled').evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
+    expect(isCut && width < 800).toBe(false);
     await page.getByText('Share', { exact: true }).click();
     await page.locator('.share .menu').waitFor();
     expect(await page.getByRole('tab').evaluateAll(coveredTabs)).toEqual([]);

@@ -59,24 +59,26 @@ export interface ValidationOptions {
   readonly explain?: boolean;
   /** True if the verdict also contains the time of each phase. */
   readonly timings?: boolean;
-  /** True if only the exact code judges the object, so that no generated reader is used. */
+  /** True if only the exact validation computes the verdict, so that no generated reader is used. */
   readonly exact?: boolean;
   readonly observer?: RuleObserver;
   /** Admission policies that apply to the write. If absent, only the definition of the object applies. */
   readonly admission?: WriteAdmission;
 }
 
-/** Cost of one evaluated rule. It includes the cost of the messageExpression if that was evaluated. */
+/** One evaluation of a rule: its cost, without the cost of its messageExpression, and whether the rule refused the value. */
 export interface EvaluatedRule {
   /** Path in the object: `spec.rules[0]`; `<nil>` at the root. */
   readonly path: string;
   readonly rule: string;
   readonly cost: number;
+  /** True if the result was not `true`. Absent otherwise. With ratcheting, such a result may be only a warning. */
+  readonly failed?: true;
 }
 
 /** Cost of the CEL rules of one object, in cost units. */
 export interface ObjectCost {
-  /** Number of cost units used. It is -1 if a limit stopped the evaluation, and undefined if validation ended before the CEL rules. */
+  /** Number of cost units used. It is -1 if a cost limit stopped the evaluation, and undefined if validation ended before the CEL rules. */
   readonly cel: number | undefined;
   readonly rules?: readonly EvaluatedRule[];
 }
@@ -117,7 +119,7 @@ export type ObjectVerdict =
 
 type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonly phases: PhaseTimings } : Verdict;
 
-/** Verdict of the exact code. It always contains the duration of each step in ms. A verdict of a generated reader does not. */
+/** Verdict of the exact validation. It always contains the duration of each step in ms, in contrast to a verdict of a generated reader. */
 export type ExactVerdict = WithPhases<ObjectVerdict>;
 
 /** Estimated cost of one x-kubernetes-validations entry. Costs are uint64 values, in cost units. */

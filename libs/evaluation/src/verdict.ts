@@ -62,6 +62,13 @@ const admissionReport = z
   .meta({ id: 'AdmissionReport' });
 export type AdmissionReport = z.infer<typeof admissionReport>;
 
+const evaluatedRule = z.object({
+  path: z.string(),
+  rule: z.string(),
+  cost: z.number(),
+  failed: z.literal(true).optional().describe('Set if the result was not true'),
+});
+
 /** Verdict on one object. */
 const verdictSchema = z
   .object({
@@ -80,7 +87,7 @@ const verdictSchema = z
     cost: z
       .object({
         cel: z.number().describe('CEL cost units of the write; -1 when a limit stopped it'),
-        rules: z.array(z.object({ path: z.string(), rule: z.string(), cost: z.number() })).optional(),
+        rules: z.array(evaluatedRule).optional(),
       })
       .optional(),
     admission: admissionReport.optional().describe('Set if admission policies were evaluated'),
@@ -127,7 +134,7 @@ export const definitionReportSchema = z
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
 /**
- * Server's answer to the creation of a policy or a binding. All policies of the request judge its objects, even policies that a server
+ * Server's answer to the creation of a policy or a binding. All policies of the request apply to its objects, even policies that a server
  * would not store.
  */
 export const policyReportSchema = z

@@ -6,7 +6,7 @@ import type { Curve } from './curve.ts';
 import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
 
 /**
- * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger bound would compress the curve
+ * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger ratio would compress the curve
  * into a corner.
  */
 const FURTHEST_BOUND = 100;
@@ -74,7 +74,10 @@ export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart 
   };
 }
 
-/** Returns the KEP's times at the smallest and the largest size of the lines, and at the sizes between them that the KEP measured. */
+/**
+ * Returns the times of KEP-2876 at the sizes of the chart's lines. The result also contains the sizes between the smallest and the largest
+ * that the KEP measured.
+ */
 function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
   const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];

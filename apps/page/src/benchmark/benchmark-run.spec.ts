@@ -16,7 +16,7 @@ const ask = (path: string): BenchmarkAsk => ({
 });
 const answer = (why: string): BenchmarkAnswer => ({ kind: 'notStudied', why });
 
-/** Fake place for benchmarks whose answers the test provides. */
+/** Fake executor of benchmarks. The test provides its answers. */
 class HandPlace {
   readonly parts: ((part: BenchmarkAnswer) => void)[] = [];
   readonly settle: ((outcome: AskOutcome<BenchmarkAnswer>) => void)[] = [];

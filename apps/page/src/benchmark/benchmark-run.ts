@@ -13,7 +13,10 @@ export interface BenchmarkPlace {
 export interface BenchmarkProgress {
   readonly state: 'running' | 'over' | 'stopped' | 'failed';
   readonly ask: BenchmarkAsk;
-  /** Most recent answer. At first, this is the answer of an earlier benchmark of the same rule. It is absent if there is no answer yet. */
+  /**
+   * Most recent answer. Until this benchmark has one, it is the answer of an earlier benchmark of the same rule, and absent if there is no
+   * such answer.
+   */
   readonly answer?: BenchmarkAnswer;
   /** The reason of a failure. */
   readonly why?: string;

@@ -5,7 +5,7 @@ import type { ChosenRule } from '../state/page-state.ts';
 export interface ListedRule extends ChosenRule {
   /** Text of the rule on one line, shortened if it is long. */
   readonly words: string;
-  /** The estimate for an object, cost units as decimal text; absent if the rule does not compile. */
+  /** Estimated cost for an object, in cost units as decimal text; absent if the rule does not compile. */
   readonly estimate?: string;
 }
 

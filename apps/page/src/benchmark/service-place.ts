@@ -10,7 +10,9 @@ type Phase = Extract<BenchmarkAnswer, { kind: 'studied' }>['phase'];
 type Outcome = AskOutcome<BenchmarkAnswer>;
 const ended = (why: string): Outcome => ({ kind: 'ended', why });
 
-/** Performs benchmarks as studies of the service that served the page. It sends the texts of the page to that service. */
+/**
+ * Executor of benchmarks that sends the texts of the page to the service that served the page. The service runs each benchmark as a study.
+ */
 export class ServicePlace implements BenchmarkPlace {
   readonly #api: ApiClient;
   readonly #judge: JudgeClient;

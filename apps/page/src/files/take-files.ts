@@ -1,8 +1,8 @@
 import type { Pane, Texts } from '../state/texts.ts';
 
-/** Total size in bytes above which files are judged in slices instead of being put into editors. */
+/** Total size in bytes above which files are not put into editors. The verdicts on their objects are then computed in slices. */
 const MOST_BYTES = 5_000_000;
-/** Number of documents above which files are judged in slices instead of being put into editors. */
+/** Number of documents above which files are not put into editors. The verdicts on their objects are then computed in slices. */
 const MOST_DOCUMENTS = 2_000;
 
 /**

@@ -13,7 +13,7 @@ import { tellingEngine } from './telling-engine.ts';
 /** Seed of the random choices. The page uses the same seed as the command line, so that both make the same choices. */
 const SEED = 1;
 
-/** Studies one rule, and the older rule that it replaces if there is one. Reports intermediate answers. */
+/** Studies (benchmarks) one rule. If this rule replaces an older rule, also studies the older rule. Reports intermediate answers. */
 export async function benchmarkTexts(
   performer: WorkPerformer,
   ask: BenchmarkAsk,

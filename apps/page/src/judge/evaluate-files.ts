@@ -14,7 +14,7 @@ import { tellingEngine } from './telling-engine.ts';
 
 /** Highest number of refused objects that are listed. All refused objects are counted. */
 const MOST_REFUSED = 200;
-/** Number of objects that are judged between two progress reports. */
+/** Number of objects whose verdicts are computed between two progress reports. */
 const SLICE = 250;
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 
@@ -27,7 +27,8 @@ interface FileObject {
 }
 
 /**
- * Judges the objects of files that are too large for editors, in slices. Uses the definitions and policies of the files and of the panes.
+ * Computes the verdicts on the objects of files that are too large for editors, in slices. Uses the definitions and policies of the files
+ * and of the panes.
  */
 export async function evaluateFiles(
   performer: WorkPerformer,
@@ -84,7 +85,10 @@ const refusal = ({ kind = 'Object', name = '', status }: Verdict, { file, index 
   message: status?.message ?? '',
 });
 
-/** Returns a cancellation token that is never cancelled. Each time the token is read, it reports that the work continues. */
+/**
+ * Returns a cancellation token that is never cancelled. Each time its state is read, it calls `tell`, which reports that the work
+ * continues.
+ */
 const signsOfLife = (tell: () => void): { readonly cancelled: boolean } => ({
   get cancelled() {
     tell();

@@ -10,6 +10,7 @@ import type { Texts } from '../state/texts.ts';
 import { canCompile } from './can-compile.ts';
 import { valueOf, writesIn } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
+import { RulePlaces } from './rule-places.ts';
 import { tellingEngine } from './telling-engine.ts';
 
 /** Highest number of findings shown for one document, because a server's Status may contain tens of thousands. */
@@ -30,8 +31,8 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 });
 
 /**
- * Judges the texts of the page. The steps are: cut the texts into documents → pair objects with stored ones → judge definitions and objects
- * → place findings in panes.
+ * Computes the verdicts on the texts of the page. The steps are: cut texts into documents → pair objects with stored ones → compute
+ * verdicts on definitions and objects → place findings in panes.
  */
 export async function evaluateTexts(
   performer: WorkPerformer,
@@ -47,12 +48,15 @@ export async function evaluateTexts(
   const { definitions: reports, reviewed, judge } = outcome.answer;
   const tally = emptyTally();
   const verdicts: DocumentReport[] = [];
+  const places = new RulePlaces(definitions);
   for await (const result of judge(slices(objects))) {
     addTally(tally, result.tally);
     for (const text of result.verdicts) {
       const verdict = JSON.parse(text) as Verdict;
       const document = objects[verdict.index];
-      if (document) verdicts.push(objectReport(verdict, document, document !== written[verdict.index]));
+      if (document === undefined) continue;
+      const report = objectReport(verdict, document, document !== written[verdict.index]);
+      verdicts.push({ ...report, failedRules: places.failed(verdict) });
     }
     progress(verdicts.length, objects.length);
   }
@@ -138,8 +142,8 @@ function placed(
 }
 
 /**
- * Returns the kind and the name of an object. If the verdict lacks them because no definition matches the object, they are read from the
- * text.
+ * Returns the kind and the name of an object. Reads them from the text of the object if the verdict lacks them because no definition
+ * matches the object.
  */
 function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
   const told = kind ?? textAt(slice, 'kind');

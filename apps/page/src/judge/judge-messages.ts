@@ -6,7 +6,7 @@ import type { MendingBound } from '#source';
 import type { ChosenRule } from '../state/page-state.ts';
 import type { Pane, Texts } from '../state/texts.ts';
 
-/** The requests of the page to its judging worker. */
+/** The requests of the page to its worker that computes verdicts. */
 export type JudgeAsk =
   | { readonly kind: 'evaluate'; readonly texts: Texts; readonly minor: Minor }
   | { readonly kind: 'versions'; readonly texts: Texts }
@@ -18,7 +18,7 @@ export type JudgeAsk =
   | { readonly kind: 'study-body'; readonly texts: Texts; readonly ask: BenchmarkAsk }
   | BenchmarkAsk;
 
-/** The request to study one rule. */
+/** The request to study (benchmark) one rule. */
 export interface BenchmarkAsk {
   readonly kind: 'benchmark';
   readonly texts: Texts;
@@ -26,7 +26,7 @@ export interface BenchmarkAsk {
   readonly rule: ChosenRule;
   /** Text of the older definitions; undefined if there are none. */
   readonly older: string | undefined;
-  /** False if the study measures no times. */
+  /** True if the study also measures times; false if it measures none. */
   readonly isTimed: boolean;
   /** Time budget in ms for the whole study. */
   readonly budgetMs: number;
@@ -58,14 +58,14 @@ export type BenchmarkAnswer =
        * True if rules run as generated code. If it is false, the interpreter runs the rules, and all times are times of the interpreter.
        */
       readonly compiles: boolean;
-      /** Machine that measured. */
+      /** Machine on which the study ran and measured. */
       readonly place: 'browser' | 'service';
       /** The address of the trace of the study. Absent if the study ran in the browser, or if the service provides no address. */
       readonly trace?: string;
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 
-/** Answer to the request to add all bounds that a server requires to the definitions. */
+/** Answer to the request to add, to the definitions, all bounds that a server requires. */
 export interface MendAnswer {
   /** Whole text of the pane after the bounds were added. */
   readonly text: string;
@@ -82,12 +82,20 @@ export interface PlacedFinding {
   readonly at?: { readonly line: number; readonly column: number; readonly endLine: number; readonly endColumn: number };
 }
 
+/** A rule, and its place in a pane. The place is absent if the rule was not found. */
+export interface RulePlace {
+  readonly rule: string;
+  readonly pane?: Pane;
+  /** Line and column, from 1. Columns are in code points. */
+  readonly at?: { readonly line: number; readonly column: number };
+}
+
 /** A report on one document. */
 export interface DocumentReport {
   readonly pane: Pane;
   /** Line at which the document begins, from 1. */
   readonly line: number;
-  /** Kind and name, as far as they can be read. */
+  /** Kind and name of the document, as far as they can be read. */
   readonly title: string;
   readonly outcome: Verdict['outcome'];
   /** Complete message of the server's refusal; absent if the document is not refused. */
@@ -96,13 +104,15 @@ export interface DocumentReport {
   readonly reason?: string;
   readonly warnings: readonly string[];
   readonly findings: readonly PlacedFinding[];
-  /** CEL cost units of the write; -1 if a limit stopped it. */
+  /** CEL cost units of the write; -1 if a cost limit stopped the evaluation. */
   readonly cost?: number;
   /** Cost of each rule. */
   readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
-  /** The accepted object as it would be stored, as JSON text. */
+  /** Rules whose results were not true. With ratcheting, such a rule may be only a warning. */
+  readonly failedRules?: readonly RulePlace[];
+  /** The accepted object as the server would store it, as JSON text. */
   readonly stored?: string;
-  /** True if the write was judged as an update of a stored object. */
+  /** True if the write was treated as an update of a stored object. */
   readonly isUpdate?: boolean;
 }
 
@@ -114,7 +124,7 @@ export interface Evaluation {
   /** Number of objects by outcome. */
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly spentMs: number;
-  /** True if rules run as generated code. If it is false, the rules are interpreted, at the same cost units. */
+  /** True if rules run as generated code. If it is false, the interpreter runs the rules, with the same cost units. */
   readonly compiles: boolean;
 }
 

@@ -14,7 +14,7 @@ import { tellingEngine } from './telling-engine.ts';
 /** Performer of the worker's tasks. It caches compiled definitions between requests. */
 const performer = new WorkPerformer();
 
-/** Handles a request of the page to its judge. */
+/** Handles a request of the page to the worker that computes verdicts. */
 export function judge(ask: JudgeAsk, settings: WorkSettings): Promise<JudgeAnswers[JudgeAsk['kind']]> {
   switch (ask.kind) {
     case 'evaluate':

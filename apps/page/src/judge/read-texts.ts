@@ -19,7 +19,7 @@ export interface PaneDocument {
   readonly origin: CutDocument['origin'];
 }
 
-/** Documents of the panes that are judged. Stored objects and changed definitions are not included. */
+/** Documents of the panes for which verdicts are computed. Stored objects and changed definitions are not included. */
 export interface PaneDocuments {
   readonly definitions: readonly PaneDocument[];
   readonly policyDocuments: readonly PaneDocument[];
@@ -53,8 +53,8 @@ export function documentsIn(
 }
 
 /**
- * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects in
- * their original form, without stored objects.
+ * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects as the
+ * panes contain them, without stored objects.
  */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);

@@ -28,7 +28,7 @@ export async function answerEditor(ask: LanguageAsk, { signal }: WorkSettings): 
   }
 }
 
-/** Returns the diagnostics of a pane. Other messages are handled between two documents, so that a request to stop is received. */
+/** Returns the diagnostics of a pane. After each document, other messages are handled, so that a request to stop is received. */
 async function diagnostics(pane: Pane, signal: AbortSignal): Promise<LanguageAnswers['diagnostics']> {
   const steps = service.diagnosticsInSteps(pane, {
     get cancelled() {

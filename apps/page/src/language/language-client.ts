@@ -3,12 +3,12 @@ import { WatchedWorker } from '../worker/watched-worker.ts';
 import type { Pane } from '../state/texts.ts';
 import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
 
-/** Longest time in ms without a sign of life from the language service. */
+/** Longest time in ms without a message from the language service. After this time, the page ends the worker of the service. */
 const SILENCE_MS = 10_000;
 
 /**
- * Client of the language service in its worker. The worker stores the text of each pane. If the worker was ended, all texts are sent to the
- * new worker.
+ * Client of the language service, which runs in a worker. The worker stores the text of each pane. After a worker was ended, all texts are
+ * sent to the new worker.
  */
 export class LanguageClient {
   readonly #worker: WatchedWorker<LanguageAsk, LanguageAnswers>;

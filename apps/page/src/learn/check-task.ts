@@ -12,7 +12,7 @@ export type TaskVerdict =
   | { readonly kind: 'wrong'; readonly what: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Judges the hidden objects of a task with a learner's definition. */
+/** Computes the verdicts on the hidden objects of a task with a learner's definition, and returns the verdict on the definition. */
 export async function checkTask(
   judge: JudgeClient,
   task: Task,
@@ -23,7 +23,7 @@ export async function checkTask(
   return taskVerdict(task, outcome.answer);
 }
 
-/** Returns the verdict on the definition from the verdicts on a task's hidden objects. */
+/** Returns the verdict on a learner's definition. It is derived from the verdicts on the hidden objects of the task. */
 export function taskVerdict({ cases }: Task, { definitions, objects }: Pick<Evaluation, 'definitions' | 'objects'>): TaskVerdict {
   const refused = definitions.find(({ outcome }) => outcome !== 'accepted');
   if (refused !== undefined) return { kind: 'refused', message: refused.message ?? '' };

@@ -1,11 +1,11 @@
-/** Hidden object that is judged with a learner's definition. */
+/** Hidden object that is validated against a learner's definition. */
 interface HiddenCase {
   /** Field `spec` of the object, as YAML on one line. */
   readonly spec: string;
   /** Field `spec` of the stored object; absent if the case is not an update. */
   readonly old?: string;
   readonly accepted: boolean;
-  /** Description of what the case tries. The learner sees it if the case fails. */
+  /** Description of what the case tests. The learner sees it if the case fails. */
   readonly tries: string;
 }
 
@@ -310,7 +310,7 @@ properties:
 
 const indented = (text: string): string => text.replaceAll(/^/gm, ' '.repeat(14));
 
-/** Returns the definition that a learner begins with, or with which a task is solved. */
+/** Returns the definition of a task whose `spec` has the given schema. A learner begins with this schema, or the schema solves the task. */
 export function definitionOf(schema: string): string {
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

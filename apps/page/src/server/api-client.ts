@@ -96,7 +96,7 @@ export class ApiClient {
     return answer.kind === 'answered' ? { kind: 'answered', answer: undefined } : answer;
   }
 
-  /** Returns the verdicts at the beginning of an evaluation, at most `limit` verdicts. */
+  /** Returns the first verdicts of an evaluation, at most `limit` verdicts. */
   async results(id: string, limit: number): Promise<ApiOutcome<readonly ServerVerdict[]>> {
     const answer = await this.#ask(`/evaluations/${encodeURIComponent(id)}/results?limit=${limit}`);
     if (answer.kind === 'refused') return answer;
@@ -109,7 +109,7 @@ export class ApiClient {
     return this.#events(`/evaluations/${encodeURIComponent(id)}/events`, evaluationState, signal);
   }
 
-  /** Orders a study with a body of `POST /benchmarks` as JSON. The study goes on without the page. */
+  /** Orders a study (benchmark) by sending `body` as JSON to `POST /benchmarks`. The study goes on if the page is closed. */
   async orderStudy(body: string): Promise<ApiOutcome<StudyState>> {
     return this.#read('/benchmarks', studyState, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   }

@@ -20,7 +20,7 @@ function hereDocument(file: string, text: string): string {
   return `cat > ${file} <<'${mark}'\n${text.replace(/\n*$/, '\n')}${mark}`;
 }
 
-/** Returns shell commands that write the panes' texts to files and judge the files with the command line. */
+/** Returns shell commands that write the panes' texts to files and compute the verdicts on these files with the command line. */
 export function commandLineText({ texts, minor }: PageState): string {
   const there = PANES.filter((pane) => texts[pane].trim() !== '');
   const judged = there.filter((pane) => pane !== 'old' && pane !== 'changed').map((pane) => FILES[pane]);
@@ -29,7 +29,8 @@ export function commandLineText({ texts, minor }: PageState): string {
 }
 
 /**
- * Returns shell commands that send the panes' documents to a server for judging. Stored objects and changed definitions are not included.
+ * Returns shell commands that send the panes' documents to a server, which computes the verdicts. Stored objects and changed definitions
+ * are not included.
  */
 export function curlText({ texts, minor }: PageState, server: string): string {
   const documents = (['definitions', 'policies', 'objects'] as const)

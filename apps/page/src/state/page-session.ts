@@ -11,18 +11,18 @@ import type { PageState, View } from './page-state.ts';
 import { PANES } from './texts.ts';
 import type { Pane, Texts } from './texts.ts';
 
-/** Delay in ms after the last keystroke before the texts are judged. */
+/** Delay in ms after the last keystroke before the verdicts on the texts are computed. */
 const PAUSE_MS = 150;
 /** Highest number of diagnostics of a pane for which code actions are requested. */
 const MOST_ACTED = 30;
 
-/** Progress of judging the current texts. The previous result is kept until the next one is ready. */
+/** Progress of the evaluation of the current texts. The previous result is kept until the next one is ready. */
 export interface Judgement {
   readonly state: 'waiting' | 'judging' | 'done' | 'ended';
   readonly result?: Evaluation;
   /** Minor version to which the result applies. */
   readonly minor?: Minor;
-  /** Reason why the judging was ended; absent if the judging was not ended. */
+  /** Reason why the evaluation was ended; absent if it was not ended. */
   readonly why?: string;
   readonly done?: number;
   readonly of?: number;
@@ -37,7 +37,7 @@ export interface Notice {
   readonly undo?: () => void;
 }
 
-/** The progress of judging files in slices. */
+/** The progress of evaluating large files in slices. */
 export interface FilesJudgement {
   readonly files: readonly File[];
   readonly state: 'judging' | 'done' | 'ended';
@@ -66,14 +66,14 @@ export interface Jump {
 }
 
 /**
- * State of the page: the texts, the chosen minor version, and the results. Workers do the judging; the session only sends requests and
- * stores answers. Views subscribe to the session.
+ * State of the page: the texts, the chosen minor version, and the results. Workers compute the verdicts; the session only sends requests
+ * and stores answers. Views subscribe to the session.
  */
 export class PageSession {
   readonly judge = startJudge();
-  /** Judge for requests that are independent of the verdict: other minor versions, what-if, and explained costs. */
+  /** Client of a worker for requests that are independent of the verdict: other minor versions, what-if, and explained costs. */
   readonly besides = startJudge();
-  /** Judge for files that are too large for editors. */
+  /** Client of the worker that computes the verdicts on files that are too large for editors. */
   readonly ofFiles = startJudge();
   readonly language: LanguageClient;
   /** The access key of the server that served the page; empty if the user entered none. The page does not store the key. */
@@ -124,7 +124,7 @@ export class PageSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Sets the text of a pane after the user edited it. The texts are judged after a short delay. */
+  /** Sets the text of a pane after the user edited it. The verdicts on the texts are computed after a short delay. */
   setText(pane: Pane, text: string): void {
     if (this.#state.texts[pane] === text) return;
     this.#endUndo();
@@ -134,7 +134,7 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Replaces the texts of panes and judges them immediately. */
+  /** Replaces the texts of panes and begins to compute their verdicts immediately. */
   setTexts(texts: Partial<Texts>, more: Partial<Omit<PageState, 'texts'>> = {}): void {
     this.#endUndo();
     this.#state = { ...this.#state, ...more, texts: { ...this.#state.texts, ...texts } };
@@ -209,12 +209,12 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Progress and result of judging files that are too large for editors; undefined if no such files are open. */
+  /** Progress and result of the evaluation of files that are too large for editors; undefined if no such files are open. */
   get files(): FilesJudgement | undefined {
     return this.#files;
   }
 
-  /** Reads files that the user dropped or opened, and shows or judges them. */
+  /** Reads files that the user dropped or opened. Shows them in the editors, or computes their verdicts in slices if they are too large. */
   async open(files: readonly File[]): Promise<void> {
     const taken = await takeFiles(files);
     if (taken.kind === 'unreadable') return this.tell(taken.why);
@@ -225,7 +225,7 @@ export class PageSession {
     await this.judgeFiles(taken.files);
   }
 
-  /** Judges files that are too large for editors. An empty list removes the files that were judged before. */
+  /** Computes the verdicts on files that are too large for editors. An empty list removes the previous files. */
   async judgeFiles(files: readonly File[]): Promise<void> {
     this.ofFiles.end('other files came');
     const own: FilesJudgement = { files, state: 'judging' };
@@ -243,12 +243,12 @@ export class PageSession {
     else show({ ...own, state: 'ended', why: outcome.kind === 'ended' ? outcome.why : 'it was stopped' });
   }
 
-  /** Ends the current judging immediately. */
+  /** Ends the current evaluation immediately. */
   stop(): void {
     this.judge.end('you stopped it');
   }
 
-  /** Judges the current texts again. */
+  /** Computes the verdicts on the current texts again. */
   judgeAgain(): void {
     this.#refresh();
   }

@@ -16,7 +16,7 @@ const text = z._default(z.string().check(z.maxLength(MOST_KEPT)), '');
 
 const chosenRule = z.strictObject({ definition: z.string(), version: z.string(), path: z.string() });
 
-/** A rule by its place: the name of its definition, the served version, and the path in its schema. */
+/** Identification of a rule: the name of its definition, the served version, and the path in the schema of this version. */
 export type ChosenRule = z.infer<typeof chosenRule>;
 
 /** Schema of the page's state. A link to the page contains this state, and the browser keeps it over a reload. */
@@ -24,7 +24,7 @@ export const pageState = z.strictObject({
   texts: z.strictObject(Object.fromEntries(PANES.map((pane) => [pane, text])) as Record<(typeof PANES)[number], typeof text>),
   minor: z._default(z.enum(MINORS), LATEST_MINOR),
   view: z._default(z.enum(VIEWS), 'verdict'),
-  /** Number of the task that is being learnt, from 1. */
+  /** Number of the learning task that is shown, from 1. */
   task: z.optional(z.int().check(z.minimum(1), z.maximum(99))),
   /** Rule that the tab *Benchmark* studies, and the older definitions with which it is compared. */
   benchmark: z.optional(z.strictObject({ rule: z.optional(chosenRule), older: z.optional(z.string().check(z.maxLength(MOST_KEPT))) })),

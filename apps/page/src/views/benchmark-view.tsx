@@ -26,7 +26,10 @@ interface Listing {
   readonly rules: readonly ListedRule[];
 }
 
-/** Studies one rule: the growth of its cost, the size from which a server refuses it, and its times if the user asks for them. */
+/**
+ * Studies (benchmarks) one rule. Shows the growth of its cost, the size from which a server refuses a write, and, on request, evaluation
+ * times.
+ */
 export function BenchmarkView({ session }: { readonly session: PageSession }): JSX.Element {
   const { texts, benchmark = {} } = session.state;
   const { listing, problem } = useListing(session);
@@ -160,7 +163,7 @@ function useService(session: PageSession): ApiClient | undefined {
   return service;
 }
 
-/** Returns the place that performs benchmarks in the browser. It is a worker of this view, and the first benchmark starts it. */
+/** Returns the executor of benchmarks in the browser: a worker of this view, which the first benchmark starts. */
 function pagePlace(): BenchmarkPlace {
   const judge = startJudge();
   return { perform: (ask, onPart) => judge.ask(ask, { onPart }), end: () => judge.end('you stopped it') };

@@ -76,8 +76,8 @@ interface NamedRule {
 }
 
 /**
- * Returns the rules with their versions. A rule that has the same estimate in several versions appears once. Measured costs differ by
- * version.
+ * Returns the rules with their versions. If `kind` is `estimate`, a rule with the same estimate in several versions appears once. Otherwise
+ * it appears once per version, because measured costs differ by version.
  */
 function withVersions(rules: readonly NamedRule[], kind: PriceKind): readonly (NamedRule & { readonly versions: readonly string[] })[] {
   const keyOf = ({ name, rule: { version, path, rule, totalCost, maxCost, cardinality } }: NamedRule): string =>
@@ -131,7 +131,7 @@ function RulePicture({
   );
 }
 
-/** Shows a cost as a part of the limit of an object. A full bar in the colour of refusals means that the limit is reached. */
+/** Shows a cost as a share of the cost limit of an object. A full bar in the colour of refusals means that the limit is reached. */
 const Meter = ({ total }: { readonly total: bigint }): JSX.Element => (
   <div class="meter" aria-hidden="true">
     <div

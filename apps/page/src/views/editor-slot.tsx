@@ -8,7 +8,10 @@ import type { Pane } from '../state/texts.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { Tabs } from './tabs.tsx';
 
-/** Script of the editors. It loads at the same time as the judge, so that the first verdict does not wait for it. */
+/**
+ * Script of the editors. It loads at the same time as the worker that computes verdicts, so that the first verdict does not wait for the
+ * script.
+ */
 const script = import('../editor/pane-editor.ts');
 // Who makes an editor is told.
 script.catch(() => undefined);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { PageSession } from '../state/page-session.ts';
 import { countText, timeText } from './count-text.ts';
 
-/** Shows the files that are too large for editors, with the progress and the result of judging them. */
+/** Shows the files that are too large for editors, with the progress and the result of their evaluation. */
 export function FilesPanel({ session }: { readonly session: PageSession }): JSX.Element | null {
   const { files } = session;
   if (files === undefined) return null;

@@ -5,8 +5,8 @@ import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 
 /**
- * Returns a button that asks the judge for an answer. While the judge works, the button stops it. With `atOnce`, the judge is asked
- * whenever the texts change. Then the button appears only if the last answer is missing.
+ * Returns a button that sends a request to the worker that computes verdicts. While the worker handles the request, the button stops it.
+ * With `atOnce`, the request is sent whenever the texts change. Then the button appears only if the last answer is missing.
  */
 export function JudgeButton<One extends JudgeAsk>({
   words,
@@ -15,17 +15,14 @@ export function JudgeButton<One extends JudgeAsk>({
   onAnswer,
   disabled = false,
   atOnce = false,
-  isPrimary = false,
 }: {
   readonly words: string;
   readonly session: PageSession;
   readonly ask: One;
   readonly onAnswer: (answer: JudgeAnswers[One['kind']]) => void;
   readonly disabled?: boolean;
-  /** True to ask the judge when the button appears, and whenever the texts change. */
+  /** True to send the request when the button appears, and whenever the texts change. */
   readonly atOnce?: boolean;
-  /** True if this is the main action of the view. */
-  readonly isPrimary?: boolean;
 }): JSX.Element {
   const [state, setState] = useState<{ readonly isWaiting: boolean; readonly words?: string }>({ isWaiting: false });
   const judge = session.besides;
@@ -56,7 +53,7 @@ export function JudgeButton<One extends JudgeAsk>({
         </button>
       ) : (
         (!atOnce || state.words !== undefined) && (
-          <button type="button" class={isPrimary ? 'primary' : ''} disabled={disabled} onClick={() => void begin()}>
+          <button type="button" disabled={disabled} onClick={() => void begin()}>
             {words}
           </button>
         )

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { CodeAction, Range } from '#language';
 import type { DocumentReport, PlacedFinding } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
+import { PANE_WORDS } from '../state/texts.ts';
 import type { Pane } from '../state/texts.ts';
 import { countText } from './count-text.ts';
 import { MendButton } from './mend-button.tsx';
@@ -20,13 +21,13 @@ const OUTCOME_WORDS: Readonly<Record<DocumentReport['outcome'], string>> = {
 };
 /** Pattern for the titles of actions that set bounds. */
 const BOUND = /^Set (?:maxItems|maxLength|maxProperties): /;
-/** Signs beside the words, because many people cannot tell the colours apart. */
+/** Signs that are shown beside the words of an outcome, because many people cannot tell the colours apart. */
 const SIGNS: Readonly<Record<DocumentReport['outcome'], string>> = { accepted: '✓', rejected: '✗', notEvaluated: '?', cancelled: '■' };
 
 /** Maximum number of findings that are listed for one document. */
 const MOST_FINDINGS = 20;
 
-/** Shows the server's answer to each document, in its own words. */
+/** Shows the server's answer to each document, in the words of the server. */
 export function VerdictView({ session }: { readonly session: PageSession }): JSX.Element {
   const { result } = session.judgement;
   if (result === undefined) return <p class="empty">The verdict on each document appears here.</p>;
@@ -76,6 +77,7 @@ function Report({ report, session }: { readonly report: DocumentReport; readonly
         {cost !== undefined && cost >= 0 && <span class="cost">{countText(cost)} units</span>}
       </h2>
       <Answer report={report} session={session} />
+      <FailedRules report={report} session={session} />
       {stored !== undefined && (
         <details>
           <summary>Stored object</summary>
@@ -126,7 +128,35 @@ function Answer({ report, session }: { readonly report: DocumentReport; readonly
   );
 }
 
-/** Shows a finding with a link to its line; `isPlaceOnly`: without its message, which is shown already. */
+/** Names the rules whose results were not true, with links to their lines. Returns null if there are none. */
+function FailedRules({
+  report: { failedRules = [] },
+  session,
+}: {
+  readonly report: DocumentReport;
+  readonly session: PageSession;
+}): JSX.Element | null {
+  if (failedRules.length === 0) return null;
+  return (
+    <ul class="findings" aria-label="Rules that are not true">
+      {failedRules.map(({ rule, pane, at }) => (
+        <li key={rule}>
+          Rule{' '}
+          {pane !== undefined && at && (
+            <button type="button" class="link" onClick={() => session.goTo({ pane, ...at })}>
+              in line {at.line} of {PANE_WORDS[pane]}
+            </button>
+          )}
+          : <code>{rule}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Shows a finding with a link to its line. With `isPlaceOnly`, leaves out the message of the finding, because the message is shown already.
+ */
 function Finding({
   finding: { at, field, message, severity },
   pane,
@@ -152,7 +182,9 @@ function Finding({
   );
 }
 
-/** Shows fixes that one click applies. All bounds together come first: one alone often does not suffice. */
+/**
+ * Shows fixes that one click applies. The fix that sets all bounds together comes first, because one bound alone often does not suffice.
+ */
 function SquiggledFixes({ session }: { readonly session: PageSession }): JSX.Element | null {
   const fixes = (['definitions', 'changed', 'policies'] as const).flatMap((pane) =>
     session.notesOf(pane).diagnostics.flatMap(({ actions = [], range }) => {

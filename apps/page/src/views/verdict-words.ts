@@ -1,9 +1,9 @@
 import type { DocumentReport, Evaluation } from '../judge/judge-messages.ts';
 import { countText } from './count-text.ts';
 
-/** Whole verdict in one sentence, with additional short facts. */
+/** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
-  /** Kind of verdict; `none` if there is nothing to judge. */
+  /** Kind of verdict; `none` if there is nothing to evaluate. */
   readonly kind: 'good' | 'bad' | 'none';
   readonly heading: string;
   /** First error of the first document that is refused; absent if nothing is refused. */
@@ -14,7 +14,8 @@ export interface VerdictWords {
 type Reports = readonly Pick<DocumentReport, 'outcome'>[];
 
 /**
- * Returns the verdict on all documents in words. Refused definitions come first, because no object can be judged by a refused definition.
+ * Returns the verdict on all documents in words. Refused definitions come first, because no object can be validated against a refused
+ * definition.
  */
 export function verdictWords(
   { definitions, policies, objects, counts }: Pick<Evaluation, 'definitions' | 'policies' | 'objects' | 'counts'>,
@@ -49,10 +50,13 @@ export function verdictWords(
   return { kind: 'good', heading: `${wholeWords(objects.length, 'object')} accepted by ${server}`, facts };
 }
 
-/** Kinds of errors that the message itself makes clear. A quoted value after the kind belongs to the message. */
+/**
+ * Pattern of an error kind at the beginning of a message that is clear without the kind. It does not match if a quoted value follows the
+ * kind, because this value belongs to the message.
+ */
 const CLEAR_KIND = /^(?:Invalid value|Forbidden): (?!")/;
 
-/** Returns the first error of the first document that is refused. Among several documents, the name of the document comes first. */
+/** Returns the first error of the first document that is refused. If there are several documents, the name of the document comes first. */
 function firstReason(reports: readonly Pick<DocumentReport, 'outcome' | 'title' | 'findings'>[]): Pick<VerdictWords, 'reason'> {
   const refused = reports.find(({ outcome }) => outcome === 'rejected');
   const error = refused?.findings.find(({ severity }) => severity === 'error');

@@ -7,14 +7,14 @@ import { minorColumns } from './minor-changes.ts';
 import type { MinorColumn } from './minor-changes.ts';
 
 /**
- * Maximum length of texts that all minors judge automatically, in characters. The comparison of minors takes eight times as long as one
- * verdict.
+ * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes eight times as
+ * long as one verdict.
  */
 const MOST_AT_ONCE = 400_000;
-/** Pause between the verdict and the comparison of minors, in ms. */
+/** Pause between the verdict and the comparison of minor versions, in ms. */
 const PAUSE_MS = 500;
 
-/** Words for the differences from the previous version. */
+/** Words for the differences of a minor version from the previous minor version. */
 const DIFFERENCE_WORDS: Readonly<Record<MinorColumn['differences'][number], string>> = {
   verdict: 'verdict',
   text: 'message',
@@ -22,7 +22,8 @@ const DIFFERENCE_WORDS: Readonly<Record<MinorColumn['differences'][number], stri
 };
 
 /**
- * Shows all versions in a row: which versions refuse a document, and where a verdict, message or cost changes. A click chooses a version.
+ * Shows all minor versions in a row: which of them refuse a document, and where a verdict, message or cost changes. A click chooses a minor
+ * version.
  */
 export function VersionStrip({ session }: { readonly session: PageSession }): JSX.Element {
   const matrix = useMatrix(session);
@@ -91,7 +92,10 @@ function differencesText(columns: readonly MinorColumn[]): string {
   return found.length === 0 ? 'All versions say the same.' : found.join(' · ');
 }
 
-/** Returns the verdicts of all minors on the present texts. A second worker judges them some time after the verdict of the chosen minor. */
+/**
+ * Returns the verdicts of all minor versions on the present texts. A second worker computes them some time after the verdict of the chosen
+ * minor version.
+ */
 function useMatrix(session: PageSession): VersionMatrix | undefined {
   const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;

@@ -6,12 +6,14 @@ import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 import { JudgeButton } from './judge-button.tsx';
+import { useIsWide } from './use-is-wide.ts';
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Shows the differences between minors as tables. */
+/** Shows the differences between minor versions as tables. */
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
   const [matrix, setMatrix] = useState<VersionMatrix>();
+  const isWide = useIsWide();
   const { texts } = session.state;
   const changing = matrix && [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects].filter(({ changes }) => changes).length;
   return (
@@ -20,7 +22,7 @@ export function VersionsView({ session }: { readonly session: PageSession }): JS
         <JudgeButton words="Compare again" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
       </p>
       {changing !== undefined && changing > 0 && (
-        <p class="muted">What differs between Kubernetes versions. A cell is valid for all versions above it.</p>
+        <p class="muted">What differs between Kubernetes versions.{isWide && ' A cell is valid for all versions above it.'}</p>
       )}
       {changing === 0 && (
         <p class="empty">
@@ -72,28 +74,44 @@ const shortText = (text: string): string => (text.length > 120 ? `${text.slice(0
 
 const warningsText = (warnings: readonly string[]): string => shortText(warnings.join('; '));
 
+/** Table on a wide window, and a list on a narrow one, where a table with a column for each minor version does not fit. */
 function Rows({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+  const isWide = useIsWide();
   return (
     <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} in all versions`}>
       <table>
         <caption>{title}</caption>
-        <thead>
-          <tr>
-            <td />
-            {MINORS.map((minor) => (
-              <th key={minor} scope="col">
-                {minor}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        {isWide && (
+          <thead>
+            <tr>
+              <td />
+              {MINORS.map((minor) => (
+                <th key={minor} scope="col">
+                  {minor}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
         <tbody>{children}</tbody>
       </table>
     </div>
   );
 }
 
-/** Returns a row with one cell for each run of minors with equal values. Returns null if all minors have the same value. */
+/** Consecutive minor versions with equal values. */
+interface MinorRun {
+  readonly text: string;
+  readonly first: Minor;
+  last: Minor;
+  /** Number of the minor versions. */
+  span: number;
+}
+
+/**
+ * Shows one cell for each run of minor versions with equal values. On a narrow window, the cells are lines below each other, and each names
+ * its versions. Returns null if all minor versions have the same value.
+ */
 function Row<T>({
   words,
   values,
@@ -103,23 +121,36 @@ function Row<T>({
   readonly values: ByMinor<T>;
   readonly shown: (value: T) => string;
 }): JSX.Element | null {
-  const runs: { readonly text: string; span: number }[] = [];
+  const isWide = useIsWide();
+  const runs: MinorRun[] = [];
   for (const minor of MINORS) {
     const value = values[minor];
     const text = value === undefined ? '–' : shown(value);
     const last = runs.at(-1);
-    if (last?.text === text) last.span++;
-    else runs.push({ text, span: 1 });
+    if (last?.text === text) Object.assign(last, { last: minor, span: last.span + 1 });
+    else runs.push({ text, first: minor, last: minor, span: 1 });
   }
   if (runs.length === 1) return null;
   return (
     <tr>
       <th scope="row">{words}</th>
-      {runs.map(({ text, span }, i) => (
-        <td key={i} colSpan={span}>
-          {text}
+      {isWide ? (
+        runs.map(({ text, first, span }) => (
+          <td key={first} colSpan={span}>
+            {text}
+          </td>
+        ))
+      ) : (
+        <td>
+          <ul>
+            {runs.map(({ text, first, last }) => (
+              <li key={first}>
+                <span class="muted">{first === last ? first : `${first} to ${last}`}</span> {text}
+              </li>
+            ))}
+          </ul>
         </td>
-      ))}
+      )}
     </tr>
   );
 }

@@ -10,7 +10,7 @@ export interface WorkSettings {
   readonly alive: () => void;
 }
 
-/** Shortest interval between two signs of life, in ms. */
+/** Shortest interval in ms between two messages which report that the work continues. */
 const SIGN_MS = 300;
 
 /** Handles the requests of a page in a worker, one after another. The page can stop a request between two steps of its work. */

@@ -10,7 +10,7 @@ import { errorForReason } from './error-for-reason.ts';
 import type { RuleEvaluationOptions, RulesResult } from './evaluation-options.ts';
 import type { RuleCursor } from './rule-cursor.ts';
 
-/** Maximum length of an evaluated message, in bytes. */
+/** Maximum length of the text that a messageExpression returns, in bytes. */
 const MESSAGE_LIMIT = 5 * 1024;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -36,7 +36,7 @@ export class NodeEvaluation {
     this.#evaluated = options.explain ? [] : undefined;
   }
 
-  /** Number of cost units that remain in the budget. It is negative if a limit stopped the evaluation. */
+  /** Number of cost units that remain in the budget. It is negative if a cost limit stopped the evaluation. */
   get remaining(): number {
     return this.#remaining;
   }
@@ -84,7 +84,8 @@ export class NodeEvaluation {
       if (rule.usesOldSelf && oldValue === null && !optional) continue;
       const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
       const result = this.#run(rule.program, own);
-      this.#evaluated?.push({ path: pathText(at.path), rule: rule.source.rule, cost: result.cost });
+      const failed = result.value === true ? undefined : { failed: true as const };
+      this.#evaluated?.push({ path: pathText(at.path), rule: rule.source.rule, cost: result.cost, ...failed });
       this.#options.observer?.(rule, at.path, result);
       if (result.cost > this.#remaining) return this.#stop(invalid(at.path, type, OUT_OF_BUDGET));
       this.#remaining -= result.cost;

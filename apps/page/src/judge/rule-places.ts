@@ -1,0 +1,35 @@
+import type { Verdict } from '#evaluation';
+import type { RulePlace } from './judge-messages.ts';
+import { definedName } from './read-texts.ts';
+import type { PaneDocument } from './read-texts.ts';
+
+/** Maximum number of rules that are listed for one object. */
+const MOST_RULES = 10;
+
+/** Finder of rules in the texts of definitions. It searches for each rule only once. */
+export class RulePlaces {
+  readonly #definitions: ReadonlyMap<string, PaneDocument>;
+  readonly #found = new Map<string, RulePlace>();
+
+  constructor(definitions: readonly PaneDocument[]) {
+    this.#definitions = new Map(definitions.map((document) => [definedName(document.slice), document]));
+  }
+
+  /** Returns the rules whose results in a write were not true, each once, with their places in the definition. */
+  failed({ definition, cost }: Pick<Verdict, 'definition' | 'cost'>): readonly RulePlace[] {
+    const rules = new Set((cost?.rules ?? []).flatMap(({ rule, failed }) => (failed ? [rule] : [])));
+    return [...rules].slice(0, MOST_RULES).map((rule) => this.#placeOf(rule, definition ?? ''));
+  }
+
+  #placeOf(rule: string, definition: string): RulePlace {
+    const key = `${definition} ${rule}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const document = this.#definitions.get(definition);
+    const source = document?.file.document(document.origin);
+    const range = source?.rangeUnder('rule', (text) => (text === rule ? 0 : undefined), '');
+    const place = { rule, ...(document && range && { pane: document.pane, at: { line: range.line, column: range.column } }) };
+    this.#found.set(key, place);
+    return place;
+  }
+}
