@@ -57,8 +57,8 @@ const celLayers = {
   prices: ['language', 'library', 'values'],
 };
 /**
- * Files that may import one layer in addition to the layers that `celLayers` allows. The files in `prices/explain/` need `engines` because
- * they read what an engine recorded in a measured run.
+ * Files that may import one layer in addition to the layers that `celLayers` allows. The files in `prices/explain/` need `engines`, because
+ * they read records that an engine makes during an evaluation with measurement.
  */
 const celExceptions = { prices: ['^libs/cel/src/prices/explain/', 'engines'] };
 

@@ -63,9 +63,8 @@ let antlr;
  * Plugin that replaces ANTLR's runtime by the part that is used. Two thirds of the runtime serve other purposes (XPath, a profiler, an
  * interpreter).
  *
- * A bundler does not remove unused classes from a module that is loaded late, nor classes whose static blocks set names and constants. Such
- * a block changes only the class that contains it, so creating a class is treated as a pure call. The used part is determined in a separate
- * build.
+ * A bundler keeps unused classes in a module that is loaded late. It also keeps unused classes whose static blocks set names and constants.
+ * Such a block changes only its own class, so creating a class is treated as a pure call. A separate build determines which part is used.
  */
 export const dropUnusedAntlr = {
   name: 'drop-unused-antlr',
@@ -107,8 +106,8 @@ async function usedOfAntlr(id) {
 }
 
 /**
- * Plugin that deflates the table of built-in kinds and types. As text, the table is a tenth of the library; deflated, it has an eighth of
- * that size. It is inflated at its first use, which takes 2 ms.
+ * Plugin that deflates the table of built-in kinds and types. As text, the table is a tenth of the library. Deflating reduces the table to
+ * an eighth of its size. Inflating it at the first use takes 2 ms.
  */
 export const deflateTable = {
   name: 'deflate-table',
@@ -150,8 +149,8 @@ const dropExamples = {
 };
 
 /**
- * Replacements of Node modules for environments without Node. They apply only to modules that judge. The library contains no other module
- * that imports a Node module.
+ * Replacements of Node modules for environments without Node. They apply only to modules that compute verdicts. The library contains no
+ * other module that imports a Node module.
  */
 const WEB = new Map([
   ['node:crypto', join(root, 'scripts/web/digest.mjs')],
@@ -170,8 +169,9 @@ export const withoutNode = {
 export const SERVICE = [/^(pino|bullmq|ioredis|prom-client|@opentelemetry\/.*)$/];
 
 /**
- * Plugin that makes the command line import parts of the library's bundle, with paths relative to its chunks: regular expressions, and the
- * language service. The language service runs its engine in the process of the editors' server.
+ * Plugin that makes the command line import parts of the library's bundle instead of containing them: regular expressions, and the language
+ * service. The import paths are relative to the command line's chunks. The language service runs its engine in the process of the editors'
+ * server.
  */
 const ofLibrary = {
   name: 'of-library',

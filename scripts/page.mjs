@@ -15,7 +15,10 @@ export const PAGE = join(root, 'dist/page');
 
 const PAGE_SOURCE = join(root, 'apps/page');
 
-/** Content security policy of the page for hosts that send no policy. It does not apply to workers, which may run generated code. */
+/**
+ * Content security policy that the page itself contains, for hosts that send no policy. It does not apply to workers, which may run
+ * generated code.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -23,8 +26,8 @@ const POLICY =
 const hasSideEffects = (id) => !/\/(libs|node_modules\/(antlr4ng|zod))\//.test(id);
 
 /**
- * Plugin that treats packages of the service as external. No judging code needs these packages, so their imports are removed. A script that
- * still imported such a package would fail to start.
+ * Plugin that treats packages of the service as external. Code that computes verdicts needs none of these packages, so the plugin removes
+ * their imports. A script that still imported such a package would fail to start.
  */
 const withoutService = {
   name: 'without-service',

@@ -18,7 +18,10 @@ import { takeTracePicture } from './trace-picture.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const DESKTOP = { width: 1280, height: 760 };
 const PHONE = { width: 390, height: 844 };
-/** Time in ms after which the verdict, the verdicts in other minor versions, and the language service are ready. */
+/**
+ * Time in ms after which the page shows the verdict, the verdicts of other Kubernetes minor versions, and the results of the language
+ * service.
+ */
 const SETTLED_MS = 3000;
 
 const example = (path) => readFileSync(join(ROOT, 'examples', path), 'utf8');

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 const LOOK_MS = 200;
 
 /**
- * Waits until no other living process holds the turn, and holds the turn until this process ends. The turn is a file that contains the id
- * of the process that holds it.
+ * Waits until no other living process holds the turn, and holds the turn until this process ends. A process holds the turn while `file`
+ * exists and contains its id.
  */
 export function takeTurn(file) {
   mkdirSync(dirname(file), { recursive: true });
@@ -28,7 +28,8 @@ function isTaken(file) {
 }
 
 /**
- * Returns the id of the process that holds the turn. If the file contains no id yet, returns the id of this process, which counts as alive.
+ * Returns the id of the process that holds the turn, as `file` states it. If `file` contains no id yet, returns the id of this process, so
+ * that the caller takes the holder for alive.
  */
 function ownerOf(file) {
   try {

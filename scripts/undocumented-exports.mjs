@@ -53,8 +53,8 @@ function declaresItsDoc(statement) {
 }
 
 /**
- * Returns true if the previous statement's doc comment also covers this statement. This is the case for overloads, and for a constant or
- * type directly below another constant or type.
+ * Returns true if the previous statement's doc comment also documents this statement. This is the case for a further overload of the same
+ * function, and for a constant or type directly below another constant or type.
  */
 function continues(text, before, statement, names) {
   if (!before?.documented) return false;

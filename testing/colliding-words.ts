@@ -15,8 +15,8 @@ function unmixed(mixed: bigint, shift: bigint): bigint {
 }
 
 /**
- * Returns 64-bit words that V8's unseeded hash of doubles and bigints puts into the same bucket of a `Map` or `Set` of any size. Source: V8
- * src/utils/utils.h `ComputeLongHash`.
+ * Returns 64-bit words with equal hashes. V8 hashes doubles and bigints without a seed, so it puts these words into the same bucket of a
+ * `Map` or `Set` of any size. Source: V8 src/utils/utils.h `ComputeLongHash`.
  */
 export function collidingWords(count: number): bigint[] {
   return Array.from({ length: count }, (_, i) => {

@@ -1,6 +1,6 @@
 /**
- * Rule over {@link LISTS} with a low estimated cost and a long run time. The reason is that the cost of comparing two lists depends only on
- * the length of the outermost list.
+ * Rule over {@link LISTS} with a low estimated cost but a long run time. The cost of comparing two lists depends only on the length of the
+ * outermost lists, but the run time depends on all their elements.
  */
 export const DEEP_EQUALITY = 'self.lists.all(a, self.lists.all(b, a == b))';
 

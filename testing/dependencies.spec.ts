@@ -14,8 +14,8 @@ const json = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path)
 const manifestOf = (folder: string): Manifest => json(join(folder, 'package.json')) as Manifest;
 
 /**
- * Manifests with the source folders whose packages they must list. A source folder belongs to the manifest whose import map resolves its
- * name (`#go`, …).
+ * For each package manifest, the source folders whose imported packages the manifest must list. A source folder belongs to the manifest
+ * whose import map resolves its name (`#go`, …).
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'packages/engine': ['libs/go', 'libs/kube', 'libs/builtin', 'libs/cel', 'libs/crd', 'libs/policy', 'libs/engine'],
@@ -43,7 +43,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 /** Package that runs the tests of all packages. */
 const TEST_RUNNER = 'vitest';
-/** File with matchers for a test runner. Users of the matchers install the test runner themselves. */
+/** File with matchers for a test runner. It imports the test runner, which users of the matchers install themselves. */
 const MATCHERS = 'apps/library/src/vitest.ts';
 
 const isTest = (file: string): boolean => file.endsWith('.spec.ts') || /\/(test|testing)\//.test(file) || file.startsWith('testing/');

@@ -1,11 +1,14 @@
-/** Definition that is meant to exhaust the judging process, as the body of a request. Bodies of at most 3 MiB reach the judge. */
+/**
+ * Definition that is meant to exhaust the process that validates it, as the body of a request. Only bodies of at most 3 MiB reach that
+ * process.
+ */
 export interface HostileDefinition {
   readonly name: string;
   readonly type: 'application/json' | 'application/yaml';
   readonly body: string;
-  /** Beginning of the answer with its status code, and texts that the answer must contain. */
+  /** Texts that the answer must contain. One of them is the beginning of the answer, with its status code. */
   readonly answer: readonly string[];
-  /** True if judging the definition takes seconds. */
+  /** True if the validation of the definition takes seconds. */
   readonly long?: true;
 }
 

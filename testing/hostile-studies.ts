@@ -1,6 +1,6 @@
 /**
- * Definition that is meant to exhaust the study of its rules. The tuple contains a name, the schema of `spec`, and a pattern that the
- * answer about the rules must match.
+ * Definition that is meant to exhaust a study (benchmark) of its rules. The tuple contains a name, the schema of `spec`, and a pattern that
+ * the answer about the rules must match.
  */
 export type HostileStudy = readonly [name: string, spec: string, words: RegExp];
 
@@ -12,9 +12,9 @@ const rules = (...texts: string[]): string => `"x-kubernetes-validations":${JSON
 const object = (properties: string, more: string): string => `{"type":"object","properties":{${properties}},${more}}`;
 const list = (items: string, more = ''): string => `{"type":"array",${more}"items":${items}}`;
 
-/** Pattern that accepts any answer, for studies whose answer depends on the speed of the machine. */
+/** Pattern that accepts any answer, for studies (benchmarks) whose answer depends on the speed of the machine. */
 const ANY = /./;
-/** All hostile definitions for studies. */
+/** All definitions that are meant to exhaust a study (benchmark) of their rules. */
 export const HOSTILE_STUDIES: readonly HostileStudy[] = [
   ['400 rules', object(`"a":${list(INTEGER)}`, rules(...Array.from({ length: 400 }, (_, i) => `self.a.all(x, x < ${i})`))), ANY],
   ['300 rules that do not parse', `{"type":"object",${rules(...Array.from({ length: 300 }, (_, i) => `self ++ ${i} (((`))}}`, /refuses/],

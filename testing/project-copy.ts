@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The bundles of command line and library, which the command line's threads load. */
+/** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
 const PACKAGE = 'dist/package';
 /** Module of the load driver, which the bundle loads in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
- * Longest times of the first and second attempt of a command, in ms. After this time the command is killed together with all processes
- * that it started. There is a second attempt because the kernel of some virtual machines does not run a new thread for minutes. A backtrace
- * of such a process shows Node waiting at its start for threads that have not run yet.
+ * Longest times of the first and second attempt of a command, in ms. After this time the command is killed together with all processes that
+ * it started.
+ *
+ * There is a second attempt because of some virtual machines: for minutes, their kernel does not run a new thread. A backtrace of such a
+ * process shows Node waiting at its start for threads that have not run yet.
  */
 const TIMEOUTS_MS = [100_000, 190_000] as const;
 
@@ -24,9 +26,9 @@ export interface Ended {
 }
 
 /**
- * Copy of the project in a separate folder, for commands that write files. Its scripts run from the sources and need no build. The bundle
- * of the command line is copied too, and uses the load driver from the sources. The bootstrap of npm's scripts has nothing to install in
- * the copy.
+ * Copy of the project in a separate folder, for commands that write files. Its npm scripts run from the sources and need no build. The
+ * bundle of the command line is copied too, and uses the load driver from the sources. The bootstrap of the npm scripts has nothing to
+ * install in the copy.
  */
 export class ProjectCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'assay-project-'));

@@ -10,7 +10,7 @@ import { startRedisServer } from './redis-server.ts';
 
 const onPath = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-/** True if this machine can run sentinels and clusters. */
+/** True if this machine has the programs for running Redis sentinels and clusters. */
 export const sentinelInstalled = onPath('redis-server') && onPath('redis-sentinel') && onPath('redis-cli');
 if (!sentinelInstalled)
   console.warn(
@@ -98,7 +98,8 @@ export async function startWatchedPair(): Promise<WatchedPair> {
   await until(() => sentinels.ports.every(knowsAll));
   await until(() => isSynchronized(replica.port));
   /**
-   * Updates which process is the master. On a busy machine, sentinels may consider the master dead and switch the roles of both processes.
+   * Finds out which process is the master now. On a busy machine, sentinels may consider the master dead and switch the roles of the master
+   * and the replica.
    */
   const learnPlaces = (): void => {
     if (isSynchronized(master.port)) [master, replica] = [replica, master];
@@ -183,7 +184,7 @@ export async function startCluster({ partial = false } = {}): Promise<Cluster> {
   };
 }
 
-/** Starts a cluster of three masters with one replica each. "The master" of the result is the master that serves `key`. */
+/** Starts a cluster of three masters with one replica each. In the result, "master" always means the master that serves `key`. */
 export async function startReplicatedCluster(key: string): Promise<ReplicatedRedis> {
   const nodes = await startNodes(6);
   makeCluster(nodes, 1);

@@ -10,8 +10,8 @@ const BOOTSTRAP = /^node scripts\/bootstrap\.mjs(?: --build)?$/;
 const names = Object.keys(scripts).filter((name) => !BOOTSTRAP.test(scripts[name]!));
 
 /**
- * Scripts that run another project's program, which handles options and operands itself. Each script has a reason why this spec does not
- * test it.
+ * Scripts that run another project's program, which handles options and operands itself. Each entry states why this spec does not test the
+ * script.
  */
 const FOREIGN: Readonly<Record<string, string>> = {
   dev: 'starts Nest, which watches until it is ended',

@@ -8,8 +8,8 @@ export function threadCpuMs(): number {
 }
 
 /**
- * Returns the thread CPU time of one run in ms. Repeats the run until the clock has advanced by `atLeastMs`. The measurement begins and
- * ends at a tick of the clock, so that a coarse clock adds an error of at most one run.
+ * Returns the mean thread CPU time of one call of `run`, in ms. Calls `run` until the clock has advanced by `atLeastMs`. The measurement
+ * begins and ends at a tick of the clock, so that a coarse clock adds an error of at most one call.
  *
  * @param now the clock, for tests
  */

@@ -13,8 +13,8 @@ import { readSpelledCase } from './spelled-case.ts';
 import { UPSTREAM_JUDGES } from './upstream-judges.ts';
 
 /**
- * Task of this judging process. The process reads lines and returns answers in the same order. If a case crashes the process, no other
- * process is affected.
+ * Task of this process, which computes the verdicts on cases. The process reads lines and returns answers in the same order. If a case
+ * crashes the process, no other process is affected.
  */
 const task = JSON.parse(process.argv[2] ?? '{}') as BenchTask;
 const context: CaseContext =

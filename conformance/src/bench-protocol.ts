@@ -1,13 +1,13 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** Task of a judging process: the kind of answer to each line, and the engine that evaluates rules. */
+/** Task of a process that computes verdicts: the kind of its lines and answers, and the engine that evaluates rules. */
 export type BenchTask = { readonly engine: JudgingEngine } &
-  /** A case of the oracle's protocol; the answer is the verdict line. */
+  /** Task whose lines are cases of the oracle's protocol; the answer to each line is its verdict line. */
   (
     | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
-    /** `{case, verdict, unstable?}`; the answer is a {@link RecordedCaseResult}. */
+    /** Task whose lines are `{case, verdict, unstable?}`; the answer to each line is a {@link RecordedCaseResult}. */
     | { readonly kind: 'golden'; readonly minor: string; readonly crdFolder: string }
-    /** A line of `upstream/<file>`; the answer is a {@link RecordedCaseResult}. */
+    /** Task whose lines are those of `upstream/<file>`; the answer to each line is a {@link RecordedCaseResult}. */
     | { readonly kind: 'upstream'; readonly file: string }
   );
 

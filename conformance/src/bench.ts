@@ -6,14 +6,14 @@ import type { BenchTask } from './bench-protocol.ts';
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const ENTRY = fileURLToPath(new URL(`./bench-process${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 /**
- * Number of lines that are sent to the judging process at a time. `BATCH_TIMEOUT_MS` is the maximum time for the answers to these lines, in
- * ms.
+ * Number of lines that are sent to a process at a time, so that it computes their verdicts. `BATCH_TIMEOUT_MS` is the maximum time for the
+ * answers to these lines, in ms.
  */
 const BATCH_LINES = 64;
 const BATCH_TIMEOUT_MS = 120_000;
 
 /**
- * Judge that runs in a separate process, so that no case can end the test run. `broken` returns the answer for a case that crashed its
+ * Separate process that computes verdicts, so that no case can end the test run. `broken` returns the answer for a case that crashed its
  * process.
  */
 export class Bench {
@@ -32,8 +32,8 @@ export class Bench {
   }
 
   /**
-   * Judges a batch of lines. If the batch crashes the process, its lines are judged again one by one. A line that crashes the process alone
-   * gets the answer of `broken`.
+   * Computes the verdicts on a batch of lines. If the batch crashes the process, its lines are sent again one by one. A line that crashes
+   * the process alone gets the answer of `broken`.
    */
   async judge(batch: readonly string[]): Promise<string[]> {
     const answers = await this.#ask(batch);
@@ -75,8 +75,8 @@ export class Bench {
 }
 
 /**
- * Yields the answers to lines in order, from several judging processes. With n processes, each process gets every n-th batch. At most one
- * batch per process is read ahead.
+ * Yields the answers to lines in order, from several processes that compute verdicts. With n processes, each process gets every n-th batch.
+ * At most one batch per process is read ahead.
  */
 export async function* answersOf(benches: readonly Bench[], lines: AsyncIterable<string>): AsyncGenerator<string> {
   const idle = benches.map((): Promise<unknown> => Promise.resolve());

@@ -1,7 +1,7 @@
 import { Float, isJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
-/** Verdict or a part of it: lossless JSON that was read, or plain objects that a judge created. Absent fields are left out. */
+/** Verdict or a part of it: lossless JSON that was read, or plain objects that Assay's code created. Absent fields are left out. */
 export type VerdictValue = JsonValue | undefined | readonly VerdictValue[] | { readonly [key: string]: VerdictValue };
 
 /** Part of a verdict that is an object. */

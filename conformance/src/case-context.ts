@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#go';
 import { defaultGates } from '#kube';
 import type { Minor, Server } from '#kube';
 
-/** Context in which cases are judged: the server, the documents to which cases refer, and the engine. */
+/** Context in which the verdicts on cases are computed: the server, the documents to which cases refer, and the engine. */
 export interface CaseContext extends Server {
   /** Returns the document in a file of the corpora as JSON. Throws `CaseProblem` if there is no such file. */
   readonly loadDocument: (file: string) => JsonValue;
@@ -19,7 +19,9 @@ export function defaultContext(minor: Minor): CaseContext {
   return { minor, gates: defaultGates(minor), engine: undefined, loadDocument: () => null };
 }
 
-/** Error of a case that cannot be judged in its present form. The answer to such a case has the field `oracleError`. */
+/**
+ * Error of a case whose verdict cannot be computed in the present form of the case. The answer to such a case has the field `oracleError`.
+ */
 export class CaseProblem extends Error {}
 
 /** `uid` of every object and definition that is stored before a case. */

@@ -62,7 +62,7 @@ function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
   return stored;
 }
 
-/** Judges a case of kind `crd` or `crdUpdate`. */
+/** Computes the verdict on a case of kind `crd` or `crdUpdate`. */
 export function judgeDefinitionCase(test: JsonObject, context: CaseContext): JsonObject {
   const raw = textField(test, 'raw');
   const document = raw ?? spelledBody(test) ?? definitionDocument(test, context);

@@ -15,10 +15,10 @@ import { judgeWebhookCase } from './policy/webhook-case.ts';
 import { judgeValueCase } from './value-case.ts';
 import type { VerdictObject } from './canonical-text.ts';
 
-/** Function that judges one case of the oracle's protocol. */
+/** Function that computes the verdict on one case of the oracle's protocol. */
 export type Judge = (testCase: JsonObject, context: CaseContext) => VerdictObject;
 
-/** Judges for the kinds of cases in the protocol. */
+/** Functions that compute the verdicts on cases of the protocol, by kind of case. */
 const JUDGES: Readonly<Record<string, Judge>> = {
   admit: judgeAdmitCase,
   compile: judgeCompileCase,
@@ -34,7 +34,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   webhook: judgeWebhookCase,
 };
 
-/** Judges a case. If the kind is unknown, or the judge throws, the answer contains an `oracleError`. */
+/** Computes the verdict on a case. If the kind of the case is unknown, or the computation throws, the answer contains an `oracleError`. */
 export function judgeCase(testCase: JsonObject, context: CaseContext): VerdictObject {
   const { id, kind } = testCase;
   const judge = typeof kind === 'string' ? JUDGES[kind] : undefined;

@@ -1,12 +1,12 @@
 import type { EngineName } from '#runner/linker';
 
 /**
- * Engine for judging recorded cases. `compiled` always uses generated code, and `interpreted` never does. `adaptive` is the default of the
- * product: it interprets a rule until generated code becomes worthwhile.
+ * Engine that evaluates rules for the verdicts on recorded cases. `compiled` always uses generated code, and `interpreted` never does.
+ * `adaptive` is the default of the product: it interprets a rule until generated code becomes worthwhile.
  */
 export type JudgingEngine = Exclude<EngineName, 'measured'>;
 
-/** All judging engines. */
+/** All engines for the verdicts on recorded cases. */
 export const JUDGING_ENGINES: readonly JudgingEngine[] = ['compiled', 'interpreted', 'adaptive'];
 
 /** Engines that must pass the same minimum number of cases, because any case must have the same result on both engines. */

@@ -95,7 +95,7 @@ function escapedHtml(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Judges a case of kind `object`, `objectUpdate` or `statusUpdate`. */
+/** Computes the verdict on a case of kind `object`, `objectUpdate` or `statusUpdate`. */
 export function judgeObjectCase(test: JsonObject, context: CaseContext): JsonObject {
   const definition = definitionOf(test, context);
   const version = textField(test, 'version') || definition.storageVersion;

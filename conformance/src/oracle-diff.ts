@@ -46,7 +46,7 @@ const bench = new Bench({ kind: 'verdict', minor: values.kubernetes, crdFolder: 
 const ours = answersOf([bench], linesOfFile(file));
 let cases = 0;
 let differing = 0;
-/** Number of cases that neither the oracle nor Assay could judge, such as cases whose definition no server would serve. */
+/** Number of cases on which neither the oracle nor Assay could compute a verdict, such as cases whose definition no server would serve. */
 let unjudged = 0;
 for await (const line of linesOf(child.stdout)) {
   const answer = await ours.next();

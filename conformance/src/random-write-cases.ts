@@ -35,7 +35,7 @@ if (!SOURCES.includes(values.source)) wrongArguments(`no such source: ${values.s
  * similar lines.
  */
 const MAX_BODY_CHARACTERS = 6000;
-/** Maximum size of a definition in bytes. Larger definitions are left out because judging one takes about a second. */
+/** Maximum size of a definition in bytes. Larger definitions are left out, because the verdict on one of them takes about a second. */
 const MAX_DEFINITION_BYTES = 120_000;
 const RECORDED: Readonly<Record<WriteKind, readonly string[]>> = {
   object: ['random-objects-1.37', 'suites-1.37'],

@@ -18,7 +18,7 @@ const wanted = wholeNumber('objects', values.objects, USAGE);
 const seed = wholeNumber('seed', values.seed, USAGE);
 const dice = new Dice(seed);
 const counts = newReadingCounts();
-/** Number of variants that are derived from one object before the next object is taken. */
+/** Number of bodies with other spellings or other values that are derived from one object before the next object is taken. */
 const VARIANTS = 8;
 let contradictions = 0;
 

@@ -14,21 +14,21 @@ import { conformanceFile, SHARED } from './shared-folder.ts';
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 type Task = DistributiveOmit<BenchTask, 'engine'>;
 
-/** Recorded file, with the task that a process must perform to judge the lines of the file. */
+/** Recorded file, with the task of a process that computes the verdicts on the lines of the file. */
 export interface RecordedFile {
   readonly name: string;
   readonly path: string;
   readonly task: Task;
   /**
-   * Separate file that contains the golden verdicts, in the line order of the cases, and a filter for the cases that are judged. Absent if
+   * Separate file that contains the golden verdicts, in the line order of the cases, and a filter for the cases that are used. Absent if
    * one file contains both cases and verdicts.
    */
   readonly beside?: GoldenBeside;
 }
 
 /**
- * Returns all recorded files that exist on this machine. The golden verdicts of each minor come first. The tables that were recorded from
- * upstream functions follow.
+ * Returns all recorded files that exist on this machine. The golden verdicts of each minor version come first. The tables that were
+ * recorded from upstream functions follow.
  */
 export function recordedFiles(): RecordedFile[] {
   const folder = (path: string): string[] =>
@@ -65,13 +65,13 @@ function knownDifferences(): KnownDifference[] {
 /** Options for scoring a recorded file. */
 export interface ScoreSettings {
   readonly engine: JudgingEngine;
-  /** Step of the sample for quick runs: only every n-th line is judged. Default: all lines are judged. */
+  /** Step of the sample for quick runs: verdicts are computed only on every n-th line. By default, they are computed on all lines. */
   readonly every?: number;
   /** Number of differing cases to keep as examples per class of difference. Default: none. */
   readonly examples?: number;
 }
 
-/** Judges the cases of a recorded file and returns the number of agreements and differences. */
+/** Computes the verdicts on the cases of a recorded file and returns the number of agreements and differences. */
 export async function scoreFile({ name, path, task, beside }: RecordedFile, settings: ScoreSettings): Promise<Score> {
   const bench = new Bench({ ...task, engine: settings.engine }, (line, why) =>
     JSON.stringify({ id: /"id":"([^"]*)"/.exec(line)?.[1] ?? '', outcome: 'missing', what: why } satisfies RecordedCaseResult),

@@ -5,7 +5,7 @@ import { isJsonObject, readYaml } from '#go';
 import { linesOfFile } from './read-lines.ts';
 import { SHARED } from './shared-folder.ts';
 
-/** A case of the corpora that was judged by a server in openshift's test harness. Source: `shared/corpora/README.md`. */
+/** A case of the corpora on which a server in openshift's test harness gave a verdict. Source: `shared/corpora/README.md`. */
 interface ExtractedCase {
   readonly id: string;
   readonly source: { readonly repo: string; readonly path: string };

@@ -10,5 +10,7 @@ export type UpstreamAnswer =
   | { readonly kind: 'differ'; readonly verdict: boolean; readonly what: string; readonly golden: string; readonly ours: string }
   | { readonly kind: 'skip'; readonly reason: string };
 
-/** Function that judges one line of a file of `upstream/`. Tables about evaluations use `engine` to evaluate rules. */
+/**
+ * Function that compares Assay's result with one line of a file of `upstream/`. Tables about evaluations use `engine` to evaluate rules.
+ */
 export type UpstreamJudge = (line: JsonObject, engine: JudgingEngine) => UpstreamAnswer;

@@ -4,7 +4,7 @@ import { CaseProblem, numberField } from './case-context.ts';
 import type { CaseContext } from './case-context.ts';
 import { errorJson, jsonObject, nonEmpty } from './verdict-json.ts';
 
-/** Judges a case of kind `value`: one value against one schema, without metadata. */
+/** Computes the verdict on a case of kind `value`: one value against one schema, without metadata. */
 export function judgeValueCase(test: JsonObject, context: CaseContext): JsonObject {
   const result = validateValue(test['schema'] ?? jsonObject({ type: 'object' }), {
     minor: context.minor,

@@ -11,7 +11,7 @@ import { webRealm } from '../src/browser/web-realm.ts';
  * above the current size.
  */
 const MOST_KB = { minified: 1_400, gzip: 375 };
-/** Minimum number of recorded cases that must be judged in each environment. */
+/** Minimum number of recorded cases whose verdicts must be computed in each environment. */
 const LEAST_CASES = 500;
 
 /**
@@ -24,7 +24,9 @@ const UNLINKED = { engine: 'interpreted', obstacle: 'no linker was handed in' };
 const GENERATED = { engine: 'compiled', obstacle: null };
 
 const lines = recordedLines();
-/** Every second recorded case. The browser judges only these cases, because it starts as a new, cold process. */
+/**
+ * Every second recorded case. The browser computes only the verdicts on these cases, to save time: it starts as a new process and is slow.
+ */
 const half = lines
   .split('\n')
   .filter((_, i) => i % 2 === 0)

@@ -12,14 +12,15 @@ if (!sharedIsHere)
   console.warn('shared/ is not beside the project: the recorded behaviour of upstream is not compared (docs/explanation/conformance.md)');
 
 /**
- * Files that the long form of this spec also judges with the interpreter. They are expressions of every minor, tables of expressions, and
- * one file of each remaining kind. `npm run fidelity -- --engine interpreted` judges all files. The floors are the same for both engines.
+ * Files that the long form of this spec also checks with the interpreter. They are expressions of every minor version, tables of
+ * expressions, and one file of each remaining kind. `npm run fidelity -- --engine interpreted` checks all files. The floors are the same
+ * for both engines.
  */
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
 /**
- * Files that the short form of this spec judges. They are the files of the newest minor except the longest file, the files without a minor,
- * and the writes of the oldest minor.
+ * Files that the short form of this spec checks. They are the files without a minor version, those of the newest minor version except the
+ * longest, and the writes of the oldest minor version.
  */
 const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)|^random-objects-1\.30$/;
 

@@ -8,9 +8,9 @@ import { thorough } from '../../testing/thorough.ts';
 import { OPENSHIFT_SUITES, writeSuites } from '../src/suite-folders.ts';
 
 /**
- * Minor version with which the suites are judged. The authors of the suites run them with a patched 1.32. The first released minor that
- * ratchets status writes is 1.33, and two cases need ratcheting. Minor 1.33 also has the error texts that the cases expect. Later minors
- * change these texts.
+ * Minor version with which the suites are run. The authors of the suites run them with a patched 1.32. The first released minor version
+ * that ratchets status writes is 1.33, and two cases need ratcheting. Minor version 1.33 also has the error texts that the cases expect.
+ * Later minor versions change these texts.
  */
 const MINOR = '1.33';
 const CLI = resolve(import.meta.dirname, '../../dist/package/cli/assay.cjs');

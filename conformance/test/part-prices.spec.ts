@@ -39,7 +39,7 @@ function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly
   return { faults: found, evaluated: cost !== undefined };
 }
 
-/** Checks the costs of parts in all cases of a file. Lines that name no minor are judged with `fileMinor`. */
+/** Checks the costs of parts in all cases of a file. For lines that name no minor version, `fileMinor` is used. */
 async function judge(file: string, fileMinor: Minor): Promise<{ faults: string[]; priced: number; evaluated: number }> {
   const sum = { faults: [] as string[], priced: 0, evaluated: 0 };
   for await (const line of linesOfFile(file)) {

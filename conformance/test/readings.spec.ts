@@ -9,13 +9,13 @@ import { randomSources, recordedSources } from '../src/readings/reading-sources.
 import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 
 /**
- * Number of variants that are judged for each object, in addition to the recorded form. Some variants spell the same JSON in an unusual
- * way, and some are damaged.
+ * Number of variants of each object that are checked in addition to the recorded form. Some variants spell the same JSON in an unusual way,
+ * and some are damaged.
  */
 const VARIANTS = thorough ? 6 : 2;
 /**
- * Number of variants for each of the few objects recorded in this project. It is high so that shares of all readings are statistically
- * meaningful.
+ * Number of variants of each of the few objects that are recorded in this project. It is high, so that the shares of objects that generated
+ * readers accept are statistically meaningful.
  */
 const MANY_VARIANTS = thorough ? 40 : 15;
 
@@ -31,8 +31,8 @@ async function compareAll(sources: AsyncIterable<ReadingSource> | Iterable<Readi
 }
 
 /**
- * Expects that the fast readers decide more than half of the accepted creates and more than a tenth of the accepted updates. The fast
- * readers leave an update to the exact code if the old object excuses errors in the new object.
+ * Expects that generated readers decide more than half of the accepted creates and more than a tenth of the accepted updates. An update is
+ * left to the exact code, which uses no generated reader, if the old object excuses errors in the new object.
  */
 function expectUsed(counts: ReadingCounts): void {
   expect(counts.read - counts.readUpdates).toBeGreaterThan((counts.accepted - counts.acceptedUpdates) / 2);

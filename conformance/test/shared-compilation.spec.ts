@@ -13,7 +13,7 @@ import { SHARED } from '../src/shared-folder.ts';
 
 const FOLDER = join(SHARED, 'corpora', 'crds');
 const EVERY = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.ya?ml$/.test(file)) : [];
-/** Files of definitions that are judged. The short form of this spec takes every ninth file. */
+/** Files of definitions whose verdicts are computed. The short form of this spec takes every ninth file. */
 const FILES = EVERY.toSorted().filter((_, i) => thorough || i % 9 === 0);
 
 /** Reads a definition anew from its file, so that no cache recognises any part of it. */
@@ -34,7 +34,7 @@ function forgetShapes(): void {
 }
 
 /**
- * Returns the whole verdict about a definition, including the stored form. If `recent` is undefined, the definition is judged without any
+ * Returns the whole verdict on a definition, including the stored form. If `recent` is undefined, the verdict is computed without any
  * cached results.
  */
 function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions | undefined): unknown {
@@ -47,8 +47,8 @@ function verdictOf(document: JsonObject, minor: Minor, recent: RecentDefinitions
 }
 
 /**
- * Judges each definition of the corpora by all minors in turn. Sharing equal schemas and environments between minors must not change any
- * verdict, error, warning, cost or stored form.
+ * Computes the verdict on each definition of the corpora for all minor versions in turn. Sharing equal schemas and environments between
+ * minor versions must not change any verdict, error, warning, cost or stored form.
  */
 describe.runIf(FILES.length > 0)('definitions judged by one minor after the other', () => {
   it.each(FILES)('%s', { timeout: 120_000 }, (file) => {

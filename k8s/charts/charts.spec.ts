@@ -29,7 +29,7 @@ const SECRETS =
 /** Kinds that projects other than Kubernetes define. Kubernetes has no Go types for these kinds. */
 const FOREIGN = new Set(['ScaledObject', 'Issuer', 'Certificate']);
 
-/** Returns the errors that Kubernetes of the given minor reports when it strictly decodes an object into its Go type. */
+/** Returns the errors that the given minor version of Kubernetes reports when it strictly decodes an object into its Go type. */
 function complaints(object: JsonObject, minor: (typeof MINORS)[number]): string[] {
   const kind = builtInKinds(minor).kind(String(object['apiVersion']), String(object['kind']));
   if (kind === undefined) return [`${minor} knows no ${String(object['kind'])}`];

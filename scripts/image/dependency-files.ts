@@ -44,7 +44,7 @@ export function productionPackages(root: string): LockedPackage[] {
 
 /**
  * Returns the files of the production packages below `root`, with their paths in the image below `at`. Throws if the installed packages
- * differ from the lock file, because the list of parts would then be wrong.
+ * differ from the lock file, because the image's list of parts would then be wrong.
  */
 export function dependencyFiles(root: string, at: string): LayerEntry[] {
   return productionPackages(root).flatMap(({ path, version, target }): LayerEntry[] => {

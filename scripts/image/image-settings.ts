@@ -9,8 +9,8 @@ const ASKS_READINESS = 'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).the
 const SECOND = 1e9;
 
 /**
- * The settings of containers of the image, as an OCI image configuration. `Healthcheck` is Docker's addition. The Dockerfile has the same
- * settings, and a spec checks that they are equal.
+ * Settings of containers of the image, as an OCI image configuration. `Healthcheck` is a setting that Docker adds to this format. The
+ * Dockerfile has the same settings, and a spec checks that they are equal.
  */
 export const IMAGE_SETTINGS = {
   User: `${USER}:${USER}`,

@@ -17,7 +17,7 @@ export interface Layer {
   diffId: string;
 }
 
-/** Time stamp of everything in an image. It is constant, because two builds of the same state must produce the same bytes. */
+/** Time stamp of all files and settings in an image. It is constant, because two builds of the same state must produce the same bytes. */
 export const EPOCH = new Date(0);
 
 /**

@@ -11,7 +11,7 @@ export interface SystemPackage {
   version: string;
 }
 
-/** Files of the runtime: the Node of this process with its shared libraries, users, and certificates. The runtime contains no shell. */
+/** Files of the runtime: the Node that runs this process, its shared libraries, users, and certificates. The runtime contains no shell. */
 export interface RuntimeFiles {
   entries: LayerEntry[];
   packages: SystemPackage[];
@@ -58,7 +58,8 @@ function sharedLibraries(program: string): string[] {
 }
 
 /**
- * Returns the Debian package that owns a file. Debian 12 treats /lib and /usr/lib as one folder, but dpkg lists a file under only one path.
+ * Returns the Debian package that owns a file. In Debian 12, /lib and /usr/lib are the same folder, but dpkg lists each file under only one
+ * path.
  */
 function owningPackage(path: string): string {
   const names = [

@@ -11,7 +11,7 @@ import { flagsOf } from './rules.mjs';
 
 process.chdir(join(import.meta.dirname, '../..'));
 const LIMITS = join(import.meta.dirname, 'limits.json');
-/** Pattern of files that are not checked, because people do not write them: generated files, recorded answers and changelogs. */
+/** Pattern of files that are not checked, because no person writes their text: generated files, recorded answers and changelogs. */
 const LEFT_OUT =
   /(^|\/)(generated|golden)\/|recorded-answers|\.spec\.tsx?$|CHANGELOG|docs\/(reports\/experiments|reference\/functions)\.md$/;
 

@@ -9,7 +9,7 @@ const WORDS_ONLY =
 const TAKES_TEXT = new Set(['describe', 'description', 'summary', 'option', 'Option', 'addHelpText', 'Counter', 'Histogram', 'inSeconds']);
 const IS_TEXT = new Set(['description', 'summary']);
 const SHOWN_ATTRIBUTES = new Set(['title', 'aria-label']);
-/** Names of properties that contain code and examples, which are not checked. */
+/** Names of properties that contain code or examples. Their values are not checked. */
 const IS_CODE = new Set(['before', 'after', 'rule', 'example', 'examples', 'value']);
 const SOME_TEXT = new RegExp(`\\b(?:${[...TAKES_TEXT].join('|')})\\(|\\b(?:${[...IS_TEXT].join('|')}):`);
 

@@ -1,6 +1,6 @@
 /** Highest number of words in a sentence. */
 const MOST_WORDS = 25;
-/** Number of relative words in a sentence from which on the sentence is flagged. */
+/** Lowest number of relative words for which a sentence is flagged. Relative words are `that`, `which` and the like. */
 const RELATIVES = 4;
 const BE_OR_DO =
   'is|are|was|were|has|have|can|may|must|does|do|gets?|goes|comes?|stays?|takes?|ends?|runs?|waits?|lies|stands|asks?|tells?|says|needs?|makes?|means?|costs?|decides?|begins?|belongs?';

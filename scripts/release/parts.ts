@@ -19,7 +19,7 @@ export interface Artefact {
   readonly meaning: string;
 }
 
-/** Part that the release lacks, with the reason. */
+/** Part that the release does not contain, with the reason. */
 export interface MissingPart {
   readonly name: string;
   readonly why: string;

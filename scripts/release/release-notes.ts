@@ -31,7 +31,10 @@ export function describeFile(folder: string, name: string, meaning: string): Des
   return { name, meaning, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** Returns the digests in the form that `sha256sum --check` reads, sorted by name. */
+/**
+ * Returns the content of a file with the digests of all given files, in the form that `sha256sum --check` reads. The lines are sorted by
+ * file name.
+ */
 export function sumsFile(files: readonly DescribedFile[]): string {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return sorted.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');

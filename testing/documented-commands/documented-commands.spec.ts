@@ -14,7 +14,7 @@ import { StartedService } from './started-service.ts';
 const commands = documentedCommands();
 /** True if curl is installed. A minimal machine may lack it. */
 const curlOnPath = spawnSync('curl', ['--version']).status === 0;
-/** Documented commands except the blocks of tutorials, which tutorials.spec.ts runs in their order. */
+/** Documented commands, without the commands in blocks of tutorials. tutorials.spec.ts runs those in their order. */
 const single = commands.filter(({ page, inline }) => inline || !page.startsWith('docs/tutorial/'));
 /** Commands without duplicates. Equal commands run once, for their first occurrence. */
 const distinct = [...new Map(single.toReversed().map((one) => [planKey(one), one])).values()].toReversed();
@@ -44,7 +44,7 @@ function whyNot(command: DocumentedCommand): string | undefined {
   return /\bcurl /.test(command.text) && !curlOnPath ? 'curl is not on PATH' : undefined;
 }
 
-/** Normalizes a text so that texts are equal if they differ only in white space, JSON escapes or times. */
+/** Normalizes a text for comparison. Texts that differ only in white space, JSON escapes or times become equal. */
 const comparable = (text: string): string =>
   text
     .replaceAll('\\', '')

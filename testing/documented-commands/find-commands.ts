@@ -14,7 +14,7 @@ export interface DocumentedCommand {
   readonly page: string;
   /** Line in the document, from 1. */
   readonly line: number;
-  /** The whole command line without its comment. Lines that a backslash joins form one command line. */
+  /** Whole command line without its comment. Lines that end with a backslash are joined with the next line. */
   readonly text: string;
   /** True if the command is in running text or a table, false if it is in a fenced block. */
   readonly inline: boolean;

@@ -6,7 +6,9 @@ import { marked } from 'marked';
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const REPLICA_LIMITS = 'examples/policies/replica-limits';
 
-/** Fixtures, each with the paths in the copy at which it is placed. Documents use these files without showing their content. */
+/**
+ * Fixtures, each with the paths at which it is placed in the copy of the project. Documents use these files without showing their content.
+ */
 const LAID: Readonly<Record<string, readonly string[]>> = {
   'crd.yaml': [
     'crd.yaml',
@@ -24,8 +26,8 @@ const LAID: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Programs that query a cluster or render charts, each with the first argument that documents use. In the copy, scripts replace these
- * programs. A script prints the gadgets if its first argument is the listed argument.
+ * Programs that query a cluster or render charts, each with the first argument that documents use. In the copy of the project, scripts
+ * replace these programs. If a script gets the listed first argument, it prints the objects of the fixture gadgets.yaml.
  */
 const STAND_INS: Readonly<Record<string, string>> = { kubectl: 'get', helm: 'template', kustomize: 'build' };
 
@@ -50,7 +52,7 @@ function lay(from: string, to: string): void {
   cpSync(from, to);
 }
 
-/** Returns the suite that a reader is told to write beside a definition. */
+/** Returns the test suite that a page shows and that its reader saves beside a definition. */
 function suiteOfPage(page: string): string {
   const block = marked.lexer(readFileSync(page, 'utf8')).find((token) => token.type === 'code' && token['lang'] === 'yaml');
   if (block?.type !== 'code') throw new Error(`${page} shows no suite`);

@@ -1,7 +1,7 @@
 import type { DocumentedCommand } from './find-commands.ts';
 import { LONG, NOT_RUN } from './not-run.ts';
 
-/** Plan for how CI treats a documented command. */
+/** Decision of how CI treats a documented command: it runs the command, runs it only in long test runs, or does not run it. */
 export type PlannedRun =
   | { readonly state: 'run' | 'run in the long form'; readonly shell: string; readonly folder: string }
   | { readonly state: 'not run'; readonly why: string };

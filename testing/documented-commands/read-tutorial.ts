@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import type { Token } from 'marked';
 
-/** A step of a tutorial: a file that the reader saves, or a command that the reader runs. */
+/** Step of a tutorial: a file that the reader of the tutorial saves, or a command that the reader runs. */
 export type TutorialStep =
   | { readonly line: number; readonly file: string; readonly text: string }
   | { readonly line: number; readonly command: string; readonly status: number; readonly output: string | undefined };

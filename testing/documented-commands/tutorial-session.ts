@@ -28,7 +28,10 @@ export async function runTutorial(copy: ProjectCopy, name: string, steps: readon
   });
 }
 
-/** Returns a step as a group of shell commands. Folder, variables and functions remain in effect for the next step. */
+/**
+ * Returns a step of a tutorial as a group of shell commands. The folder, variables and functions that the step sets remain in effect for
+ * the next step.
+ */
 function shellOf(step: TutorialStep, result: string): string {
   const shell = 'command' in step ? step.command : `cat > '${step.file}' <<'${END}'\n${step.text}\n${END}`;
   return `{ ${shell}\n} > '${result}' 2>&1\necho $? > '${result}.status'`;

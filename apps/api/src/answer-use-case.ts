@@ -27,13 +27,13 @@ export const HttpExchange = createParamDecorator((_: unknown, context: Execution
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
 });
 
-/** Engine for an admitted request, and a signal that is aborted if the client disconnects or the deadline passes. */
+/** Engine that serves an admitted request, and a signal that is aborted if the client disconnects or the deadline passes. */
 export interface Admission {
   readonly engine: AdmittedEngine;
   readonly signal: AbortSignal;
 }
 
-/** Function that computes the answer from the parsed request. */
+/** Function that computes the answer to a request from `read`, the parsed request. */
 export type UseCase<Read> = (read: Read, admission: Admission) => Promise<Outcome<unknown>>;
 
 /**
@@ -52,7 +52,7 @@ export class UseCaseAnswers {
    * Answers a request whose body holds definitions, policies and objects.
    *
    * @param about name of the answer, without article: `matrix`
-   * @param query options of the request; by default its whole query
+   * @param query options of the request; by default all query parameters of the request
    */
   async ofBatch(
     { request, reply }: Exchange,
@@ -76,7 +76,10 @@ export class UseCaseAnswers {
     return wholeAnswer(exchange.reply, answer, this.config.maxAnswerBytes);
   }
 
-  /** Admits a request for at most `forMs` ms. Throws the 429 failure if the admission queue, or the flow's part of the queue, is full. */
+  /**
+   * Admits a request for at most `forMs` ms. Throws the 429 failure if the admission queue is full, or if the flow of the client has used
+   * its part of the queue.
+   */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);
     requirePassed(engine.admit());

@@ -3,10 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { badRequestStatus, tooLargeStatus } from '#kube';
 import { StatusFailure } from './status.filter.ts';
 
-/**
- * Size in bytes of the first block into which a body of unknown length is collected. `LARGEST_BLOCK_BYTES` is the size of the largest
- * block.
- */
+/** Size in bytes of the first block of memory for a body of unknown length. `LARGEST_BLOCK_BYTES` is the size of the largest block. */
 const FIRST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 2 * 1024 * 1024;
 /** Maximum size in bytes of blocks that are allocated from the shared buffer pool. */
@@ -17,7 +14,8 @@ export interface BodyBounds {
   /** Maximum size of the body, in bytes. */
   readonly limit: number;
   /**
-   * Reserves memory for `bytes` more bytes. Returns the refusal if a memory limit would be exceeded; undefined if the bytes are reserved.
+   * Reserves memory for `bytes` more bytes of the body. Returns undefined if the bytes are reserved; returns the failure if they would
+   * exceed a memory limit.
    */
   readonly hold: (bytes: number) => StatusFailure | undefined;
 }
@@ -25,7 +23,7 @@ export interface BodyBounds {
 /**
  * Collects a body that is read whole. The memory use is at most twice the size of the body, however small its pieces are. A large body is
  * not copied in one step. Throws the 413 failure for more than `limit` bytes, and the 400 failure if the length differs from the announced
- * length. Throws the refusal of `hold` if memory for the next bytes cannot be reserved.
+ * length. Throws the failure that `hold` returns if memory for the next bytes cannot be reserved.
  *
  * @param announced length of the body by the request's header; NaN if the header is absent
  */

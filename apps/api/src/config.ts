@@ -318,13 +318,16 @@ export const apiEnvironment = z.object({
 });
 
 /**
- * Default limit for the bytes of request bodies of all clients that an API process holds. `DEFAULT_FLOW_BODY_BYTES` is the default limit
- * for one flow.
+ * Default limit for the request bodies that one API process holds in memory for all clients together, in bytes. `DEFAULT_FLOW_BODY_BYTES`
+ * is the default limit for one flow.
  */
 const DEFAULT_BODY_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_FLOW_BODY_BYTES = 256 * 1024 * 1024;
 
-/** Time in ms for which a worker drains after SIGTERM, before it closes. It is short because a worker has no requests to wait for. */
+/**
+ * Time in ms between the SIGTERM signal and the close of a worker, in which the worker drains. The time is short because a worker has no
+ * requests to wait for.
+ */
 const WORKER_DRAIN_MS = 500;
 
 /** Configuration of the API. */

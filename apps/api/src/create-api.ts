@@ -34,7 +34,7 @@ import { traceRequests } from './request-span.ts';
 import { secureResponses, securityHeaders } from './security-headers.ts';
 import { answerFailure, StatusFilter } from './status.filter.ts';
 
-/** Longest time in ms for a body to arrive. NDJSON uploads may take longer; they are bounded by their own deadline. */
+/** Longest time in ms until a request body must have arrived. NDJSON uploads may take longer; they have a separate deadline. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 // A request without a Host header is answered by `checkHost`, with a Status.
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 
 /**
- * Schema of the setting for heap growth, in per cent of the live objects. While bodies are streamed, V8 collects the whole heap after this
- * growth.
+ * Schema of the setting for heap growth, in per cent of the live objects. While the process streams bodies, V8 collects garbage in the
+ * whole heap after this growth.
  */
 export const heapGrowthPercent = z.coerce
   .number()
@@ -21,9 +21,9 @@ let streams = 0;
 
 /**
  * Makes V8 collect the whole heap sooner until an answer is closed. The body of a stream arrives in memory blocks outside the heap, which
- * V8 hardly takes into account. Some blocks survive after their objects are judged, and V8 by default lets about 60 MB of them accumulate.
- * For requests without a stream, sooner collections would use a third more CPU without benefit. V8 reads the flag for heap growth before
- * each decision, so the flag may be set while the process runs.
+ * V8 hardly takes into account. Some blocks survive after their objects are evaluated, and V8 by default lets about 60 MB of them
+ * accumulate. For requests without a stream, sooner collections would use a third more CPU without benefit. V8 reads the flag for heap
+ * growth before each decision, so the flag may be set while the process runs.
  */
 export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>): void {
   if (percent === 0) return;

@@ -12,7 +12,10 @@ import { DEFAULT_OPTIONS, overridden } from './evaluations/request-options.ts';
 import type { readQuery } from './evaluations/request-options.ts';
 import { StatusFailure } from './status.filter.ts';
 
-/** Maximum number of objects in a request whose answer is computed whole. Larger batches must be sent to `POST /evaluate`. */
+/**
+ * Maximum number of objects in a request whose answer is computed completely before it is sent. Larger batches must be sent to `POST
+ * /evaluate`.
+ */
 const MAX_OBJECTS = 1000;
 
 /** Context for reading documents: the sender, the limits, and the store of definitions that the request refers to by digest. */
@@ -20,13 +23,13 @@ export interface DocumentsSource {
   readonly caller: Caller;
   readonly limits: Omit<ServiceLimits, 'sameNames'>;
   readonly kept: KeptDefinitions;
-  /** Options of the query. They replace the options of the envelope. */
+  /** Options from the query parameters of the request. They replace the same options of the envelope. */
   readonly overrides: ReturnType<typeof readQuery>;
 }
 
 /**
- * Reads the body of a request that is answered whole, and admits the request. Throws the Status of a refusal. The returned signal is
- * aborted if the client disconnects or the deadline passes.
+ * Reads the body of a request whose answer is computed completely before it is sent, and admits the request. Throws the Status of a
+ * refusal. The returned signal is aborted if the client disconnects or the deadline passes.
  *
  * @param about name of the answer, without article: `matrix`
  */
@@ -59,7 +62,7 @@ function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   return { bytes: request.body as Buffer, notation };
 }
 
-/** Returns the maximum numbers of documents in the body of a request that is answered whole. */
+/** Returns the maximum numbers of documents in the body of a request whose answer is computed completely before it is sent. */
 export function documentLimits(
   about: string,
   { maxItems }: ClientLimits,

@@ -31,14 +31,17 @@ const PAGE_POLICY: Policy = {
 };
 
 /**
- * Content security policy of the web page that judges in the browser. The workers of the page have a separate policy. Code editors write
- * styles into elements, and draw with `data:` images.
+ * Content security policy of the web page that validates objects in the browser. The workers of the page have a separate policy. Code
+ * editors write styles into elements, and draw with `data:` images.
  */
 const FRONT_POLICY: Policy = { ...PAGE_POLICY, 'worker-src': ["'self'"], 'manifest-src': ["'self'"] };
 /** Content security policy of the page's workers. Rules run as generated code in a worker that has no network access. */
 const WORKER_POLICY: Policy = { 'default-src': ["'none'"], 'script-src': ["'self'", "'unsafe-eval'"], 'connect-src': ["'none'"] };
 
-/** Kind of an answer: data, the API description page, the web page that judges, or the script of its workers. */
+/**
+ * Kind of an answer: data, the API description page, the web page that validates objects in the browser, or the script of that page's
+ * workers.
+ */
 type Answered = 'data' | 'description' | 'front' | 'worker';
 const POLICIES: Readonly<Record<Answered, Policy>> = {
   data: ANSWER_POLICY,

@@ -31,7 +31,8 @@ afterAll(() => app.close());
 
 const list = { type: 'array', items: { type: 'integer' } };
 /**
- * Returns a definition with the given rules; by default, with one rule over pairs of elements. Tests pass rules that take longer to search.
+ * Returns a definition with the given rules; by default, with one rule over pairs of elements. Some tests pass rules whose study takes
+ * longer.
  */
 const definition = (kind = 'Widget', rules: readonly string[] = ['self.a.all(x, self.a.all(y, x <= y + 3))']) =>
   customDefinition({
@@ -65,7 +66,7 @@ async function begun(body: object, name = 'alpha'): Promise<string> {
   expect([code, state], JSON.stringify(state)).toMatchObject([202, { id: expect.any(String) as string }]);
   return headers.get('location') ?? '';
 }
-/** Waits until a study is in a state. */
+/** Waits until a study (benchmark) is in a state. */
 async function reached(location: string, state: string, name = 'alpha'): Promise<Record<string, unknown>> {
   for (let i = 0; i < 600; i++) {
     const { body } = await ask('GET', location, name);

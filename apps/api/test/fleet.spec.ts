@@ -16,7 +16,7 @@ import { startApi } from './start-api.ts';
 
 /**
  * Tests asynchronous evaluations with separate processes for the API and the workers, over a Redis that tests disturb. The API process
- * judges nothing itself; the workers do the work.
+ * evaluates no objects itself; the workers do this.
  */
 describe.skipIf(!redisInstalled || !thorough)('a fleet', () => {
   let redis: PrivateRedis;

@@ -8,8 +8,8 @@ import type { HostileDefinition } from '../../../testing/hostile-definitions.ts'
 import { startApi } from './start-api.ts';
 
 /**
- * Deadline that is longer than any judgement here takes, however busy the machine is. The tests compare the answers, so no deadline may end
- * a judgement.
+ * Deadline that is longer than any evaluation in these tests takes, however busy the machine is. The tests compare the answers, so no
+ * deadline may end an evaluation.
  */
 const DEADLINE = { ASSAY_DEADLINE_MS: '280000' };
 /**

@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Checks which work a node with Redis does itself. The node judges requests whose clients wait for the answer. It stores in Redis only the
- * data that must outlive the node.
+ * Checks which work a node with Redis does itself. The node evaluates the objects of requests whose clients wait for the answer. It stores
+ * in Redis only the data that must outlive the node.
  */
 describe.skipIf(!redisInstalled)('a node with Redis', () => {
   let redis: PrivateRedis;

@@ -7,7 +7,7 @@ import type { FleetProcess } from './fleet-processes.ts';
 import { slow, slowObject } from './slow.ts';
 import { startApi } from './start-api.ts';
 
-/** Objects that take a node several seconds to judge, so that another node has time to find work. */
+/** Objects whose evaluation takes a node several seconds, so that another node has time to find work. */
 const OBJECTS = Array.from({ length: 300 }, (_, i) => slowObject(`o${i}`, 40));
 const ALL = OBJECTS.map((_, index) => ({ index, outcome: 'accepted' }));
 
@@ -52,7 +52,7 @@ describe.skipIf(!redisInstalled)('a node that is behind', () => {
   async function until(holds: () => Promise<boolean>): Promise<void> {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  /** Resolves when the node `other` has judged at least one more object. */
+  /** Resolves when the node `other` has evaluated at least one more object. */
   const untilShared = async (): Promise<void> => {
     const before = await judgedBy(other.url);
     await until(async () => (await judgedBy(other.url)) > before);

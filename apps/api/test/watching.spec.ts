@@ -90,7 +90,7 @@ describe.skipIf(!redisInstalled || !thorough)('watching a fleet', () => {
     const response = await fetch(`${api.url}/evaluate`, { method: 'POST', headers: { ...HEADERS, ...more }, body: text });
     return { status: response.status, text: await response.text() };
   };
-  /** Starts an evaluation that the worker judges, and waits until it is complete. */
+  /** Starts an evaluation that the worker performs, and waits until it is complete. */
   const evaluateThere = async (body: unknown, more: Record<string, string> = {}): Promise<void> => {
     const { id } = JSON.parse((await evaluate(body, { prefer: 'respond-async', ...more })).text) as { id: string };
     await until(async () => (await (await fetch(`${api.url}/evaluations/${id}`, { headers: HEADERS })).text()).includes('"complete"'));

@@ -27,10 +27,10 @@ export type ReportForm = OutputForm | ToolForm;
 /** All report forms, in the order in which the help lists them. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
 
-/** The forms in which a study is printed. */
+/** The forms in which the report of a study (benchmark) of rules is printed. */
 export const BENCH_FORMS = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS] as const;
 
-/** A form in which a study is printed, one of {@link BENCH_FORMS}. */
+/** A form in which the report of a study (benchmark) of rules is printed, one of {@link BENCH_FORMS}. */
 export type BenchForm = (typeof BENCH_FORMS)[number];
 
 /** Parsed command `bench`, which studies the costs and times of rules. */
@@ -39,14 +39,14 @@ export interface BenchCommand extends RunSettings {
   readonly paths: readonly string[];
   /** Text that selects rules; undefined to study all rules. */
   readonly rule: string | undefined;
-  /** Paths of objects with which the searches start. */
+  /** Paths of the objects with which the searches of the study start. */
   readonly objects: readonly string[];
   /** Revision of the git repository whose definitions are the base of the comparison; undefined for no comparison. */
   readonly base: string | undefined;
   /** Time budget of the study, in ms. */
   readonly budgetMs: number;
   readonly seed: number;
-  /** True if the study also measures times; false if it finds costs only. */
+  /** True if the study (benchmark) also measures times; false if it finds costs only. */
   readonly isTimed: boolean;
   /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
   readonly goProgram: string | undefined;
@@ -83,7 +83,7 @@ export interface GuardCommand {
   readonly options: EvaluationOptions;
   readonly address: GuardAddress;
   readonly settings: GuardSettings;
-  /** Files with definitions and policies. The guard judges objects by them too, so that no separate webhook is needed. */
+  /** Files with definitions and policies. The guard also validates objects against them, so that no separate webhook is needed. */
   readonly definitions: readonly string[];
 }
 
@@ -100,8 +100,8 @@ export interface ExplainCommand extends RunSettings {
   /** Number of the chosen rule, from 1. Only this rule is broken down. Undefined if no rule is chosen. */
   readonly rule: number | undefined;
   /**
-   * Output of the bounds that repair a definition: `patch` prints them as a patch, and `write` changes the file. Undefined if no bounds are
-   * requested.
+   * Use of the bounds that would repair a definition: `patch` prints them as a patch, and `write` changes the file. Undefined if no bounds
+   * are requested.
    */
   readonly fix: 'patch' | 'write' | undefined;
   readonly unwantedAdvice: UnwantedAdvice;
@@ -109,7 +109,7 @@ export interface ExplainCommand extends RunSettings {
   readonly html?: string | undefined;
 }
 
-/** Parsed command `evaluate`, which judges objects. */
+/** Parsed command `evaluate`, which validates objects. */
 export interface EvaluateCommand extends RunSettings {
   readonly name: 'evaluate';
   /** Folder in which definitions for objects are searched if the given files do not contain them. */
@@ -119,7 +119,7 @@ export interface EvaluateCommand extends RunSettings {
   readonly paths: readonly string[];
   readonly output: EvaluationForm;
   readonly options: EvaluationOptions;
-  /** Paths of the older state of the objects; empty if there is no older state. */
+  /** Paths of files with the older state of the objects; empty if there is no older state. */
   readonly old: readonly string[];
   /** Revision of the git repository in which the same paths contain the older state of the objects. */
   readonly base: string | undefined;

@@ -22,8 +22,8 @@ export interface DiffOutcome {
 }
 
 /**
- * Runs `assay diff`: compares the definitions below the given paths with an older revision, and judges the objects of that revision.
- * Resolves with the exit status.
+ * Runs `assay diff`: compares the definitions below the given paths with an older revision. Also finds the effects of the change on the
+ * objects of that revision. Resolves with the exit status.
  */
 export async function diffCommand(command: DiffCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const { base, head, paths, options } = command;

@@ -9,7 +9,7 @@ import { documentsOf } from './read-documents.ts';
 import { readInputs } from './read-inputs.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Result of `assay eval`: the expression as checked against its definition, and its value in each object. */
+/** Result of `assay eval`: the result of checking the expression against its definition, and the value of the expression in each object. */
 interface EvalOutcome {
   readonly expression: string;
   readonly version?: string;

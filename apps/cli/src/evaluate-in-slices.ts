@@ -15,11 +15,11 @@ import type { NamedFile } from './read-inputs.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 import { slicedReport } from './report/sliced-report.ts';
 
-/** Maximum number of files, and maximum number of bytes, in one slice. A slice is read and judged at a time. */
+/** Maximum size of one slice: its number of files, and its number of bytes. The command reads and validates one slice at a time. */
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /**
- * Returns true if there are so many files that the command judges them in slices. Each path must be a regular file, because the command
+ * Returns true if there are so many files that the command validates them in slices. Each path must be a regular file, because the command
  * reads it twice.
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
@@ -28,9 +28,9 @@ export function areMany(files: readonly NamedFile[], { old, base }: EvaluateComm
 }
 
 /**
- * Evaluates many files in bounded memory, in these steps: find all definitions → judge the definitions → read, judge and report the objects
- * in slices. Resolves with the exit status. Resolves to undefined, without judging, if there are policies, because policies may read
- * objects of any file.
+ * Evaluates many files in bounded memory, in these steps: find all definitions → validate the definitions → read, validate and report the
+ * objects in slices. Resolves with the exit status. Resolves to undefined, without any verdict, if there are policies, because policies may
+ * read objects of any file.
  */
 export async function evaluateInSlices(
   command: EvaluateCommand,
@@ -97,8 +97,8 @@ async function definitionsOf(
 }
 
 /**
- * Texts of which each file with a definition or a policy contains at least one. Escapes and zero bytes of two-byte encodings are included,
- * because they may hide the name of a kind.
+ * Texts that identify files with definitions or policies: each such file contains at least one of them. Escapes and zero bytes of two-byte
+ * encodings are included, because they may hide the name of a kind.
  */
 const DEFINING = ['CustomResourceDefinition', 'admissionregistration', '\\', '\0'] as const;
 

@@ -37,7 +37,7 @@ export function withoutForeign({ items, summary, skipped: before, ...rest }: Eva
   return { ...rest, items: kept, summary: { ...summary, ...counts }, skipped: before + left };
 }
 
-/** Judges definitions, and then objects against them, on the threads of the engine. */
+/** Validates definitions, and then objects against them, on the threads of the engine. */
 export async function evaluate(documents: PlacedBatch, options: EvaluationOptions, engine: Engine): Promise<EvaluationOutcome> {
   const prepared = await prepareEvaluation(documents, options, engine);
   const progress = new ProgressBar('objects judged', documents.objects.length);
@@ -46,14 +46,14 @@ export async function evaluate(documents: PlacedBatch, options: EvaluationOption
   return { ...(await prepared.reports()), ...judged, skipped: 0 };
 }
 
-/** Definitions that have been judged. Objects can be judged against them in several batches. */
+/** Definitions that have been validated. Several batches of objects can be validated against them. */
 export interface PreparedBatch {
   /** Returns the reports on the definitions and the policies. */
   reports(): Promise<Pick<EvaluationOutcome, 'definitions' | 'policyReports'>>;
   judge(objects: readonly PlacedDocument[], progress: ProgressBar): Promise<Pick<EvaluationOutcome, 'items' | 'summary'>>;
 }
 
-/** Judges the definitions and policies of a batch. Returns a {@link PreparedBatch} that can judge objects against them. */
+/** Validates the definitions and policies of a batch. Returns a {@link PreparedBatch} that can validate objects against them. */
 export async function prepareEvaluation(
   documents: Omit<PlacedBatch, 'objects'>,
   options: EvaluationOptions,

@@ -10,8 +10,8 @@ export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 export type Failure = (typeof FAILURES)[number];
 
 /**
- * Returns the exit status of an evaluation. An evaluation that judges no document fails. If `mustReject` is set, the evaluation succeeds
- * only if every object is rejected.
+ * Returns the exit status of an evaluation. An evaluation without any verdict fails. If `mustReject` is set, the evaluation succeeds only
+ * if every object is rejected.
  */
 export function evaluationStatus(
   { failOn, mustReject }: EvaluateCommand,

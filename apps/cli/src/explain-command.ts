@@ -41,7 +41,7 @@ export async function explainCommand(command: ExplainCommand, engine: Engine, re
   return clean.every(Boolean) ? EXIT.ok : EXIT.rejected;
 }
 
-/** Throws {@link UsageError} if no definition has a rule with this number. */
+/** Throws {@link UsageError} if no definition has a rule with the number `rule`. */
 function checkRule(rule: number | undefined, { definitions }: PlacedExplanation): void {
   const most = Math.max(0, ...definitions.map((definition) => foldVersions(definition.rules).length));
   if (rule !== undefined && rule > most)

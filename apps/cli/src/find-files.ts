@@ -103,7 +103,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'no permission to read it',
 };
 
-/** Returns a description in words of the reason why a path cannot be read. */
+/** Returns the reason, in words, why a path cannot be read. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS[code] ?? `it cannot be read (${error instanceof Error ? error.message : String(error)})`;

@@ -21,7 +21,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
 
 /**
  * Runs the command line in these steps: arguments → engine → command → exit status. If a file cannot be read, the other files are still
- * judged, and the exit status reports the problem.
+ * evaluated, and the exit status reports the problem.
  */
 async function main(argv: readonly string[]): Promise<number> {
   const engine = new EngineThreads();

@@ -12,7 +12,7 @@ import { matrixProblems } from './report/matrix-problems.ts';
 import { matrixText } from './report-matrix.ts';
 import { EXIT, UsageError } from './usage.ts';
 
-/** Runs `assay matrix`: judges the same documents under every minor version. Resolves with the exit status. */
+/** Runs `assay matrix`: computes the verdicts on the same documents under every minor version. Resolves with the exit status. */
 export async function matrixCommand(command: MatrixCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const read = await documentsOf(await readInputs(command.paths, reportProblem, command.reading), engine);
   const documents = await withCatalogue(read, command.crds, reportProblem, engine);

@@ -3,7 +3,7 @@ import { findingsOf } from '#source';
 import type { Finding } from '#source';
 import type { PlacedDocument } from './read-documents.ts';
 
-/** Location of a report's document, and the locations of its findings. */
+/** Location of the document that a report is about, and the locations of the report's findings. */
 export interface PlacedReport {
   /** Name of the file and number of the document in it, from 1. */
   readonly source: string;

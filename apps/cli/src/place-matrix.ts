@@ -5,7 +5,7 @@ import { placeReport } from './place-findings.ts';
 import type { PlacedReport } from './place-findings.ts';
 import type { PlacedBatch, PlacedDocument } from './read-documents.ts';
 
-/** Finding about a document that only some minor versions report. */
+/** Finding about a document, with the minor versions that report this finding. */
 interface MinorFinding extends Finding {
   readonly minors: readonly Minor[];
 }
@@ -13,7 +13,7 @@ interface MinorFinding extends Finding {
 type PolicyRow = NonNullable<VersionMatrix['policies']>[number];
 type Row = PolicyRow | VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
 
-/** Row of a matrix, with the location of its document and of each finding. */
+/** Row of a matrix: a document under several minor versions, with the location of the document and of each finding. */
 export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
   Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
 
@@ -27,7 +27,7 @@ export interface ShownMatrix {
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
 
-/** Matrix in which every row has locations. */
+/** Matrix in which every row names the source of its document and lists the findings about it. Locations are added if they are known. */
 export interface PlacedMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];

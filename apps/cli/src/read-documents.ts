@@ -27,7 +27,7 @@ export interface TextFile {
   readonly text: SourceFile;
 }
 
-/** Documents to be judged, grouped by their kind. */
+/** Documents to evaluate, grouped by their kind. */
 export interface PlacedBatch {
   readonly definitions: readonly PlacedDocument[];
   readonly objects: readonly PlacedDocument[];
@@ -88,7 +88,7 @@ async function* beginToCut(
   }
 }
 
-/** Merges the documents of several readings into one batch, so that policies of one reading apply to objects of another reading. */
+/** Merges documents that were read separately into one batch. Policies of one part then apply to objects of another part. */
 export function together(parts: readonly PlacedDocuments[]): PlacedDocuments {
   const texts = parts.flatMap((part) => part.texts);
   return {

@@ -78,7 +78,10 @@ async function watchSuites(command: TestCommand, host: Engine): Promise<number> 
   return status;
 }
 
-/** Loads suites. If they cannot be used, reports the reason and returns undefined, because a later change of the files may repair them. */
+/**
+ * Loads suites. If they cannot be used, reports the reason and returns undefined. It does not throw, because a later change of the files
+ * may repair the suites.
+ */
 function loadOrReport(paths: readonly string[]): LoadedSuite[] | undefined {
   try {
     return loadSuites(paths);

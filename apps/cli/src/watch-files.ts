@@ -42,8 +42,8 @@ export class FileChanges {
   }
 
   /**
-   * Waits for a change since the last call. Resolves to true when no change has followed for `SETTLE_MS`, and to false if the watcher has
-   * ended.
+   * Waits until a watched path has changed since the last call. Resolves to true when no further change has followed for `SETTLE_MS`, and
+   * to false if the watcher has ended.
    */
   async next(): Promise<boolean> {
     await this.#changed.promise;

@@ -81,13 +81,13 @@ async function changeOfDefinition(
   return reportChange(command, change, objectsOfFiles(command, host, reportProblem), host, reportProblem);
 }
 
-/** Objects against which a change is tried, in blocks, with the origin of each object. */
+/** Objects on which the effects of a change are computed. They are read in blocks, with the origin of each object. */
 export interface TriedObjects extends AsyncIterable<readonly DocumentSlice[]> {
   /** Returns the origin of an object. Call it before {@link done}. */
   documentOf(index: number): Pick<PlacedDocument, 'source' | 'place'>;
-  /** Records that `count` more objects were judged. */
+  /** Records that the verdicts on `count` more objects were computed. */
   done(count: number): void;
-  /** Ends the reading. Returns the reason why some objects could not be read; undefined if all objects were read. */
+  /** Ends the reading of the objects. Returns the reason why some objects could not be read; undefined if all objects were read. */
   end(): string | undefined;
 }
 
@@ -105,7 +105,7 @@ function objectsOfFiles({ paths, reading }: WhatIfCommand, host: Engine, reportP
   };
 }
 
-/** Judges whether a changed definition is admitted and how it affects the objects. Prints the result and resolves with the exit status. */
+/** Checks whether a changed definition is admitted and how it affects the objects. Prints the result and resolves with the exit status. */
 export async function reportChange(
   command: WhatIfCommand,
   change: DefinitionChange & { readonly written: PlacedDocument | undefined },
@@ -159,8 +159,8 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
 }
 
 /**
- * Returns true if no object has an effect in `failOn`. Returns false if no object could be judged, because without verdicts the effects are
- * unknown.
+ * Returns true if no object has an effect in `failOn`. Returns false if the verdicts on all objects are missing, because the effects are
+ * then unknown.
  */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);

@@ -6,7 +6,7 @@ import { shownInLine } from '#report-forms';
 import { envelopeOf, together } from './read-documents.ts';
 import type { PlacedDocuments } from './read-documents.ts';
 
-/** Change of admission policies, and the objects against which it is tried. */
+/** Change of admission policies, and the objects on which its effects are computed. */
 export interface PolicyChangeDocuments {
   /**
    * Policies and bindings before the change (`from`) and after it (`to`). `objects` contains all remaining documents, which are the same in
@@ -23,7 +23,7 @@ export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
   readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];
 }
 
-/** Judges all objects under the old and the new policies, and compares the results. */
+/** Computes the verdicts on all objects under the old and the new policies, and compares these verdicts. */
 export async function changePolicies(
   { from, to, objects }: PolicyChangeDocuments,
   options: EvaluationOptions,

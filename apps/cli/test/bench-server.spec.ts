@@ -33,7 +33,7 @@ const definition = (bound: number): string =>
       },
     }),
   );
-/** Returns a definition with so many rules that studying them takes minutes. */
+/** Returns a definition with so many rules that their study (benchmark) takes minutes. */
 function longDefinition(): string {
   const rules = Array.from({ length: 300 }, (_, i) => ({ rule: `self.a.all(x, x != ${i})` }));
   const schema = { type: 'object', properties: { a: { type: 'array', maxItems: 50, items: { type: 'integer' } } } };

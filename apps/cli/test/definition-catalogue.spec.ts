@@ -15,7 +15,7 @@ const object = (kind: string, group = 'example.com'): string =>
 
 const digest = (content: string | Buffer): string => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-/** Writes a catalogue of definitions into a folder and judges objects with it. Returns the result of the command. */
+/** Writes a catalogue of definitions into a folder and validates objects against it. Returns the result of the command. */
 async function judge(
   catalogue: Readonly<Record<string, string | Buffer>>,
   objects: string,

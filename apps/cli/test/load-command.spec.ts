@@ -14,8 +14,8 @@ import { ASSAY, AssayProcess } from './assay-process.ts';
 const KEY = 'a-token-of-this-spec';
 const SOURCE = ['--conditions=source', resolve(import.meta.dirname, '../src/assay.ts')];
 /**
- * Program that runs `assay load`. The bundle can be used only if the project is built, because only a built project contains the load
- * driver beside the bundle.
+ * Program that runs `assay load`: the bundle if the project is built, otherwise the source. Only a built project contains the load driver
+ * beside the bundle.
  */
 const PROGRAM = process.env['ASSAY_BUILT'] === undefined ? SOURCE : [ASSAY];
 

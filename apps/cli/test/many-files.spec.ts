@@ -36,7 +36,7 @@ async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: s
   return { status, stdout: assay.stdout, stderr: assay.stderr, peak: Number(readFileSync(peak, 'utf8')) };
 }
 
-/** Arguments that make the command read all files at once: an empty older state. */
+/** Arguments that make the command read all files at once. They name an empty folder as the older state. */
 const AT_ONCE = ['--old', mkdtempSync(join(tmpdir(), 'assay-none-'))];
 
 /** Returns a report without the durations in its summary, because these differ each time. */

@@ -4,7 +4,7 @@ import { InProcessEngine, WorkPerformer } from '#runner/in-process';
 import { atOnce, optionsOf, sliceOf } from './calls.ts';
 import type { Document, JudgedDefinition, ServerOptions, Status } from './types.ts';
 
-/** Compiled definition by which objects can be judged. It is created by {@link compileDefinition}. */
+/** Compiled definition against which objects can be validated. It is created by {@link compileDefinition}. */
 export class CompiledDefinition {
   /** `metadata.name` of the definition, such as `httproutes.gateway.networking.k8s.io`. */
   readonly name: string;
@@ -37,8 +37,8 @@ export type Compilation =
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
 /**
- * Compiles a CustomResourceDefinition, so that many objects can be judged by it. If the server would refuse the definition, the result has
- * the refusal as `status` and no compiled definition.
+ * Compiles a CustomResourceDefinition, so that many objects can be validated against it. If the server would refuse the definition, the
+ * result has the refusal as `status` and no compiled definition.
  *
  * @example
  *     const compiled = compileDefinition(crd, { kubernetesVersion: '1.34' });
@@ -60,9 +60,9 @@ export function compileDefinition(definition: Document, options: ServerOptions =
   return { ok: true, definition: new CompiledDefinition(judged, { text, options: evaluation, settings, performer }), warnings };
 }
 
-/** Options for judging a definition. */
+/** Options for computing the verdict on a definition. */
 export interface DefinitionOptions extends ServerOptions {
-  /** Stored definition. If it is given, the write is judged as an update of this definition. */
+  /** Stored definition. If it is given, the write is treated as an update of this definition. */
   readonly stored?: Document;
 }
 

@@ -1,6 +1,6 @@
 import type { Document, ServerOptions } from './types.ts';
 
-/** Options of a study: objects to start with, an older revision, a time budget, and a choice of rules. */
+/** Options of a study (benchmark of rules): objects to start with, an older revision, a time budget, and a choice of rules. */
 export interface StudyOptions extends ServerOptions {
   /** Objects with which the searches for expensive writes start. The searches make these objects larger. */
   readonly objects?: readonly Document[];
@@ -22,15 +22,18 @@ export type Filling =
   | { readonly kind: 'least' }
   | { readonly kind: 'greatest' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** Another value in each element of the list above, rising or falling. */
+  /** A different value in each element of the list that contains the field, rising or falling. */
   | { readonly kind: 'rising' | 'falling' }
-  /** All elements of the list above have one value, but the last one has another: nothing ends early. */
+  /**
+   * One value in all elements of the list that contains the field, except for another value in the last one. No search in the list ends
+   * early.
+   */
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
-  /** These texts in turn, over the elements of the list above. */
+  /** These texts in turn, over the elements of the list that contains the field. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
   /** Texts that a pattern of RE2 matches. */
   | { readonly kind: 'pattern'; readonly pattern: string }
-  /** One text again and again, up to the size. */
+  /** The text `period`, repeated until the value has its size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
 /**
@@ -111,7 +114,7 @@ export interface GrowsWith {
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation at different sizes of the field. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
-  /** Growth exponent of the time in the compiled engine of Assay, which judges objects. Absent if it cannot be determined. */
+  /** Growth exponent of the time in Assay's compiled engine, which validates objects. Absent if the exponent cannot be determined. */
   readonly timeExponent?: ExponentFigure;
   /** Times of one evaluation at different sizes, with one series for each engine. Empty except for the field with the fastest growth. */
   readonly times: readonly TimeSeries[];
@@ -182,7 +185,7 @@ export interface MeasuredTime {
    * Only for `rule`.
    */
   readonly timesMedian?: number;
-  /** Heap memory that one run allocates, in bytes; absent if the platform does not report it. */
+  /** Heap memory that one run of the measured work allocates, in bytes; absent if the platform does not report it. */
   readonly heapBytes?: number;
 }
 
@@ -236,8 +239,8 @@ export type BaseComparison =
       readonly time?: {
         readonly engine: EngineLabel;
         /**
-         * Median of the time ratios of all pairs of programs, with its 95 % confidence interval (`lo` to `hi`). Each ratio is the time of the newer revision divided by
-         * the time of the base.
+         * Median of the time ratios of all pairs of programs (one program of each revision), with its 95 % confidence interval (`lo` to
+         * `hi`). Each ratio is the time of the newer revision divided by the time of the base.
          */
         readonly ratio: number;
         readonly lo: number;

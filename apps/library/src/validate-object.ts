@@ -7,8 +7,8 @@ import type { CompiledDefinition } from './definition.ts';
 import type { Document, Verdict, WriteOptions } from './types.ts';
 
 /**
- * Judges one write of an object: a create, or an update if `oldObject` is given. The verdict contains the message of the server. If the
- * object is accepted, it also contains the object as it would be stored.
+ * Computes the verdict on one write of an object: a create, or an update if `oldObject` is given. The verdict contains the message of the
+ * server. If the object is accepted, it also contains the object as it would be stored.
  *
  * @example
  *     const verdict = validateObject(compiled.definition, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } });

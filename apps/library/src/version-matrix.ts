@@ -12,7 +12,8 @@ export interface MatrixOptions extends Omit<ObjectOptions, 'kubernetesVersion'> 
 }
 
 /**
- * Judges the same definitions and objects under each of several minor versions. Reports differences in outcomes, messages and costs.
+ * Computes the verdicts on the same definitions and objects for each of several minor versions. Reports differences in outcomes, messages
+ * and costs.
  *
  * @example
  *     const matrix = await versionMatrix([crd], [object], { minors: ['1.30', '1.37'] });

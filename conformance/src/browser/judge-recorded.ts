@@ -6,7 +6,7 @@ import { compareCase } from '../compare-case.ts';
 import { judgeCase } from '../judge-case.ts';
 import { readRecordedCase } from '../recorded-case.ts';
 
-/** The result of judging recorded cases. */
+/** The result of comparing Assay's verdicts on recorded cases with the recorded verdicts. */
 export interface RecordedReport {
   readonly cases: number;
   readonly exact: number;
@@ -21,8 +21,8 @@ export interface RecordedReport {
 }
 
 /**
- * Judges recorded cases and compares the verdicts. Each line is `{minor, case, verdict, unstable?}`. The function runs in any JavaScript
- * realm, and the browser bundle exports it.
+ * Computes the verdicts on recorded cases and compares them with the recorded verdicts. Each line is `{minor, case, verdict, unstable?}`.
+ * The function runs in any JavaScript realm, and the browser bundle exports it.
  *
  * @param link function that links generated code; without it, rules are interpreted
  */

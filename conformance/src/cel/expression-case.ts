@@ -23,7 +23,7 @@ import { errorJson, jsonObject, nonEmpty } from '../verdict-json.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges an `expr` case: compiles one rule with a schema and evaluates it on one value. */
+/** Computes the verdict on an `expr` case: compiles one rule with a schema and evaluates it on one value. */
 export function judgeExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const schema = valueSchemaOf((testCase['schema'] as JsonObject | undefined) ?? objectSchema());
   const compiled = compileCase(testCase, schema, minor, engine);

@@ -25,7 +25,7 @@ import type { VerdictValue } from '../canonical-text.ts';
 import type { UpstreamAnswer, UpstreamJudge } from '../upstream-answer.ts';
 
 /**
- * Returns the answer for a line that is not compared. The judges in this file use internal parts of the library, because the recorded
+ * Returns the answer for a line that is not compared. The comparisons in this file use internal parts of the library, because the recorded
  * tables contain calls of internal functions.
  */
 
@@ -40,7 +40,7 @@ const textOf = (value: JsonValue | undefined): string => (typeof value === 'stri
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 const textsOf = (value: JsonValue | undefined): Readonly<Record<string, string>> => (value ?? {}) as Readonly<Record<string, string>>;
 
-/** Judges lines of `cel-parse`: expression trees with node numbers and positions, and syntax errors. */
+/** Compares Assay's results with lines of `cel-parse`: expression trees with node numbers and positions, and syntax errors. */
 const judgeParse: UpstreamJudge = (line) => {
   if (line['kind'] !== 'parse') return skip('unparsing and unescaping are not functions of ours');
   const options = line['options'] as JsonObject;
@@ -73,7 +73,7 @@ function parseOurs(parsed: ParseResult): VerdictValue {
   };
 }
 
-/** Judges lines of `cel-check`: the types and overloads of every node, and type errors. */
+/** Compares Assay's results with lines of `cel-check`: the types and overloads of every node, and type errors. */
 const judgeCheck: UpstreamJudge = (line) => {
   const variables = textsOf(line['variables']);
   if (/google\.expr|Any|wrapper/.test(`${line['container']}${Object.values(variables).join()}${textOf(line['annotated'])}`))
@@ -128,7 +128,7 @@ function adornment(checked: CheckedExpression, id: number): string {
   return `~${formatType(type)}^${names.length > 0 ? names.join('|') : reference.name}`;
 }
 
-/** Judges lines of `cel-cost`: static costs of expressions. Hints in the line specify the sizes of values. */
+/** Compares Assay's results with lines of `cel-cost`: static costs of expressions. Hints in the line specify the sizes of values. */
 export const judgeStaticCost: UpstreamJudge = (line) => {
   if (line['kind'] !== 'static') return skip('run-time costs without the optimiser, which rules never run without');
   const variables = textsOf(line['variables']);
@@ -149,7 +149,7 @@ export const judgeStaticCost: UpstreamJudge = (line) => {
   return compare('cost', [String(line['min']), String(line['max'])], [String(cost.min), String(cost.max)]);
 };
 
-/** Judges lines of `cel-compile`: the rules of one schema node, with their errors and static costs. */
+/** Compares Assay's results with lines of `cel-compile`: the rules of one schema node, with their errors and static costs. */
 const judgeCompile: UpstreamJudge = (line) => {
   if (/before.v1\.30/.test(textOf(line['test']))) return skip('an environment older than any minor of ours');
   const schema = valueSchemaOf(line['schema'] as JsonObject);
@@ -207,7 +207,7 @@ function ruleVerdict(want: JsonObject, rule: JsonObject, self: DeclaredType): Ve
 const errorOf = (compiled: CompiledExpression | undefined): VerdictValue =>
   compiled === undefined || compiled.ok ? undefined : compiled.error.replace(/selfType\d*/g, 'selfType');
 
-/** Judges lines of `cel-decltypes`: the CEL type declaration of a schema. */
+/** Compares Assay's results with lines of `cel-decltypes`: the CEL type declaration of a schema. */
 const judgeDeclaredType: UpstreamJudge = (line) => {
   const declared = declareType(valueSchemaOf(line['schema'] as JsonObject), line['isResourceRoot'] === true, LATEST_MINOR);
   return compare('declared type', goldenDeclaration(line['declType'] ?? null), declared === undefined ? null : ourDeclaration(declared));
@@ -245,7 +245,7 @@ function ourDeclaration(declared: DeclaredType): VerdictValue {
 
 const shortName = (type: CelType): string => typeText(type).replace('google.protobuf.', '').toLowerCase();
 
-/** Judges for the records of the test suites of cel-go and the API server, by kind of record. */
+/** Functions that compare Assay's results with the records of the test suites of cel-go and the API server, by kind of record. */
 export const CEL_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-parse': judgeParse,
   'cel-check': judgeCheck,

@@ -6,7 +6,7 @@ import { filled, policyParts, refusalParts } from './verdict-parts.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges an `admit` case: the decision of ValidatingAdmissionPolicies about a request. */
+/** Computes the verdict on an `admit` case: the decision of ValidatingAdmissionPolicies about a request. */
 export function judgeAdmitCase(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const compiled = compilePolicies(objectsOf(testCase, 'policies'), objectsOf(testCase, 'bindings'), { minor, engine });
   if (!compiled.ok) throw new CaseProblem(compiled.error);

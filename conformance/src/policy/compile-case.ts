@@ -9,7 +9,10 @@ import type { ExpressionCheck } from '#policy';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges a `compile` case: the compiler's result for every expression of the policies, once as new expressions and once as stored ones. */
+/**
+ * Computes the verdict on a `compile` case: the compiler's result for every expression of the policies, once as new expressions and once as
+ * stored ones.
+ */
 export function judgeCompileCase(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
   const compiled = objectsOf(testCase, 'policies').flatMap((document) => {
     const stored = checksOf(document, minor, 'stored');

@@ -9,8 +9,8 @@ import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
 /**
- * Judges an `expr` case of policies: compiles one expression in the policy environment. If the case has a request, the expression is also
- * evaluated on it.
+ * Computes the verdict on an `expr` case of policies: compiles one expression in the policy environment. If the case has a request, the
+ * expression is also evaluated on it.
  */
 export function judgePolicyExpression(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const params = objectsOf(testCase, 'params');

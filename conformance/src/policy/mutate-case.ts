@@ -9,7 +9,7 @@ import { evaluationParts, filled, refusalParts } from './verdict-parts.ts';
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges a `mutate` case: how MutatingAdmissionPolicies change the object of a request. */
+/** Computes the verdict on a `mutate` case: how MutatingAdmissionPolicies change the object of a request. */
 export function judgeMutateCase(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const compiled = compileMutatingPolicies(objectsOf(testCase, 'policies'), objectsOf(testCase, 'bindings'), { minor, engine });
   if (!compiled.ok) throw new CaseProblem(compiled.error);

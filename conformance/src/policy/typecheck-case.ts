@@ -10,7 +10,7 @@ import type { VerdictObject } from '../canonical-text.ts';
 /** Built-in groups and versions for which the oracle has schemas. A real server has schemas for all built-in groups and versions. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['/v1', 'apps/v1', 'batch/v1', 'discovery.k8s.io/v1']);
 
-/** Judges a `typecheck` case: `status.typeChecking` of one policy. */
+/** Computes the verdict on a `typecheck` case: `status.typeChecking` of one policy. */
 export function judgeTypecheckCase(testCase: JsonObject, { minor }: CaseContext): VerdictObject {
   const [document, ...others] = objectsOf(testCase, 'policies');
   if (document === undefined || others.length > 0) throw new CaseProblem('typecheck takes one policy');

@@ -5,7 +5,7 @@ import { evaluationParts, filled, kindName, resourceName } from './verdict-parts
 import type { CaseContext } from '../case-context.ts';
 import type { VerdictObject } from '../canonical-text.ts';
 
-/** Judges a `webhook` case: determines which webhooks of the given configurations would be called. */
+/** Computes the verdict on a `webhook` case: which webhooks of the given configurations would be called. */
 export function judgeWebhookCase(testCase: JsonObject, { minor, engine }: CaseContext): VerdictObject {
   const { request, world } = requestOf(testCase, minor);
   const webhooks = objectsOf(testCase, 'webhooks')

@@ -69,8 +69,8 @@ export class RandomTexts {
   }
 
   /**
-   * Returns a random format, and a valid text of this format with up to four typing errors. In one of eight cases, the text is of a random
-   * format.
+   * Returns a random format, and a valid text of this format with up to four typing errors. In one of eight cases, the text is derived from
+   * a randomly chosen format instead.
    */
   next(): { readonly format: string; readonly text: string } {
     const formats = Object.keys(SEEDS);

@@ -1,4 +1,6 @@
-/** Number that keeps its spelling. `1.0`, `1e3` and `9223372036854775808` must have the same spelling in a body. */
+/**
+ * Number that keeps its spelling, because bodies must contain numbers such as `1.0`, `1e3` and `9223372036854775808` exactly as spelled.
+ */
 export class Spelled {
   readonly text: string;
   constructor(text: string) {

@@ -16,7 +16,10 @@ export const WRITE_KINDS = ['object', 'objectUpdate', 'statusUpdate', 'value', '
 export type WriteKind = (typeof WRITE_KINDS)[number];
 
 const VALIDATIONS = [undefined, undefined, 'Strict', 'Warn', 'Ignore'];
-/** Number of cases that share a synthetic definition, because compiling a definition takes longer than judging an object. */
+/**
+ * Number of cases that share a synthetic definition. Cases share definitions, because compiling a definition takes longer than validating
+ * an object.
+ */
 const SHARING = 12;
 
 /** Generator of cases in the oracle's protocol. A case is either entirely random or derived from a recorded case. */

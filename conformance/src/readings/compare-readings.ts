@@ -20,7 +20,7 @@ export interface ReadingSource {
 /** Form in which a body is passed: JSON, equivalent YAML, or a value that was parsed before. */
 export type BodyForm = 'json' | 'yaml' | 'value';
 
-/** Body on which the fast reader and the exact code disagree, with both verdicts. */
+/** Body on which a generated reader and the exact code, which uses no generated reader, disagree, with both verdicts. */
 export interface Contradiction {
   readonly body: string;
   /** Text of the object that the body replaces; undefined for a create. */
@@ -31,13 +31,13 @@ export interface Contradiction {
   readonly exact: string;
 }
 
-/** Numbers of objects that were judged in a comparison of the fast reader with the exact code. */
+/** Numbers of objects that were validated to compare generated readers with the exact code, which uses no generated reader. */
 export interface ReadingCounts {
   objects: number;
-  /** Number of objects that the exact code accepts. */
+  /** Number of objects that the exact code, which uses no generated reader, accepts. */
   accepted: number;
   /**
-   * Number of accepted objects that the fast reader accepted without the exact code. `readUpdates` is the number of these objects that
+   * Number of accepted objects that a generated reader accepted without the exact code. `readUpdates` is the number of these objects that
    * replace another object.
    */
   read: number;
@@ -45,12 +45,12 @@ export interface ReadingCounts {
   acceptedUpdates: number;
   readUpdates: number;
   /**
-   * Number of objects that were passed as YAML and accepted by the fast reader. `readValues` counts objects that were passed as values and
-   * accepted by the fast reader.
+   * Number of objects that were passed as YAML and accepted by a generated reader. `readValues` counts objects that were passed as values
+   * and accepted by a generated reader.
    */
   readYaml: number;
   readValues: number;
-  /** Number of objects that the fast reader accepted and whose lists were not parsed before their first use. */
+  /** Number of objects that a generated reader accepted and whose lists were not parsed before their first use. */
   readInPlace: number;
 }
 
@@ -66,15 +66,16 @@ export const newReadingCounts = (): ReadingCounts => ({
   readInPlace: 0,
 });
 
-/** Share of the bodies that are judged as an update. */
+/** Share of the bodies that are validated as an update. */
 const UPDATES = 0.4;
 /** Forms of bodies to choose from. JSON is repeated so that it is chosen most often. */
 const FORMS: readonly BodyForm[] = ['json', 'json', 'json', 'json', 'yaml', 'value'];
 
 /**
- * Judges a body twice and returns the contradiction, or undefined if the verdicts agree. The first time, the body is passed as bytes or as
- * a value, which generated code may read. The second time, the body is passed as text or with an observer, which prevents generated code.
- * If both verdicts accept the body, they must agree in all details. The generated reader itself never refuses a body.
+ * Computes the verdict on a body twice and returns the contradiction, or undefined if both verdicts agree. The first time, the body is
+ * passed as bytes or as a value, which generated code may read. The second time, the body is passed as text or with an observer, which
+ * prevents generated code. If both verdicts accept the body, they must agree in all details. The generated reader itself never refuses a
+ * body.
  */
 export function compareReadings(source: ReadingSource, body: string, dice: Dice, counts: ReadingCounts): Contradiction | undefined {
   const options = randomOptions(dice);

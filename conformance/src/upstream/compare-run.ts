@@ -29,7 +29,7 @@ interface Recorded {
   readonly cost: JsonValue | undefined;
 }
 
-/** Compares a run with the recorded run. Skips values that exist only in Go. */
+/** Compares the result of running an expression with the recorded result, error and cost. Skips values that exist only in Go. */
 export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
   const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
   const golden = error === undefined ? recordedText(result ?? null) : `error(${textOrEmpty(error)})`;

@@ -35,7 +35,10 @@ function validated(hoisted: HoistedDefinition, requested: Definition, old: Defin
   return validateDefinition(hoisted, old, options, new SchemaContexts(options).of);
 }
 
-/** Judges the tables `crd-write` and `crd-write-derived`: all steps of writing a definition, including its warnings. */
+/**
+ * Compares Assay's results with lines of the tables `crd-write` and `crd-write-derived`: all steps of writing a definition, including its
+ * warnings.
+ */
 export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   const requested = recordedDefinition(line['crd']);
   const update = line['operation'] !== 'create';
@@ -54,8 +57,7 @@ export const judgeDefinitionWrite: UpstreamJudge = (line) => {
 };
 
 /**
- * Prepares a definition for storage like the recorded upstream function. This function leaves out the preparation that is common to all
- * resources.
+ * Prepares a definition for storage like the recorded upstream function, which leaves out the preparation that is common to all resources.
  */
 function prepare(requested: Definition, old: Definition | undefined): Definition {
   const metadata = Object.assign(newJsonObject(), requested.metadata);
@@ -73,8 +75,8 @@ function normalized(json: JsonValue): JsonValue {
 }
 
 /**
- * Judges the table `crd-validate`: the validation of the internal type of a definition. The record lists the fields that this type has at
- * the top level of the spec.
+ * Compares Assay's results with lines of the table `crd-validate`: the validation of the internal type of a definition. The record lists
+ * the fields that this type has at the top level of the spec.
  */
 export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
@@ -114,7 +116,7 @@ function withTop(definition: Definition, top: readonly string[]): HoistedDefinit
   };
 }
 
-/** Judges the table `crd-misc`: deprecation warnings and stored versions. */
+/** Compares Assay's results with lines of the table `crd-misc`: deprecation warnings and stored versions. */
 export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   if (line['function'] === 'validateDeprecationWarning') {
     const warning = line['deprecationWarning'];
@@ -133,7 +135,10 @@ export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   );
 };
 
-/** Judges the table `crd-strategy`: warnings, and the condition that reports schemas that are not structural. */
+/**
+ * Compares Assay's results with lines of the table `crd-strategy`: warnings, and the condition that reports schemas that are not
+ * structural.
+ */
 export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
   const definition = recordedDefinition(line['crd']);
   if (definition === undefined) return skip('the definition cannot be decoded');

@@ -6,7 +6,7 @@ import { judgeQuantity } from './quantity-table.ts';
 import { judgeValidation } from './validation-table.ts';
 import { judgeValues } from './value-table.ts';
 
-/** Judges of the tables about results and costs of evaluated expressions, by file name. */
+/** Functions that compare Assay's results with the tables about results and costs of evaluated expressions, by file name. */
 export const EVALUATED_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'cel-k8s-expressions': judgeExpressions(true),
   'cel-go-expressions': judgeExpressions(false),

@@ -10,14 +10,14 @@ import { runExpression } from './run-expression.ts';
 /** Tags of cases that need features that custom resources do not have. These cases are skipped. */
 const OUTSIDE: ReadonlySet<string> = new Set(['protobuf', 'authorizer', 'customFunctions']);
 /**
- * Tags of cases that possibly need features that custom resources do not have. These cases are judged only if their expression compiles in
- * Assay.
+ * Tags of cases that possibly need features that custom resources do not have. These cases are compared only if their expression compiles
+ * in Assay.
  */
 const MAYBE_OUTSIDE: ReadonlySet<string> = new Set(['protobufVariables', 'container']);
 
 /**
- * Judges the tables `cel-k8s-expressions` and `cel-go-expressions`: values and errors. Costs are compared only if Kubernetes' cost tracker
- * recorded them.
+ * Returns the function that compares Assay's results with lines of the tables `cel-k8s-expressions` and `cel-go-expressions`: values and
+ * errors. Costs are compared only if Kubernetes' cost tracker recorded them.
  */
 export function judgeExpressions(comparesCost: boolean): UpstreamJudge {
   return (line, engine) => {

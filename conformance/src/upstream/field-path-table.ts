@@ -4,7 +4,10 @@ import type { UpstreamJudge } from '../upstream-answer.ts';
 import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 import { recordedStructural } from './recorded-schema.ts';
 
-/** Judges the table `cel-fieldpath`: the field to which the fieldPath of a rule resolves, or the error if there is no such field. */
+/**
+ * Compares Assay's results with lines of the table `cel-fieldpath`: the field to which a rule's fieldPath resolves, or the error if there
+ * is none.
+ */
 export const judgeFieldPath: UpstreamJudge = (line) => {
   const schema = recordedStructural(line['schema'], false);
   if (schema === undefined) return skip('the schema is not structural');

@@ -13,7 +13,10 @@ import { runExpression } from './run-expression.ts';
 const typesOf = (recorded: JsonValue | undefined): Map<string, CelType> =>
   new Map(Object.entries((recorded ?? {}) as Record<string, string>).map(([name, type]) => [name, readType(type)]));
 
-/** Judges the table `cel-interpret`: results of single expressions that cel-go interprets without constant folding. */
+/**
+ * Compares Assay's results with lines of the table `cel-interpret`: results of single expressions that cel-go interprets without constant
+ * folding.
+ */
 export const judgeInterpret: UpstreamJudge = (line, engine) => {
   if (line['checked'] !== true) return skip('not checked');
   if (textOrEmpty(line['container']) !== '' || line['abbreviations'] !== null || line['customAttributes'] === true)
@@ -37,8 +40,8 @@ export const judgeInterpret: UpstreamJudge = (line, engine) => {
 };
 
 /**
- * Judges the run-time part of the table `cel-cost`: cel-go's cost tracker, without constant folding and without the function costs that
- * Kubernetes adds.
+ * Compares Assay's results with the run-time part of the table `cel-cost`: cel-go's cost tracker, without constant folding and without the
+ * function costs that Kubernetes adds.
  */
 export const judgeRuntimeCost: UpstreamJudge = (line, engine) => {
   if (line['customOptions'] !== 0 && line['customOptions'] !== undefined) return skip('options that the table does not name');

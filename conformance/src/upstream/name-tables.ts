@@ -48,7 +48,7 @@ const NAME_CHECKS: Readonly<Record<string, NameCheck>> = {
   IsPathSegmentPrefix: checkPathSegmentPrefix,
 };
 
-/** Judges the table `names`: the errors of invalid names. */
+/** Compares Assay's results with lines of the table `names`: the errors of invalid names. */
 export const judgeName: UpstreamJudge = (line) => {
   const check = NAME_CHECKS[textOrEmpty(line['function'])];
   const value = line['value'];
@@ -66,7 +66,7 @@ const TEST_FORMATS: ReadonlySet<string> = new Set(['test', 'testformat', 'good',
 
 const FORMAT_CHECKS: Readonly<Record<string, (text: string) => boolean>> = { isDate, isDateTime };
 
-/** Judges the table `formats`: the result of checking a text against a format. */
+/** Compares Assay's results with lines of the table `formats`: the result of checking a text against a format. */
 export const judgeFormat: UpstreamJudge = (line) => {
   const value = line['value'];
   const name = textOrEmpty(line['function']);
@@ -89,7 +89,7 @@ const typed = (value: JsonValue | undefined): JsonObject | undefined => {
   return result.ok ? result.metadata : undefined;
 };
 
-/** Judges the table `objectmeta`: the validation of metadata of new and changed objects. */
+/** Compares Assay's results with lines of the table `objectmeta`: the validation of metadata of new and changed objects. */
 export const judgeObjectMeta: UpstreamJudge = (line) => {
   if (line['nameFunction'] === 'custom') return skip('names are checked by a function of the test');
   if (textOrEmpty(line['test']).includes('allDeclarativeEnforced=true')) return skip('no server enforces these rules');

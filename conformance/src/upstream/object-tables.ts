@@ -98,7 +98,7 @@ function judgeMetadata(line: JsonObject): UpstreamAnswer {
   );
 }
 
-/** Judges the table `object-steps`: single steps of a write, such as pruning and defaulting. */
+/** Compares Assay's results with lines of the table `object-steps`: single steps of a write, such as pruning and defaulting. */
 export const judgeObjectStep: UpstreamJudge = (line) => {
   const name = textOrEmpty(line['function']);
   if (name === 'getObjectMeta') return judgeMetadata(line);

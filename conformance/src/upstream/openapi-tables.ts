@@ -11,7 +11,9 @@ import { skip, textOrEmpty } from './compare-run.ts';
 import { compareErrors, compareTexts, objectsOf, recordedPath } from './recorded-errors.ts';
 import { recordedSchema, recordedStructural } from './recorded-schema.ts';
 
-/** Judges the table `openapi-validate`: the field errors of an object that is validated against a schema. */
+/**
+ * Compares Assay's results with lines of the table `openapi-validate`: the field errors of an object that is validated against a schema.
+ */
 export const judgeOpenApi: UpstreamJudge = (line) => {
   if (isJsonObject(line['schema']) && '$unconvertible' in line['schema']) return skip('the schema is not recorded');
   const schema = recordedSchema(line['schema']);
@@ -44,7 +46,10 @@ function isForeign(schema: JsonValue | undefined): boolean {
   return FOREIGN.some((keyword) => keyword in schema) || Object.values(schema).some(isForeign);
 }
 
-/** Judges the table `openapi-schema`: the errors of kube-openapi's validator, in the wording of this validator. */
+/**
+ * Compares Assay's results with lines of the table `openapi-schema`: the errors of kube-openapi's validator, in the wording of this
+ * validator.
+ */
 export const judgeOpenApiSchema: UpstreamJudge = (line) => {
   if (isForeign(line['schema'])) return skip('keywords that no definition can have');
   const schema = recordedSchema(line['schema']);

@@ -5,7 +5,7 @@ import { AGREE, differ, skip, textOrEmpty } from './compare-run.ts';
 
 const numberOf = (value: JsonValue | undefined): number => (value instanceof Float ? value.value : Number(value));
 
-/** Judges the table `quantities`: the parsed value of a text, or the error. */
+/** Compares Assay's results with lines of the table `quantities`: the parsed value of a text, or the error. */
 export const judgeQuantity: UpstreamJudge = (line) => {
   const text = line['value'];
   if (typeof text !== 'string') return skip('a text that is not UTF-8');

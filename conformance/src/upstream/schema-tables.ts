@@ -38,7 +38,7 @@ function recordedOptions(switches: JsonObject): AdmissionOptions {
   };
 }
 
-/** Judges the table `crd-schema`: the validation of the schema of one version. */
+/** Compares Assay's results with lines of the table `crd-schema`: the validation of the schema of one version. */
 export const judgeVersionSchema: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
   if (textOrEmpty(line['test']).includes('before_v1.30')) return skip('an environment older than any supported one');
@@ -80,7 +80,10 @@ function withoutEmptyDocs(json: JsonValue): JsonValue {
   return out;
 }
 
-/** Judges the table `structural`: the conversion of schemas to structural form and the rules for structural schemas. */
+/**
+ * Compares Assay's results with lines of the table `structural`: the conversion of schemas to structural form and the rules for structural
+ * schemas.
+ */
 export const judgeStructural: UpstreamJudge = (line) => {
   if (line['function'] === 'newStructural') {
     if (isJsonObject(line['schema']) && '$unconvertible' in line['schema']) return skip('the schema is not recorded');

@@ -75,7 +75,10 @@ function judgeMetadata(line: JsonObject, object: JsonObject): UpstreamAnswer {
   return compareJson('metadata', line['output'] ?? {}, result.metadata);
 }
 
-/** Judges the table `cr-strategy`: the preparation of a custom resource for storage, and its complete validation. */
+/**
+ * Compares Assay's results with lines of the table `cr-strategy`: the preparation of a custom resource for storage, and its complete
+ * validation.
+ */
 export const judgeStrategy: UpstreamJudge = (line) => {
   const object = line['value'];
   const old = line['oldValue'];

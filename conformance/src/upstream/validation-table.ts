@@ -10,8 +10,8 @@ import { AGREE, compareRun, skip, textOrEmpty } from './compare-run.ts';
 import type { Run } from './run-expression.ts';
 
 /**
- * Judges the table `cel-validate`: the value or the error of each evaluation, and the cost of each evaluation. Skips evaluations whose path
- * does not lead to a value.
+ * Compares Assay's results with lines of the table `cel-validate`: the value or the error of each evaluation, and the cost of each
+ * evaluation. Skips evaluations whose path does not lead to a value.
  */
 export const judgeValidation: UpstreamJudge = (line, engine) => {
   if (line['unstable'] === true) return skip('depends on the order of a Go map');

@@ -18,7 +18,7 @@ import { runExpression } from './run-expression.ts';
 
 const CONTEXT = new EvaluationContext(semanticsOf(LATEST_MINOR));
 
-/** Judges the table `values`: equality and `+` of values that have schemas, and escaping of names. */
+/** Compares Assay's results with lines of the table `values`: equality and `+` of values that have schemas, and escaping of names. */
 export const judgeValues: UpstreamJudge = (line, engine) => {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the record names the function
   switch (line['function']) {

@@ -6,7 +6,7 @@ import { judgeOpenApi, judgeOpenApiSchema } from './openapi-tables.ts';
 import { judgeStrategy } from './strategy-table.ts';
 import { judgeStructural, judgeVersionSchema } from './schema-tables.ts';
 
-/** Judges of the tables about definitions, objects and names, by file name. */
+/** Functions that compare Assay's results with the tables about definitions, objects and names, by file name. */
 export const WRITE_JUDGES: Readonly<Record<string, UpstreamJudge>> = {
   'crd-validate': judgeDefinitionValidation,
   'crd-schema': judgeVersionSchema,

@@ -10,8 +10,8 @@ const objects = readFileSync(join(here, 'objects.jsonl'), 'utf8').trimEnd().spli
 const input = objects.map((object) => `{"object":${object}}\n`).join('');
 
 /**
- * Records the output of a Go program, one line for each object and minor. If several minors give the same answer for an object, only the
- * line of the newest minor is kept.
+ * Records the output of a Go program, one line for each object and Kubernetes minor version. If several minor versions give the same answer
+ * for an object, only the line of the newest one is kept.
  */
 function record(minors, program, target, keeps) {
   const lines = minors.flatMap((minor) => {

@@ -15,8 +15,8 @@ for (let minor = FIRST; minor <= LAST; minor++) {
 }
 
 /**
- * Joins the lines of several minors into one list, in the order of the newest minor. A line that only older minors have is inserted after
- * the line that precedes it in the older minor.
+ * Joins the lines of several Kubernetes minor versions into one list, in the order of the newest minor version. A line that only older
+ * minor versions have keeps its place: it is inserted after the line that precedes it in the older minor version.
  */
 function joinLines(versions) {
   const joined = [];
@@ -34,7 +34,8 @@ function joinLines(versions) {
 }
 
 /**
- * Returns ascending minors as ranges, such as ` +31`, ` -35`, ` +31-35`. The result is empty if the minors include every supported minor.
+ * Returns ascending Kubernetes minor versions as ranges, such as ` +31`, ` -35`, ` +31-35`. The result is empty if they include every
+ * supported minor version.
  */
 function ranges(own) {
   const runs = [];
@@ -81,7 +82,7 @@ function fieldLine(owner, field, merge, isKey) {
   return `${field.name}${marks} ${type}${mergeMark(merge)}${fallback}`;
 }
 
-/** Returns the header line and the field lines of a type in one minor. */
+/** Returns the header line and the field lines of a type in one Kubernetes minor version. */
 function typeLines(name, type, merge) {
   const local = name.slice(name.lastIndexOf('.') + 1);
   if (type.decoder) return { header: `!${local}`, lines: [] };
@@ -126,12 +127,12 @@ for (const name of [...types.keys()].sort((a, b) => (a < b ? -1 : 1))) {
 }
 const text =
   `// Written by libs/builtin/generate/write-table.mjs from the Go types of k8s.io/api ${minors[0].minor / 100 + 1} to 1.${LAST}. Do not edit.
-/** The kinds, a line each. */
+/** The table of the kinds, with one kind per line. */
 export const kinds = (): string => \`\\
 ${joinLines(kinds).join('\n')}
 \`;
 
-/** The types, by package; below each struct its fields. */
+/** The table of the types, grouped by package. The fields of a struct follow on the lines after the struct. */
 export const types = (): string => \`\\
 ${out.join('\n')}
 \`;

@@ -2,9 +2,10 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Differences between server minors in reading built-in objects, except differences of Go types, whose table contains its own version
- * ranges. Each value is the first minor (number after the dot) with the new behaviour. To add a minor, read this file, build the minor's
- * table (`generate/build.sh`) and extend this list. `minors.spec.ts` covers every entry.
+ * Differences between Kubernetes minor versions in reading built-in objects. Differences of Go types are not included, because the table of
+ * the types contains its own version ranges. Each value is the first minor version (number after the dot) with the new behaviour. To add a
+ * minor version, read this file, build the minor version's table (`generate/build.sh`) and extend this list. `minors.spec.ts` covers every
+ * entry.
  */
 export const BUILTIN_DIFFERENCES = {
   /** The path of a decode error contains the names of embedded structs. Source: sigs.k8s.io/json `object` (2024-10, 2025-07). */
@@ -14,7 +15,10 @@ export const BUILTIN_DIFFERENCES = {
    * pkg/apis/core/v1/defaults.go.
    */
   podsHaveResources: 34,
-  /** Resources that are requested for a pod as a whole are completed after mutating admission instead of before. */
+  /**
+   * Resources that are requested for a pod as a whole are completed after mutating admission. Earlier Kubernetes minor versions complete
+   * them before it.
+   */
   podResourcesWait: 37,
   /** Stateful sets have a default for the number of pods that may be unavailable. Source: kubernetes pkg/apis/apps/v1/defaults.go. */
   statefulSetsHaveMaxUnavailable: 37,
@@ -32,10 +36,10 @@ export const BUILTIN_DIFFERENCES = {
   structsAreSeen: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Name of a difference between server minors, which is a key of `BUILTIN_DIFFERENCES`. */
+/** Name of a difference between Kubernetes minor versions, which is a key of `BUILTIN_DIFFERENCES`. */
 export type BuiltInChange = keyof typeof BUILTIN_DIFFERENCES;
 
-/** Returns true if a server of `minor` has the new behaviour of the difference `change`. */
+/** Returns true if a server of the Kubernetes minor version `minor` has the new behaviour of the difference `change`. */
 export function builtInHas(minor: Minor, change: BuiltInChange): boolean {
   return minorNumber(minor) >= BUILTIN_DIFFERENCES[change];
 }

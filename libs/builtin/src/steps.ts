@@ -13,7 +13,7 @@ export class Steps {
     this.token = token;
   }
 
-  /** Counts one more value. Throws {@link Cancelled} if the token is cancelled. The token is checked every 100 values. */
+  /** Counts one more step. Throws {@link Cancelled} if the token is cancelled. The token is checked every 100 steps. */
   next(): void {
     this.count += 1;
     if (this.count % STEPS_PER_POLL === 0 && this.token?.cancelled === true) throw new Cancelled();

@@ -26,7 +26,7 @@ const SCHEMA: ValueSchema = {
 
 let declared = 0;
 
-/** Returns a type declaration that is not in any cache. Its shape is not cached either, because the type has a new field. */
+/** Returns a type declaration that is not in any cache. The type has a new field, so that its shape is not cached either. */
 function unknownType(minor: Minor): DeclaredType {
   return freshType(minor, new Map([...(SCHEMA.properties ?? []), [`field${++declared}`, STRINGS]]));
 }
@@ -41,7 +41,8 @@ function freshType(minor: Minor, properties = SCHEMA.properties): DeclaredType {
 const USES: readonly ExpressionUse[] = ['new', 'stored'];
 
 /**
- * Rules for which the results of parser, checker, estimator or planner differ between minors or uses, and some rules with equal results.
+ * Rules for which the results of parser, checker, estimator or planner differ between Kubernetes minor versions or uses, and some rules
+ * with equal results.
  */
 const RULES = [
   'self.name == "a"',

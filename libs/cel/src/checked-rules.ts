@@ -42,20 +42,21 @@ export interface RuleAnalysis {
 }
 
 /**
- * Declaration of `oldSelf`. `plain`: with the type of `self`. `optional`: as an optional of this type, for rules with `optionalOldSelf:
- * true`.
+ * Declaration of `oldSelf`. `plain`: `oldSelf` has the type of `self`. `optional`: it has an optional of this type, for rules with
+ * `optionalOldSelf: true`.
  */
 export type OldSelf = 'plain' | 'optional';
 
 /** Name that upstream generates for the type of `self`. In upstream, the number at the end is derived from the clock. */
 const SELF_TYPE_NAME = 'selfType0';
 
-/** Analyzed expressions without errors, by the shape of the type of `self`. */
+/** Cache of analyzed expressions without errors, by the shape of the type of `self`. */
 const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
  * Analyzes the expression of a rule. The result is shared by all nodes of the same shape, and by all environments that parse and check the
- * expression equally. Costs and constant folding are computed once for each minor if they differ. Errors are not cached.
+ * expression in the same way. Costs and constant folding are computed once for each Kubernetes minor version in which they differ. Errors
+ * are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
   const shape = shapeOf(self);
@@ -117,16 +118,16 @@ function failed(analysis: Analysis): RuleAnalysis {
 type SoundAnalysis = Extract<Analysis, { readonly ok: true }>;
 
 /**
- * An expression for which the checker found no error in one environment. The result is valid in all environments that agree with this
- * environment.
+ * An expression for which the checker found no error in one environment. The result is also valid in every other environment that parses
+ * and checks the expression in the same way.
  */
 class CheckedRule {
   readonly #question: RuleQuestion;
   readonly #lookedUp: SoundAnalysis['lookedUp'];
   #analysis: WeakRef<SoundAnalysis>;
   /**
-   * Environments that were compared with the environment of the analysis. The value is true if the environment agrees with that
-   * environment.
+   * Environments that were compared with the environment of the analysis. The value is true if both parse and check the expression in the
+   * same way.
    */
   #agreeing: Map<Environment, boolean> | undefined;
   readonly #byMinor = new Map<Minor, ServedRule>();
@@ -170,12 +171,18 @@ class CheckedRule {
     return made;
   }
 
-  /** Returns true if planning the expression can fail. The result is the same in all agreeing environments. */
+  /**
+   * Returns true if planning the expression can fail. The result is the same in all environments that parse and check the expression in the
+   * same way.
+   */
   canFailToPlan(): boolean {
     return (this.#canFailToPlan ??= canFailToPlan(this.analysis.checked, this.#question.environment));
   }
 
-  /** Returns the estimated maximum cost. Minors with equal prices for everything that the estimate uses share one estimate. */
+  /**
+   * Returns the estimated maximum cost. Kubernetes minor versions share one estimate if they have equal costs for everything that the
+   * estimate uses.
+   */
   maxCost(costs: CostVersion): bigint {
     const known = this.#estimates.find(({ used }) => saysTheSame(costs, used));
     if (known !== undefined) return known.max;
@@ -196,7 +203,7 @@ function haveOneTree(text: string, { syntax: one }: Environment, { syntax: other
   return one === other || parseOnce(text, one) === parseOnce(text, other);
 }
 
-/** A checked expression with the costs and the program that servers of one minor compute for it. */
+/** A checked expression with the costs and the program that servers of one Kubernetes minor version compute for it. */
 class ServedRule implements RuleAnalysis {
   readonly #rule: CheckedRule;
   readonly #environment: Environment;

@@ -20,7 +20,8 @@ export interface CompileOptions {
   /** Required result type of the expression: `bool` for rules, `string` for messages. */
   readonly expect: 'bool' | 'string' | 'any';
   /**
-   * Engine that evaluates the expression. If it is absent, the expression is interpreted, because only the host can link generated code.
+   * Engine that evaluates the expression. If it is absent, the expression is interpreted. Generated code needs an engine, because only the
+   * calling program can link code.
    */
   readonly engine?: EngineChoice | undefined;
 }
@@ -44,8 +45,8 @@ export type CompiledExpression =
       /** Result type of the expression. Undefined if the checker found an error. */
       readonly outputType: CelType | undefined;
       /**
-       * True if the expression mentions `oldSelf`. Always false for the kinds `compile` and `outputType`, for which upstream does not look
-       * for `oldSelf`.
+       * True if the expression mentions `oldSelf`. Always false if `kind` is `compile` or `outputType`, because upstream does not look for
+       * `oldSelf` in these cases.
        */
       readonly usesOldSelf: boolean;
     };

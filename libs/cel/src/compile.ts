@@ -82,8 +82,8 @@ export function compileAnalyzed(
 }
 
 /**
- * Result of parser and checker for an expression. `lookedUp` contains the names that the checker looked up and whose declaration depends on
- * the version.
+ * Result of parser and checker for an expression. `lookedUp` contains names that the checker looked up. These are the names whose
+ * declaration depends on the Kubernetes minor version.
  */
 export type Analysis =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly lookedUp: readonly string[] }

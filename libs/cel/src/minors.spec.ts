@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { DIFFERENCES, has, offers, releaseOf } from './minors.ts';
 
 /**
- * Expected names of the entries of `DIFFERENCES`, by the minor that introduced them. A new entry must also be added here, so that no entry
- * is added by accident.
+ * Expected names of the entries of `DIFFERENCES`, by the minor version that introduced them. A new entry must also be added here, so that
+ * no entry is added by accident.
  */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   '28 compatibility': ['optionals'],

@@ -2,27 +2,27 @@ import { minorNumber, MINORS } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * One difference in CEL between server minors. Functions and type names contain their own version ranges instead (`since`, `until`,
- * `binarySince`, `binaryUntil`).
+ * One difference in CEL between minor versions of the server. Declarations of functions and type names contain their own version ranges
+ * instead (`since`, `until`, `binarySince`, `binaryUntil`).
  *
- * To add a minor, read this file and extend the list `DIFFERENCES`; `minors.spec.ts` names every entry.
+ * To add a minor version, read this file and extend the list `DIFFERENCES`; `minors.spec.ts` names every entry.
  */
 export interface MinorDifference {
-  /** First minor (number after the dot) with the later behaviour. */
+  /** First minor version (number after the dot) with the later behaviour. */
   readonly since: number;
   /**
-   * Version that `since` is compared with: the server's own minor, or the compatibility version. For new expressions the compatibility
-   * version is one minor lower.
+   * Version with which `since` is compared: the server's own minor version, or the compatibility version. For new expressions, the
+   * compatibility version is one minor version lower than the server's.
    */
   readonly by: 'server' | 'compatibility';
-  /** Description of the later behaviour. */
+  /** Description of the behaviour since the version `since`. */
   readonly what: string;
 }
 
 const server = (since: number, what: string): MinorDifference => ({ since, by: 'server', what });
 const compatibility = (since: number, what: string): MinorDifference => ({ since, by: 'compatibility', what });
 
-/** All differences in CEL between server minors, except version ranges in the declarations of functions and type names. */
+/** All differences in CEL between minor versions of the server, except version ranges in the declarations of functions and type names. */
 export const DIFFERENCES = {
   // Values. Sources: k8s.io/apiserver/pkg/cel/common (1.34, 1.37), cel-go v0.17.8, v0.22.0 and v0.29.2.
   duplicatesCount: server(37, "`==` of lists of type set and map counts duplicates: `['a', 'b'] != ['a', 'a']`"),
@@ -64,7 +64,7 @@ export const DIFFERENCES = {
 export type DifferenceName = keyof typeof DIFFERENCES;
 
 /**
- * Versions of a server on which the behaviour of expressions depends, as numbers after the dot. `server` is the server's minor.
+ * Versions of a server on which the behaviour of expressions depends, as numbers after the dot. `server` is the server's minor version.
  * `compatibility` is the compatibility version, which selects the offered features.
  */
 export interface Release {
@@ -73,21 +73,24 @@ export interface Release {
 }
 
 /**
- * Returns the release that applies to new or to stored expressions on a minor. New expressions may use only features that the previous
- * minor knows too.
+ * Returns the release that applies to new or to stored expressions on a server of the given minor version. New expressions may use only
+ * features that the previous minor version knows too.
  */
 export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Release {
   const number = minorNumber(minor);
   return { server: number, compatibility: use === 'new' ? number - 1 : number };
 }
 
-/** Returns true if a release has the later behaviour of the entry `change`. */
+/** Returns true if a release has the later behaviour of the entry `change` of `DIFFERENCES`. */
 export function has(release: Release, change: DifferenceName): boolean {
   const { by, since } = DIFFERENCES[change];
   return release[by] >= since;
 }
 
-/** Returns true if stored expressions on a server of the given minor have the later behaviour of the entry `change`. */
+/**
+ * Returns true if stored expressions on a server of the given minor version have the later behaviour of the entry `change` of
+ * `DIFFERENCES`.
+ */
 export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
@@ -101,14 +104,14 @@ export interface Dates {
   readonly since: number;
   readonly until?: number | undefined;
   /**
-   * Server minors of the declaration: `binarySince` is the first minor that offers it, and `binaryUntil` is the first later minor without
-   * it.
+   * Minor versions of the server for the declaration: `binarySince` is the first minor version that offers it, and `binaryUntil` is the
+   * first later minor version without it.
    */
   readonly binarySince?: Minor | undefined;
   readonly binaryUntil?: Minor | undefined;
 }
 
-/** Compatibility version of new expressions on the oldest supported minor. */
+/** Compatibility version of new expressions on the oldest supported minor version. */
 const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 
 /**
@@ -118,8 +121,8 @@ const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
 
 /**
- * Returns true if only some of the supported releases offer a declaration. If the result is false, the declaration is the same in all
- * minors.
+ * Returns true if only some of the supported releases offer a declaration. If the result is false, the declaration is the same in all minor
+ * versions.
  */
 export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
   return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;

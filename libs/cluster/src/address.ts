@@ -12,7 +12,7 @@ export interface CredentialProgram {
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'token'; readonly token: string }
-  /** A file that is read again, since its token is replaced. */
+  /** File with a token. The file is read again from time to time, because its token may be replaced. */
   | { readonly kind: 'tokenFile'; readonly file: string }
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'program'; readonly program: CredentialProgram };

@@ -41,7 +41,9 @@ const POLICY_KINDS = {
 
 /** Kubernetes version of a cluster. */
 export interface ClusterVersion {
-  /** Minor under which Assay judges: the cluster's own minor, or the nearest minor that Assay knows. */
+  /**
+   * Minor version by whose rules Assay computes verdicts: the cluster's own minor version, or the nearest minor version that Assay knows.
+   */
   readonly minor: Minor;
   /** Version text of the server, such as `v1.33.2`. */
   readonly text: string;
@@ -99,7 +101,7 @@ export class Cluster {
     return this.object(`${DEFINITIONS}/${encodeURIComponent(name)}`);
   }
 
-  /** Returns the resources of a group and version as a map from kind to plural. The map is empty if the server has no such group. */
+  /** Returns the plural names of the resources of a group and version, by kind. The map is empty if the server has no such group. */
   async resources(apiVersion: string): Promise<Reading<ReadonlyMap<string, string>>> {
     const answer = await this.#reader.get(groupPath(apiVersion));
     if (!answer.ok) return answer.problem.kind === 'missing' ? read(new Map()) : answer;

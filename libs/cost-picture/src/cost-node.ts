@@ -20,7 +20,7 @@ export interface CostNode {
 /** Number of type uint64: a bigint in the engine, or decimal text in JSON. */
 type Units = bigint | string;
 
-/** Range of the cost of a part, of which only the maximum is needed. */
+/** Range of a part's cost. Only the maximum of the range is needed. */
 interface UnitRange {
   readonly max: Units;
 }

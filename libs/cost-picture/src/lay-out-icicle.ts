@@ -1,6 +1,9 @@
 import type { CostNode } from './cost-node.ts';
 
-/** Box of a part. Its width is the part's share of the cost, and the box is below the box of its parent. All lengths are in pixels. */
+/**
+ * Box that represents one part of a rule. Its width is the part's share of the cost, and the box is below the box of the part's parent. All
+ * lengths are in pixels.
+ */
 export interface IcicleCell {
   readonly node: CostNode;
   /** Depth of the part in the tree; 0 for the root. */

@@ -9,8 +9,8 @@ export interface ChunkSettings {
   /** Keys of the accepted definitions. The definition store has the texts, by digest. */
   readonly definitions: readonly DefinitionKey[];
   /**
-   * Rejected definitions of the request. Their objects cannot be judged and receive the given Status, as JSON text. `groupKind` has the
-   * form `group/kind`.
+   * Rejected definitions of the request. Objects of these definitions cannot be validated and receive the given Status, as JSON text.
+   * `groupKind` has the form `group/kind`.
    */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
   /** Digest of the text of the admission policies ({@link PolicyText}). Undefined if there are no policies. */
@@ -24,7 +24,7 @@ export interface ChunkSettings {
   readonly traceparent: string | undefined;
 }
 
-/** Settings that influence verdicts. */
+/** Settings of an evaluation that influence its verdicts: the chunk settings without the deadline and the trace. */
 export type JudgingSettings = Omit<ChunkSettings, 'deadlineAt' | 'traceparent'>;
 
 /** Key of a definition in caches and stores: see `definitionDigest`. */
@@ -42,18 +42,18 @@ export interface DefinitionText extends Server {
   readonly slice: DocumentSlice;
 }
 
-/** A run of consecutive items of one evaluation, small enough to be one unit of work. */
+/** Stretch of consecutive items of one evaluation, small enough to be one unit of work. */
 export interface Chunk {
   readonly evaluation: string;
-  /** Position among the evaluation's chunks, from 0. */
+  /** Position of the chunk among the evaluation's chunks, from 0. */
   readonly index: number;
-  /** Index of the first item among the evaluation's items. */
+  /** Index of the chunk's first item among the evaluation's items. */
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
   readonly settings: ChunkSettings;
 }
 
-/** Finished span of a thread, which itself has no tracer. Times are in epoch ms. */
+/** Finished trace span that comes from a thread. The thread itself has no tracer. Times are in epoch ms. */
 export interface SpanRecord {
   readonly name: string;
   readonly startMs: number;
@@ -63,15 +63,15 @@ export interface SpanRecord {
 }
 
 /**
- * Result of a chunk. Each verdict is one JSON line, in item order. Except for requested timings, the result depends only on definitions,
- * objects, options and minor.
+ * Result of a chunk. Each verdict is one JSON line, in item order. Except for requested timings, the result depends only on the
+ * definitions, the objects, the options and the Kubernetes minor version.
  */
 export interface ChunkResult {
   readonly verdicts: readonly string[];
   readonly tally: Tally;
   /**
-   * CEL cost units that are charged to the evaluation's budget. They are the cost in the tally, but an object that a limit stopped is
-   * charged with that limit.
+   * CEL cost units that are charged to the evaluation's budget: the cost in the tally. For an object that a cost limit stopped, the whole
+   * limit is charged instead.
    */
   readonly celCharge: number;
   readonly spans: readonly SpanRecord[];

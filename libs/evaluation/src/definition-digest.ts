@@ -10,8 +10,8 @@ import type { DocumentSlice } from './item.ts';
 const FORMAT = 'assay-definition-2';
 
 /**
- * Returns the SHA-256 digest (hex) of the raw text, its notation, and the server's minor and gates, each prefixed with its length. The
- * service always computes the digest itself and never accepts one from a client.
+ * Returns the SHA-256 digest (hex) of a definition's raw text, its notation, and the server's minor version and feature gates. Each part is
+ * prefixed with its length. The service always computes the digest itself and never accepts one from a client.
  */
 function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): string {
   const switches = switchesOf(gates);
@@ -29,7 +29,7 @@ function definitionDigest(slice: DocumentSlice, { minor, gates }: Server): strin
 /** Cache of digests by bytes and server. It has entries only for bytes that are kept because clients send them repeatedly. */
 const digests = new WeakMap<Uint8Array, Map<string, string>>();
 
-/** Returns the gates as text. The result is cached, because all requests for a minor with default gates share one gates object. */
+/** Returns the gates as text. The result is cached, because all requests for a minor version with default gates share one gates object. */
 function switchesOf(gates: FeatureGates): string {
   const known = switches.get(gates);
   if (known !== undefined) return known;
@@ -46,14 +46,14 @@ function digestOf(slice: DocumentSlice, minor: string, switches: string): string
   return hash.update(`${slice.bytes.length}:`).update(slice.bytes).digest('hex');
 }
 
-/** Returns the text of a definition with its digest and the server that judges it. */
+/** Returns the text of a definition with its digest and with the server (minor version and feature gates) that validates it. */
 export function definitionText(slice: DocumentSlice, { minor, gates }: Server): DefinitionText {
   return { digest: definitionDigest(slice, { minor, gates }), slice, minor, gates };
 }
 
 /**
- * Returns the texts of several definitions with their digests and the server that judges them. Computing many digests takes long, so other
- * work can run between steps.
+ * Returns the texts of several definitions with their digests and with the server (minor version and feature gates) that validates them.
+ * Computing many digests takes long, so other work can run between steps.
  */
 export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));

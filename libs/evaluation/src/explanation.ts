@@ -34,7 +34,7 @@ export type PartPrice = z.infer<typeof pricedPart>;
 
 const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
 
-/** Bound in a schema that influences the estimated cost of a rule. */
+/** Schema bound that influences the estimated cost of a rule. */
 const costBound = z
   .object({
     path: z.string().describe('The fields in question: spec.rules[*].name'),
@@ -46,7 +46,7 @@ const costBound = z
   .meta({ id: 'CostBound' });
 export type CostBound = z.infer<typeof costBound>;
 
-/** Bounds that reduce a cost below its limit if all of them are set. */
+/** Schema bounds that together reduce the cost of a rule below its limit. */
 const suggestion = z
   .object({
     bounds: z.array(costBound.omit({ drives: true }).extend({ suggested: z.number() })).describe('All of them are needed'),
@@ -116,7 +116,7 @@ const advice = z
   .meta({ id: 'Advice' });
 export type Advice = z.infer<typeof advice>;
 
-/** Report of a judged definition, with the cost of each rule divided into its parts. */
+/** Report of a validated definition, with the cost of each rule divided into its parts. */
 export const explainedDefinition = z
   .object({
     report: definitionReportSchema,
@@ -153,7 +153,7 @@ export interface AdviceAnswer {
   readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
 }
 
-/** The outcome of an object whose rules were measured. */
+/** Outcome and CEL cost of the write of one object. */
 const measuredObject = z
   .object({
     index: z.int().describe('Position among the objects of the request, from 0'),
@@ -165,7 +165,7 @@ const measuredObject = z
   .meta({ id: 'MeasuredObject' });
 export type MeasuredObject = Omit<z.infer<typeof measuredObject>, 'status'> & { readonly status?: Status };
 
-/** Evaluation with the highest cost among many evaluations. */
+/** Highest cost of one evaluation of a policy or of a policy expression, with the object for which it was evaluated. */
 const dearestRun = z
   .object({ item: z.int().describe('Position of the object among the objects of the request, from 0'), cost: z.number() })
   .readonly()
@@ -250,7 +250,7 @@ export const explanationAnswer = z
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly MeasuredObject[];
-  /** Server's answer to the creation of each policy and binding. Absent if there are no policies, or if the review was stopped. */
+  /** Server's answer to the creation of each policy and binding. Absent if there are no policies, or if their review was stopped. */
   readonly policyReports?: readonly PolicyReport[];
   /** Costs of the policies. Absent if there are no policies. */
   readonly policies?: readonly PolicyPrice[];

@@ -69,8 +69,8 @@ const requestDescription = z
   .meta({ id: 'AdmissionRequest' });
 
 /**
- * Settings beside `object` and `oldObject` in an item that is judged only by admission policies: a deletion, a connection, or a write of
- * any subresource.
+ * Settings beside `object` and `oldObject` in an item that only admission policies check: a deletion, a connection, or a write of any
+ * subresource.
  */
 export const requestSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),

@@ -47,7 +47,7 @@ export const userInfo = z
   })
   .meta({ id: 'UserInfo' });
 
-/** One line of a table that answers authorizer checks in expressions. */
+/** One line of the table that determines the results of authorizer checks in CEL expressions. */
 const authorizationRule = z
   .strictObject({
     user: z.string().optional(),
@@ -67,7 +67,7 @@ const authorizationRule = z
   })
   .meta({ id: 'AuthorizationRule' });
 
-/** Facts about requests, other than the objects, that admission policies use. */
+/** Facts about requests that admission policies use in addition to the objects. */
 export const admissionOptions = z
   .strictObject({
     userInfo: userInfo.optional().describe('The user who sends the writes of all items without `userInfo`. Default: an administrator'),
@@ -133,10 +133,10 @@ const DEFAULTS: EvaluationOptions = evaluationOptions.parse({});
 /** Returns the options of a request that sets no options. The result is always the same object. */
 export const defaultOptions = (): EvaluationOptions => DEFAULTS;
 
-/** Cache of servers with default feature gates, by minor. */
+/** Cache of servers with default feature gates, by Kubernetes minor version. */
 const servers = new Map<Minor, Server>();
 
-/** Returns the server (minor and feature gates) that the options select. */
+/** Returns the server (minor version and feature gates) that the options select. */
 export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: EvaluationOptions): Server {
   if (Object.keys(chosen).length === 0) {
     const server = servers.get(minor) ?? { minor, gates: defaultGates(minor) };
@@ -147,7 +147,7 @@ export function serverOf({ kubernetesVersion: minor, featureGates: chosen }: Eva
   return { minor, gates: result.ok ? result.gates : defaultGates(minor) };
 }
 
-/** Returns the options for another minor. Feature gates that cannot be set in that minor are left out. */
+/** Returns the options for another Kubernetes minor version. Feature gates that cannot be set in that minor version are left out. */
 export function inMinor(options: EvaluationOptions, minor: EvaluationOptions['kubernetesVersion']): EvaluationOptions {
   const settable = Object.entries(options.featureGates).filter(([gate, value]) => featureGates(minor, { [gate]: value }).ok);
   return { ...options, kubernetesVersion: minor, featureGates: Object.fromEntries(settable) };

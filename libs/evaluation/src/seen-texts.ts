@@ -1,11 +1,11 @@
 /**
- * Number of bytes at the start of a text that are hashed. They distinguish most texts. Shorter texts are not kept, because scanning them is
+ * Number of bytes that are hashed at the start of a text. They distinguish most texts. Shorter texts are not kept, because scanning them is
  * as fast as comparing them.
  */
 const FIRST_BYTES = 256;
-/** Maximum size of all copies together, in bytes. The copy that was last found the longest time ago is dropped first. */
+/** Maximum size of all kept copies together, in bytes. The cache first drops the copy that was not found for the longest time. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-/** Maximum number of copies with the same beginning, such as versions of one definition. */
+/** Maximum number of kept copies that begin with the same bytes, such as versions of one definition. */
 const MOST_ALIKE = 4;
 
 /**
@@ -14,9 +14,9 @@ const MOST_ALIKE = 4;
  * is therefore the end of the definition.
  */
 export class SeenTexts {
-  /** Copies by the result of {@link beginningAt}, the newest last. */
+  /** Kept copies by the hash of their beginning ({@link beginningAt}). In each list, the newest copy is last. */
   readonly #alike = new Map<number, Uint8Array[]>();
-  /** All copies with their key in `#alike`. The copy that was last found the longest time ago comes first. */
+  /** All kept copies with their key in `#alike`. The copy that was not found for the longest time comes first. */
   readonly #kept = new Map<Uint8Array, number>();
   readonly #mostBytes: number;
   #bytes = 0;

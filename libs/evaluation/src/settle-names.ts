@@ -13,7 +13,7 @@ export function settleNames(reports: readonly DefinitionReport[]): readonly Defi
   return known;
 }
 
-/** Cache of settled reports, for reports that are the only report of their batch. An entry lives as long as its report. */
+/** Cache of settled reports for batches that contain a single report. An entry lives as long as its report. */
 const alone = new WeakMap<DefinitionReport, readonly DefinitionReport[]>();
 
 function settleAmong(reports: readonly DefinitionReport[]): DefinitionReport[] {

@@ -1,23 +1,26 @@
 import type { DocumentSlice } from './item.ts';
 
-/** Limits of a run of consecutive items. A run ends when it reaches any of the limits. */
+/** Limits of a run: a stretch of consecutive items that form one unit of work. A run ends when it reaches any of the limits. */
 export interface RunLimits {
   readonly items: number;
   readonly bytes: number;
-  /** Expected computing time of a thread, in ms. */
+  /** Maximum expected computing time of a run on one thread, in ms. */
   readonly ms: number;
 }
 
 /** Limits of a chunk inside one process. Chunks are short so that work can be cancelled and shared in small units. */
 export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 };
 
-/** Limits of a run that is sent between processes, where transport is expensive. The receiving process divides the run into chunks. */
+/**
+ * Limits of a run of consecutive items that is sent between processes, where transport is expensive. The receiving process divides the run
+ * into chunks.
+ */
 export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 1024, ms: 100 };
 
 /** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
 const LEAST_ITEM_MS = 1e-6;
 
-/** Cutter that divides items into runs within limits. An item above the byte limit becomes a separate run. */
+/** Cutter that divides items into runs of consecutive items within limits. An item above the byte limit becomes a separate run. */
 export class ChunkCutter {
   readonly #most: number;
   readonly #mostBytes: number;
@@ -30,7 +33,7 @@ export class ChunkCutter {
     this.#mostBytes = bytes;
   }
 
-  /** Adds an item. Returns a run if one is now complete, or undefined if none is. */
+  /** Adds an item to the current run of consecutive items. Returns the run if it is now complete. Otherwise returns undefined. */
   add(item: DocumentSlice): DocumentSlice[] | undefined {
     const full = this.#items.length > 0 && this.#bytes + item.bytes.length > this.#mostBytes ? this.flush() : undefined;
     this.#items.push(item);
@@ -38,7 +41,7 @@ export class ChunkCutter {
     return full ?? (this.#items.length >= this.#most ? this.flush() : undefined);
   }
 
-  /** Returns the incomplete run that was collected so far, or undefined if it is empty. */
+  /** Returns the incomplete run of items that was collected so far, or undefined if no item was collected. */
   flush(): DocumentSlice[] | undefined {
     if (this.#items.length === 0) return undefined;
     const run = this.#items;
@@ -49,8 +52,8 @@ export class ChunkCutter {
 }
 
 /**
- * Splits a batch that is completely in memory, and returns all runs. `itemMs` is the expected computing time of one item on a thread, in
- * ms.
+ * Splits a batch that is completely in memory into runs of consecutive items. `itemMs` is the expected computing time of one item on a
+ * thread, in ms.
  */
 export function splitBatch(items: readonly DocumentSlice[], itemMs?: number, limits?: RunLimits): DocumentSlice[][] {
   const cutter = new ChunkCutter(itemMs, limits);

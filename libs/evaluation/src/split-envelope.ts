@@ -11,7 +11,7 @@ import { SeenTexts } from './seen-texts.ts';
 import { isSentDigest, SENT_DIGEST_FORM } from './sent-digest.ts';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
-/** Objects of a request and the definitions by which they are judged. */
+/** Objects of a request and the definitions that validate them. */
 export interface DefinedObjects {
   readonly definitions: readonly DocumentSlice[];
   readonly objects: readonly DocumentSlice[];
@@ -38,13 +38,13 @@ export interface ChangeEnvelope extends Envelope {
   readonly to?: PolicySide;
 }
 
-/** Settings of a study, as JSON values that were not validated yet. */
+/** Settings of a study (benchmark) of rules, as JSON values that are not validated yet. */
 export type StudySettings = Readonly<Partial<Record<StudySetting, unknown>>>;
 
-/** Body of a request for a study of rules. */
+/** Body of a request for a study (benchmark) of rules. */
 export interface StudyEnvelope extends DefinedObjects {
   readonly definitionRefs?: readonly string[];
-  /** Older revision that the study compares with. Absent if there is none. */
+  /** Older revision of the settings and definitions, with which the study compares the current revision. Absent if there is none. */
   readonly base?: { readonly settings: StudySettings; readonly definitions: readonly DocumentSlice[] };
   readonly settings: StudySettings;
 }
@@ -85,7 +85,7 @@ export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<C
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }
 
-/** Cuts the body of a request for a study, in the same way as {@link splitEnvelope}. */
+/** Cuts the body of a request for a study (benchmark) of rules, in the same way as {@link splitEnvelope}. */
 export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Promise<Cut<StudyEnvelope>> {
   const cut = await inSteps(envelopeSteps(body, limits, STUDY_MEMBERS));
   if (!cut.ok) return cut;
@@ -128,7 +128,7 @@ type Members = { -readonly [Key in Exclude<Member, StudySetting>]?: NonNullable<
   settings?: Partial<Record<StudySetting, unknown>>;
 };
 
-/** Name of a small value that occurs only in requests for studies. */
+/** Name of a setting of a study (benchmark) of rules. Such a setting is a small value. */
 type StudySetting = 'name' | 'budget' | 'seed' | 'times' | 'rule';
 
 /** Name of a member of an envelope. */
@@ -233,7 +233,7 @@ class EnvelopeScan {
     }
   }
 
-  /** Cuts one side of a change, or the older revision of a study. Each is a nested envelope. */
+  /** Cuts one side (before or after) of a change, or the older revision that a study compares with. Each of them is a nested envelope. */
   *#side(known: readonly Member[]): Generator<undefined, AnyEnvelope> {
     const start = this.#scan.at;
     while (!this.#scan.skipValue(this.#until)) yield this.#pause();
@@ -313,7 +313,7 @@ function readRefs(bytes: Uint8Array, most: number): readonly string[] {
   return refs as readonly string[];
 }
 
-/** Reads the value of a study setting. Rejects the request if the value is too long or is not JSON. */
+/** Reads the value of a setting of a study (benchmark) of rules. Rejects the request if the value is too long or is not JSON. */
 function readSetting(key: StudySetting, bytes: Uint8Array): unknown {
   if (bytes.length > MAX_OPTIONS_BYTES) throw new Refused(malformed(`${key} is longer than ${MAX_OPTIONS_BYTES} bytes`));
   return readJson(key, bytes);

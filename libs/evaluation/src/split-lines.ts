@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { withoutByteOrderMark } from './byte-order-mark.ts';
 
 /**
- * Number of bytes that are cut in one step; the rest of the last line is cut in addition. Even if all these bytes are line ends, one step
- * is short enough to need no pause.
+ * Number of bytes whose lines are cut in one step. The last of these lines may extend beyond them. Even if all these bytes are line ends,
+ * one step is short enough to need no pause.
  */
 const PART_BYTES = 16 * 1024;
 const FEW_LINES = 1000;
@@ -55,8 +55,8 @@ class LineCutter {
   }
 
   /**
-   * Returns the lines of a block that begin in the {@link PART_BYTES} from `start`, and the offset of the first line after them. Keeps an
-   * incomplete last line for the next block.
+   * Returns the lines that begin in the {@link PART_BYTES} of `block` from `start`. Also returns the offset of the first line after them.
+   * Keeps an incomplete last line for the next block.
    */
   cut(block: Uint8Array, start: number): { readonly lines: Uint8Array[]; readonly end: number } {
     const lines: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus, tooLargeStatu
 import type { Status } from '#kube';
 import type { ItemOutcome } from './verdict.ts';
 
-/** Returns the verdict line of an item that was not judged, as JSON text. */
+/** Returns the verdict line, as JSON text, of an item that was not validated. */
 export function unjudgedVerdict(
   index: number,
   outcome: Extract<ItemOutcome, 'notEvaluated' | 'cancelled' | 'rejected'>,
@@ -11,12 +11,12 @@ export function unjudgedVerdict(
   return JSON.stringify({ index, outcome, status, warnings: [] });
 }
 
-/** Returns the Status for an item that was not judged because its evaluation was stopped. */
+/** Returns the Status for an item that was not validated because its evaluation was stopped. */
 export function stoppedStatus(): Status {
   return timeoutStatus('the evaluation was stopped before this object was judged', 0, 408);
 }
 
-/** Returns the Status for an item that was not judged because the evaluation's cost budget was already spent. */
+/** Returns the Status for an item that was not validated because the evaluation's cost budget was already spent. */
 export function budgetSpentStatus(budget: number): Status {
   return forbiddenStatus(`the cost budget of the evaluation (${budget} units) was spent before this object was judged`);
 }
@@ -26,7 +26,10 @@ export function lostStatus(): Status {
   return serviceUnavailableStatus('the evaluation was lost: the queue does not have this object any more; please send it again');
 }
 
-/** Returns the Status of an evaluation that was stopped because its verdicts exceeded the limit of kept results for its client. */
+/**
+ * Returns the Status of an evaluation that was stopped because, with its verdicts, the stored results of its client would exceed their size
+ * limit.
+ */
 export function resultsTooLargeStatus(): Status {
   return tooLargeStatus(
     'the evaluation was ended: with its further verdicts the results kept for this client would exceed their limit; ' +

@@ -8,7 +8,7 @@ export function emptyTally(): Tally {
   return { items: 0, accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0, warnings: 0, takenOff: 0, celCost: 0, phases: {} };
 }
 
-/** Adds one verdict to the tally. A `celCost` below zero is not added, because it means that a limit stopped the evaluation. */
+/** Adds one verdict to the tally. A `celCost` below zero is not added, because it means that a cost limit stopped the evaluation. */
 export function countVerdict(tally: Tally, outcome: ItemOutcome, warnings: number, celCost: number, spent: Phases): void {
   tally.items++;
   tally[outcome]++;
@@ -38,8 +38,8 @@ function addPhases(sum: Phases, part: Phases): void {
 }
 
 /**
- * Returns a notice if a resourceVersion was dropped from documents of a batch. Returns undefined if `documents`, their number, is zero.
- * `option` is the name of the option that keeps the resourceVersion.
+ * Returns a notice if a resourceVersion was dropped from documents of a batch. `documents` is the number of these documents; if it is zero,
+ * returns undefined. `option` is the name of the option that keeps the resourceVersion.
  */
 export function takenOffNotice(documents: number, option = 'asSent'): string | undefined {
   if (documents === 0) return undefined;

@@ -55,7 +55,7 @@ export interface ObjectEffect {
   /** Edit that is rejected. Present only if the effect is `breaksOnNextChange`. */
   readonly nextChange?: FieldChange;
   readonly causes: readonly Cause[];
-  /** Fields of the causes with their indexes, such as `spec.rules[2].port`. Absent if there are none. */
+  /** Paths of the fields that the causes concern, with their indexes, such as `spec.rules[2].port`. Absent if there are none. */
   readonly fields?: readonly string[];
   readonly changes: readonly FieldChange[];
   /** Fields that get a default with the new definition and that no later update may change. Absent if there are none. */

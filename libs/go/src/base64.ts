@@ -23,7 +23,7 @@ export function decodeBase64Url(text: string): Base64Result {
   return decode(text, URL_SAFE);
 }
 
-/** Returns a table from character codes up to U+007F to the values of the alphabet's digits. */
+/** Returns a table of the digit values of a base64 alphabet, indexed by character code (up to U+007F). */
 function valuesOf(alphabet: string): Uint8Array {
   const values = new Uint8Array(128).fill(NO_DIGIT);
   for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value;

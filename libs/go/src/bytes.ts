@@ -4,7 +4,7 @@
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Number of bytes that are converted to characters in one call. The number of arguments of a call is limited. */
+/** Number of bytes that one call converts to characters. Each byte is an argument of the call, and the number of arguments is limited. */
 const AT_ONCE = 8192;
 
 /** Returns the UTF-8 bytes of a text; lone surrogates become U+FFFD. */
@@ -12,7 +12,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Returns the UTF-8 bytes of a text. Lone surrogates become U+FFFD. */
+/** Returns the text of UTF-8 bytes. Bytes that are not well-formed UTF-8 become U+FFFD. */
 export function utf8Text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -25,7 +25,7 @@ export function latin1Text(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns the bytes of a text of characters up to U+00FF. */
+/** Returns one byte for each character of a text that has only characters up to U+00FF. */
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

@@ -7,7 +7,7 @@ export interface CancellationToken {
   readonly cancelled: boolean;
 }
 
-/** Cancellation token for work whose own thread sets the flag, between two parts of the work or in a callback. */
+/** Cancellation token that the working thread itself cancels, between two parts of the work or in a callback. */
 export class CancellationFlag implements CancellationToken {
   #cancelled = false;
   /** Requests that the work stops. Later calls have no effect. */

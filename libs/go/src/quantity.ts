@@ -60,8 +60,8 @@ function readSuffix(text: string): Suffix | undefined {
 }
 
 /**
- * Pattern of a quantity, in which each digit can match only one part. If a digit could match two parts, the time for invalid texts would
- * grow with the cube of their length.
+ * Pattern of a quantity, in which each digit can match only one part of the pattern. If a digit could match two parts, the time for invalid
+ * texts would grow with the cube of their length.
  */
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 

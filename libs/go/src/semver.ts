@@ -27,8 +27,8 @@ class Refusal {
 }
 
 /**
- * Returns the value of a decimal uint64 without leading zeros, or a refusal. `invalid` and `leadingZeros` are the beginnings of the error
- * texts for these two errors.
+ * Returns the value of a decimal uint64 without leading zeros, or a refusal. `invalid` is the beginning of the error text for a text that
+ * contains other characters than digits. `leadingZeros` is the beginning of the error text for leading zeros.
  */
 function readNumber(text: string, invalid: string, leadingZeros: string): bigint | Refusal {
   if (!NUMBERS.test(text)) return new Refusal(`${invalid} ${goQuote(text)}`);

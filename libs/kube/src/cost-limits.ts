@@ -11,5 +11,8 @@ export const OBJECT_BUDGET = 10_000_000;
  * pkg/apis/apiextensions/validation/validation.go (1.37).
  */
 export const EXPRESSION_COST_LIMIT = 10_000_000n;
-/** Limit for the estimated cost of all rules in the schema of one version, in cost units. Source: as above. */
+/**
+ * Limit for the estimated cost of all rules in the schema of one version, in cost units. Source: apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go (1.37).
+ */
 export const SCHEMA_COST_LIMIT = 100_000_000n;

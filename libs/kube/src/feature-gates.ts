@@ -2,9 +2,9 @@ import { goQuote } from '#go';
 import { LATEST_MINOR, minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
-/** State of a feature gate from a given minor on, until the next stage begins. */
+/** State of a feature gate from one Kubernetes minor version on, until the minor version in which its next stage begins. */
 interface GateStage {
-  /** First minor with this state, as the number after the dot: 28 for 1.28. */
+  /** First Kubernetes minor version with this state, as the number after the dot: 28 for 1.28. */
   readonly since: number;
   readonly on: boolean;
   /** True if the server does not allow changing the gate in this stage. */
@@ -48,13 +48,13 @@ export const FEATURE_GATES = Object.keys(GATES) as readonly FeatureGate[];
 /** State of each feature gate: true if it is on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
-/** Properties of a server that determine its responses: its minor and its feature gates. */
+/** Properties of a server that determine its responses: its Kubernetes minor version and its feature gates. */
 export interface Server {
   readonly minor: Minor;
   readonly gates: FeatureGates;
 }
 
-/** Returns a server of the newest minor with default feature gates. */
+/** Returns a server of the newest Kubernetes minor version with default feature gates. */
 export const latestServer = (): Server => ({ minor: LATEST_MINOR, gates: defaultGates(LATEST_MINOR) });
 
 /** Feature gates of a server, or the error that prevents the server from starting. */
@@ -65,15 +65,15 @@ function stageOf(gate: FeatureGate, minor: Minor): GateStage | undefined {
   return stages.findLast(({ since }) => since <= minorNumber(minor));
 }
 
-/** Returns the default gates of a minor. */
+/** Returns the default feature gates of a Kubernetes minor version. */
 export function defaultGates(minor: Minor): FeatureGates {
   const on = (gate: FeatureGate): boolean => stageOf(gate, minor)?.on ?? false;
   return Object.fromEntries(FEATURE_GATES.map((gate) => [gate, on(gate)])) as FeatureGates;
 }
 
 /**
- * Returns the feature gates of a server of the given minor. `chosen` are the values of its flag `--feature-gates`. Source:
- * k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
+ * Returns the feature gates of a server of the given Kubernetes minor version. `chosen` are the values of the server's flag
+ * `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
  */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
   const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };

@@ -194,22 +194,24 @@ export function internalError(place: ErrorPlace, detail: string): FieldError {
   return make('InternalError', place, { kind: 'json', value: '' }, detail);
 }
 
-/** Function that returns the sentence about a length limit. The sentence differs between minors (see {@link tooLongWords}). */
+/**
+ * Function that returns the sentence about a length limit. The sentence depends on the Kubernetes minor version (see {@link tooLongWords}).
+ */
 export type TooLongWords = (limit: number) => string;
 /**
- * Function that returns the sentence about a limit for the number of entries. The sentence differs between minors (see {@link
- * tooManyWords}).
+ * Function that returns the sentence about a limit for the number of entries. The sentence depends on the Kubernetes minor version (see
+ * {@link tooManyWords}).
  */
 export type TooManyWords = (limit: number) => string;
 
-/** Returns the function that creates the sentence about the limit in {@link tooLong} errors of a minor. */
+/** Returns the function that creates the sentence about the limit in {@link tooLong} errors of a Kubernetes minor version. */
 export function tooLongWords(minor: Minor): TooLongWords {
   if (!kubeHas(minor, 'lengthsAreMost')) return (limit) => `may not be longer than ${limit}`;
   const unit = counted('byte', minor);
   return (limit) => `may not be more than ${limit} ${unit(limit)}`;
 }
 
-/** Returns the function that creates the sentence about the limit in {@link tooMany} errors of a minor. */
+/** Returns the function that creates the sentence about the limit in {@link tooMany} errors of a Kubernetes minor version. */
 export function tooManyWords(minor: Minor): TooManyWords {
   const unit = counted('item', minor);
   return (limit) => `must have at most ${limit} ${unit(limit)}`;

@@ -6,8 +6,8 @@ import { KUBE_DIFFERENCES, kubeHas } from './minors.ts';
 import type { KubeChange } from './minors.ts';
 
 /**
- * Expected entries of the table of differences, grouped by the minor that introduced them. Every new entry must also be added to this list,
- * so that no entry is added by accident.
+ * Expected entries of the table of differences, grouped by the Kubernetes minor version that introduced them. Every new entry must also be
+ * added to this list, so that no entry is added by accident.
  */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   32: ['lengthsAreMost', 'oneTooLong'],

@@ -2,23 +2,23 @@ import { minorNumber } from './minor.ts';
 import type { Minor } from './minor.ts';
 
 /**
- * Texts and checks of this library that differ between server minors. Each value is the first minor (number after the dot) with the new
- * behaviour. Formats have their minors in `formats/format.ts`, and feature gates in `feature-gates.ts`. To add a minor, read this file and
- * extend this list; `minors.spec.ts` names every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go,
- * pkg/api/validation (1.30 to 1.37).
+ * Texts and checks of this library that differ between Kubernetes minor versions. Each value is the first minor version (number after the
+ * dot) with the new behaviour. `formats/format.ts` has the minor versions of formats, and `feature-gates.ts` those of feature gates. To add
+ * a minor version, read this file and extend this list; `minors.spec.ts` names every entry. Sources:
+ * k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.37).
  */
 export const KUBE_DIFFERENCES = {
-  /** An error about a length says `may not be more than`. Earlier minors say `may not be longer than`. */
+  /** Errors about a length say `may not be more than`. Earlier minor versions say `may not be longer than`. */
   lengthsAreMost: 32,
   /** `field.TooLong` and `field.TooLongMaxLength` produce the same text. */
   oneTooLong: 32,
-  /** Texts about one byte or one item use the singular. Earlier minors use the plural. */
+  /** Texts about one byte or one item use the singular. Earlier minor versions use the plural. */
   onesAreSingular: 34,
   /** Errors do not repeat the name of their field. Errors about missing values do not say that the value must not be empty. */
   errorsAreTerse: 34,
   /**
-   * Errors show lists and structs as JSON; earlier minors use Go's syntax. A missing value is shown as `null`; earlier minors show the text
-   * "null".
+   * Errors show lists and structs as JSON; earlier minor versions use Go's syntax. A missing value is shown as `null`; earlier minor
+   * versions show the text "null".
    */
   valuesAreJson: 34,
   /** Labels are checked by k8s.io/apimachinery/pkg/api/validate/content. */
@@ -32,7 +32,7 @@ export const KUBE_DIFFERENCES = {
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */
 export type KubeChange = keyof typeof KUBE_DIFFERENCES;
 
-/** Returns true if a minor has the new behaviour that the entry `change` describes. */
+/** Returns true if a Kubernetes minor version has the new behaviour that the entry `change` describes. */
 export function kubeHas(minor: Minor, change: KubeChange): boolean {
   return minorNumber(minor) >= KUBE_DIFFERENCES[change];
 }

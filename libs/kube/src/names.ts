@@ -11,7 +11,7 @@ function maxLengthText(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
-/** The words for label keys and values, which changed between minors (see `object-meta/wording.ts`). */
+/** Wording of errors about label keys and values, which differs between Kubernetes minor versions (see `object-meta/wording.ts`). */
 export interface LabelWording {
   readonly lengthUnit: 'bytes' | 'characters';
   readonly labelKey: 'a valid label key' | 'a qualified name';
@@ -184,8 +184,8 @@ export function checkPathSegmentName(value: string): string[] {
 }
 
 /**
- * Returns a name prefix with a trailing dash replaced, so that a name check accepts the prefix. The dash is valid because the server
- * appends a suffix. Source: api/validation/generic.go (1.37).
+ * Replaces a trailing dash of a name prefix, and the character before it, by `a`, so that a name check accepts the prefix. The dash is
+ * valid because the server appends a suffix. Source: api/validation/generic.go (1.37).
  */
 export function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;

@@ -175,7 +175,10 @@ export function serviceUnavailableStatus(message: string, retryAfterSeconds?: nu
   return failure(503, 'ServiceUnavailable', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });
 }
 
-/** Returns Status 504 for work that was stopped because it took too long. The code is 408 if the deadline of the client itself passed. */
+/**
+ * Returns Status 504 for work that was stopped because it took too long. The code is 408 instead if the deadline that the client set
+ * passed.
+ */
 export function timeoutStatus(why: string, retryAfterSeconds = 0, code: 408 | 504 = 504): Status {
   return failure(code, 'Timeout', `Timeout: ${why}`, { retryAfterSeconds });
 }

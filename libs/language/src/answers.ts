@@ -4,7 +4,10 @@ import type { Range } from './position.ts';
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: 'error' | 'warning' | 'information' | 'hint';
-  /** Error text of the server. If only some of the selected minors report the problem, the message ends with a list of these minors. */
+  /**
+   * Error text of the server. If only some of the selected Kubernetes minor versions report the problem, the message ends with a list of
+   * these minor versions.
+   */
   readonly message: string;
   /** Reason in the Status cause, such as FieldValueInvalid, or the identifier of the advice. */
   readonly code?: string;

@@ -3,8 +3,8 @@ import { definitionWith } from './testing/definition-text.ts';
 import { LanguageService } from './language-service.ts';
 
 /**
- * Positions of the caret for each way to write a rule in YAML. `«` marks the character at which the compiler reports the error. The test
- * removes the mark before the text is judged.
+ * Positions of the caret for each style of writing a rule in YAML. `«` follows the dot at which the compiler reports the error. The test
+ * removes the mark before it validates the text.
  */
 const CARETS: readonly (readonly [style: string, rule: string])[] = [
   ['plain', 'rule: self.count > 0 && self.«nothing == 1'],

@@ -48,7 +48,7 @@ function isOtherQuoted(written: string, text: string): boolean {
   return !reading.ok || typeof reading.value !== 'string';
 }
 
-/** Returns actions that replace calls in an expression by equivalent calls that the oldest selected minor supports. */
+/** Returns actions that replace calls in an expression by equivalent calls that the oldest selected Kubernetes minor version supports. */
 function olderActions(document: TextDocument, part: PlacedPart, offset: number, query: LanguageQuery): CodeAction[] {
   const expression = expressionAt(part, offset);
   const place = expression && placeOfExpression(expression.path, part, query);
@@ -86,8 +86,8 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
 }
 
 /**
- * Returns an action that sets the bounds from a suggestion. Returns undefined if the bounds cannot be inserted because of the way the
- * document is written.
+ * Returns an action that sets the bounds from a suggestion. Returns undefined if the bounds cannot be inserted into the text of the
+ * document.
  */
 function boundsAction(
   document: TextDocument,

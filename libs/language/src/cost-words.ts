@@ -1,4 +1,4 @@
-/** Cost from which a cost is shown as a power of ten instead of with all digits. */
+/** Lowest cost that is shown as a power of ten instead of with all digits. */
 const TOO_LONG = 10n ** 12n;
 
 /** Returns a cost as text with digits in groups: `5,894,144`. A very large cost is shown as a power of ten: `1.8 × 10^19`. */

@@ -5,7 +5,9 @@ import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
-/** State of a definition in an editor. It has a verdict for each minor and keeps the last state without syntax errors. */
+/**
+ * State of a definition in an editor. It has an analysis for each Kubernetes minor version and keeps the last state without syntax errors.
+ */
 export class DefinitionState {
   readonly part: DocumentPart;
   readonly #before: DefinitionState | undefined;
@@ -26,7 +28,7 @@ export class DefinitionState {
     return this.part.object ?? this.#before?.object;
   }
 
-  /** Returns the analysis of the current state for a minor. */
+  /** Returns the analysis of the current state of the definition for a Kubernetes minor version. */
   analysis(minor: Minor): AnalyzedDefinition {
     const known = this.#analyses.get(minor);
     if (known !== undefined) return known;
@@ -37,12 +39,15 @@ export class DefinitionState {
     return made;
   }
 
-  /** Returns the analysis of the last state without syntax errors. Returns undefined if there is no such state. */
+  /** Returns the analysis of the definition's last state without syntax errors. Returns undefined if there is no such state. */
   readable(minor: Minor): AnalyzedDefinition | undefined {
     return this.part.object === undefined ? this.#before?.readable(minor) : this.analysis(minor);
   }
 
-  /** Returns the definition compiled for the validation of objects. Returns undefined if a server of this minor rejects the definition. */
+  /**
+   * Returns the definition compiled for the validation of objects. Returns undefined if a server of the given Kubernetes minor version
+   * rejects the definition.
+   */
   compiled(minor: Minor): CompiledDefinition | undefined {
     if (!this.#compiled.has(minor)) this.#compiled.set(minor, this.#compile(minor));
     return this.#compiled.get(minor);

@@ -75,7 +75,7 @@ export class DocumentPart {
 
 /**
  * Result of parsing a text. `plain`: the value contains all information that a server needs. `remarkable`: the server needs the text
- * itself, for example because of duplicate keys.
+ * itself, for example because of duplicate keys. `unreadable`: the text has a syntax error.
  */
 type Reading =
   | { readonly kind: 'plain' | 'remarkable'; readonly value: JsonValue }

@@ -35,8 +35,8 @@ export function tokensOf(document: TextDocument): readonly ExpressionToken[] {
 }
 
 /**
- * Returns the edits that normalize the spaces in all expressions of a text. A gap is not changed if a colon and a space would end the YAML
- * scalar. A gap that is written as an escape sequence is not changed either.
+ * Returns the edits that normalize the spaces in all expressions of a text. A gap next to a `:` or `#` is not changed if a space there
+ * could end an unquoted YAML scalar. A gap that is written as an escape sequence is not changed either.
  */
 export function spacingOf(document: TextDocument): readonly TextEdit[] {
   return document.parts.flatMap((part) =>
@@ -93,8 +93,8 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
 }
 
 /**
- * Returns the index of the character of an expression that is written at an offset of the document. If no character is written at this
- * offset, the last character before it is used.
+ * Converts an offset in the document to an index in an expression: the index of the character that is written at this offset. If no
+ * character of the expression is written there, returns the index of the last character before the offset.
  */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(

@@ -10,8 +10,8 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import type { WriteFindings } from './judge-part.ts';
 
 /**
- * Collector of the diagnostics of a text for several minors. A diagnostic that several minors report is returned only once. If some
- * selected minors do not report it, its message lists the minors that do.
+ * Collector of the diagnostics of a text for several Kubernetes minor versions. A diagnostic that several minor versions report is returned
+ * only once. If only some selected minor versions report a diagnostic, its message lists these versions.
  */
 export class GatheredDiagnostics {
   readonly #document: TextDocument;
@@ -106,8 +106,8 @@ export class GatheredDiagnostics {
 }
 
 /**
- * Returns the first error in a paragraph, with the kind that the paragraph names. The source excerpt below the error is left out, because
- * the editor shows the source.
+ * Returns the first error text in a paragraph of a type-checking warning, followed by the kind that the paragraph names, if any. The source
+ * excerpt below the error is left out, because the editor shows the source.
  */
 function briefParagraph(paragraph: string): string {
   const [head = '', ...others] = paragraph.trim().split('\n');

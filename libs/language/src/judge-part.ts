@@ -12,7 +12,7 @@ export interface WriteFindings {
   readonly warnings: readonly string[];
 }
 
-/** Validates the creation of an object against its definition. Throws `Cancelled` if the token requests it. */
+/** Validates the creation of an object against its definition. Throws `Cancelled` if the token is cancelled. */
 export function judgeObject(
   definition: CompiledDefinition,
   body: JsonObject | string,
@@ -44,7 +44,7 @@ export function typeWarnings(object: JsonObject, server: () => TypeCheckingServe
 
 /**
  * Validates the creation of an admission policy or binding. Returns undefined for other kinds of objects. Throws `Cancelled` if the token
- * requests it.
+ * is cancelled.
  */
 export function judgePolicy(object: JsonObject, minor: Minor, token?: CancellationToken): WriteFindings | undefined {
   if (!String(object['apiVersion']).startsWith('admissionregistration.k8s.io/')) return undefined;

@@ -33,7 +33,7 @@ export class LanguageService {
   readonly #goSources = new Map<string, string>();
   #minors: readonly Minor[];
 
-  /** @param minors minors that judge the texts; completion and hover use the oldest one */
+  /** @param minors Kubernetes minor versions for which the texts are validated; completion and hover use the oldest one */
   constructor(minors: readonly Minor[] = [LATEST_MINOR]) {
     this.#minors = inOrder(minors);
   }
@@ -42,7 +42,7 @@ export class LanguageService {
     return this.#minors;
   }
 
-  /** Selects the minors that judge the texts. */
+  /** Selects the Kubernetes minor versions for which the texts are validated. */
   set minors(minors: readonly Minor[]) {
     this.#minors = inOrder(minors);
   }
@@ -57,7 +57,7 @@ export class LanguageService {
     return this.#goSources.get(uri) ?? this.#workspace.document(uri)?.text;
   }
 
-  /** Opens a text or replaces its content. The text is parsed but not judged. */
+  /** Opens a text or replaces its content. The text is parsed but not validated. */
   setText(uri: string, text: string): void {
     this.#forget(uri);
     if (text.length <= MAX_TEXT) {
@@ -84,10 +84,10 @@ export class LanguageService {
   }
 
   /**
-   * Returns the same diagnostics as {@link diagnostics}, through a generator that yields after each document and minor. After each yield,
-   * the caller can do other work or stop.
+   * Returns the same diagnostics as {@link diagnostics}, through a generator that yields after each document and Kubernetes minor version.
+   * After each yield, the caller can do other work or stop.
    *
-   * @param token cancels the judgement of a single object, which then throws `Cancelled`
+   * @param token cancels the validation of a single object, which then throws `Cancelled`
    */
   *diagnosticsInSteps(uri: string, token?: CancellationToken): Generator<void, Diagnostic[]> {
     const length = this.#tooLong.get(uri);
@@ -143,7 +143,7 @@ export class LanguageService {
     return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns one lens for each rule, which shows the rule's cost in the oldest selected minor. */
+  /** Returns one lens for each rule, which shows the rule's cost in the oldest selected Kubernetes minor version. */
   lenses(uri: string): readonly Lens[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });

@@ -12,7 +12,7 @@ export interface SchemaPlace {
   readonly rest: ValuePath;
 }
 
-/** Returns the position in a definition's schema that a document path refers to. Returns undefined if the path is not inside a schema. */
+/** Returns the position to which a document path refers in a definition's schema. Returns undefined if the path is not inside a schema. */
 export function schemaPlace(path: ValuePath, versions: AnalyzedDefinition['versions']): SchemaPlace | undefined {
   const [spec, list, index, schema, root, ...steps] = path;
   if (spec !== 'spec' || list !== 'versions' || typeof index !== 'number' || schema !== 'schema' || root !== 'openAPIV3Schema')

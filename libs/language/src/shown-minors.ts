@@ -1,7 +1,7 @@
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
 
-/** Returns minors as text for display. Consecutive minors are shown as a range (`1.30 – 1.32, 1.35`). */
+/** Returns Kubernetes minor versions as text for display. Consecutive minor versions are shown as a range (`1.30 – 1.32, 1.35`). */
 export function shownMinors(minors: readonly Minor[]): string {
   const runs: Minor[][] = [];
   for (const minor of MINORS.filter((one) => minors.includes(one))) {
@@ -13,9 +13,9 @@ export function shownMinors(minors: readonly Minor[]): string {
 }
 
 /**
- * Returns the first minor in which new expressions may use a feature. `compatibility` is the compatibility version, such as 32, that
- * introduced the feature, and the result is the next minor. Returns undefined if new expressions may use the feature in all supported
- * minors.
+ * Returns the first Kubernetes minor version in which new expressions may use a feature. `compatibility` is the compatibility version, such
+ * as 32, that introduced the feature, and the result is the next minor version. Returns undefined if new expressions may use the feature in
+ * all supported minor versions.
  */
 export function firstMinorOf(compatibility: number): Minor | undefined {
   const first = MINORS.find((minor) => Number(minor.slice(2)) - 1 >= compatibility);

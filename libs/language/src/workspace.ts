@@ -16,7 +16,7 @@ export class Workspace {
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();
   /** First definition of each `group/kind`. Undefined after a change, until it is computed again. */
   #definitions: ReadonlyMap<string, DefinitionState> | undefined;
-  /** Type-checking servers by minor, each with the states of the definitions from which it was created. */
+  /** Type-checking servers by Kubernetes minor version, each with the states of the definitions from which it was created. */
   readonly #servers = new Map<Minor, { readonly states: readonly DefinitionState[]; readonly server: TypeCheckingServer }>();
 
   get uris(): readonly string[] {

@@ -127,12 +127,13 @@ function unescaped(text: string): string {
 
 interface Frame {
   readonly path: ValuePath;
-  /** Index of the line in which the map begins, or of the line with the map's key. */
+  /** Index of the first line of the map: the line with the dash of its list entry, or the line after the map's key. */
   readonly from: number;
 }
 
 /**
- * Returns the map that contains a column, determined from the lines above. Returns undefined if the indentation of these lines is invalid.
+ * Returns the map that contains a position in the column `ownColumn`, determined from the lines above the position. Returns undefined if
+ * the indentation of these lines is invalid.
  */
 function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
   const path: (string | number)[] = [];

@@ -2,13 +2,14 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * Differences in admission policies between server minors. The differences in CEL and built-in kinds are listed in libs/cel and
- * libs/builtin. Each value is the first minor (number after the dot) with the new behaviour. To add a minor, read this file and extend this
- * list; `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name the file.
+ * Differences in admission policies between Kubernetes minor versions. The differences in CEL and built-in kinds are listed in libs/cel and
+ * libs/builtin. Each value is the first minor version (number after the dot) with the new behaviour. To add a minor version, read this file
+ * and extend this list; `minors.spec.ts` names every entry. Source: k8s.io/apiserver/pkg/admission/plugin (1.30 to 1.37); an entry may name
+ * the file.
  */
 export const POLICY_DIFFERENCES = {
   /**
-   * The CEL functions of Kubernetes, including authorization checks, have costs. In earlier minors, they have no costs. Source:
+   * The CEL functions of Kubernetes, including authorization checks, have costs. In earlier minor versions, they have no costs. Source:
    * plugin/policy/validating/plugin.go.
    */
   costsAreStrict: 32,
@@ -20,20 +21,20 @@ export const POLICY_DIFFERENCES = {
    */
   namespacesAreLookedUpTwice: 32,
   /**
-   * The decision for a validation that returns false has the evaluation `deny`. In earlier minors, the evaluation is empty. Source:
+   * The decision for a validation that returns false has the evaluation `deny`. In earlier minor versions, the evaluation is empty. Source:
    * plugin/policy/validating/validator.go.
    */
   denialsAreEvaluations: 32,
   /**
-   * The audit annotation `validation_failure` contains all failures. In earlier minors, it contains only the first failure. Source:
+   * The audit annotation `validation_failure` contains all failures. In earlier minor versions, it contains only the first failure. Source:
    * plugin/policy/validating/dispatcher.go.
    */
   failuresAreCollected: 37,
   /** The server evaluates mutating policies and declares the CEL types `Object` and `JSONPatch`. Source: plugin/policy/mutating. */
   policiesMutate: 32,
   /**
-   * An item of an associative list needs only a single key field. In earlier minors, it needs every key field that has no default. Source:
-   * structured-merge-diff typed/helpers.go.
+   * An item of an associative list needs only a single key field. In earlier minor versions, it needs every key field that has no default.
+   * Source: structured-merge-diff typed/helpers.go.
    */
   oneKeyIsEnough: 34,
   /**
@@ -41,29 +42,32 @@ export const POLICY_DIFFERENCES = {
    * plugin/policy/mutating/patch/smd.go.
    */
   storedDuplicatesMerge: 35,
-  /** JSON patches are applied by json-patch.v4 4.13. Earlier minors use 4.12. */
+  /** JSON patches are applied by json-patch.v4 4.13. Earlier Kubernetes minor versions use 4.12. */
   patchLibraryIsNewer: 35,
   /**
-   * Lists and maps in a JSON patch's value may contain object literals. In earlier minors, such a literal makes the server panic. Source:
-   * pkg/cel/mutation/dynamic/objects.go.
+   * Lists and maps in a JSON patch's value may contain object literals. In earlier minor versions, such a literal makes the server panic.
+   * Source: pkg/cel/mutation/dynamic/objects.go.
    */
   nestedLiteralsConvert: 35,
   /**
-   * If an object literal contains a value that was read from an object, nulls in this value cannot be converted to JSON. In earlier minors,
-   * they can. Source: as above.
+   * If an object literal contains a value that was read from an object, nulls in this value cannot be converted to JSON. In earlier minor
+   * versions, they can. Source: pkg/cel/mutation/dynamic/objects.go.
    */
   nullsInLiteralsAreForeign: 37,
   /** Type checking declares `params` even if the paramKind has no schema. Source: plugin/policy/validating/typechecking.go. */
   unknownParamsAreDeclared: 36,
   /**
-   * Errors about the write of a binding contain the correct field name `matchResources`. In earlier minors, they contain the misspelt
-   * `matchResouces`. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go.
+   * Errors about the write of a binding contain the correct field name `matchResources`. In earlier minor versions, they contain the
+   * misspelt `matchResouces`. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go.
    */
   bindingsAreSpelled: 32,
-  /** Errors about names and messages in the write of a policy begin with `must be …` or `must not …`. Source: as above. */
+  /**
+   * Errors about names and messages in the write of a policy begin with `must be …` or `must not …`. Source: kubernetes
+   * pkg/apis/admissionregistration/validation/validation.go.
+   */
   writtenWordsAreShort: 34,
   /**
-   * Errors about the write of a policy show values of Go types as JSON. In earlier minors, they show them in Go's syntax. Source:
+   * Errors about the write of a policy show values of Go types as JSON. In earlier minor versions, they show them in Go's syntax. Source:
    * k8s.io/apimachinery/pkg/util/validation/field/errors.go.
    */
   badValuesAreJson: 34,
@@ -83,7 +87,8 @@ export const POLICY_DIFFERENCES = {
    */
   staticNamesAreWarnedOf: 36,
   /**
-   * A policy whose name ends in `.static.k8s.io` is rejected. Source: as above, with the feature gate ManifestBasedAdmissionControlConfig.
+   * A policy whose name ends in `.static.k8s.io` is rejected. Source: kubernetes
+   * pkg/apis/admissionregistration/validation/static_suffix.go, with the feature gate ManifestBasedAdmissionControlConfig.
    */
   staticNamesAreRefused: 37,
 } as const satisfies Readonly<Record<string, number>>;
@@ -91,7 +96,7 @@ export const POLICY_DIFFERENCES = {
 /** Name of an entry of {@link POLICY_DIFFERENCES}. */
 export type PolicyChange = keyof typeof POLICY_DIFFERENCES;
 
-/** Returns true if a minor has the new behaviour that the entry `change` describes. */
+/** Returns true if a Kubernetes minor version has the new behaviour that the entry `change` describes. */
 export function policyHas(minor: Minor, change: PolicyChange): boolean {
   return minorNumber(minor) >= POLICY_DIFFERENCES[change];
 }

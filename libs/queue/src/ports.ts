@@ -30,7 +30,7 @@ export interface EvaluationRecord {
   readonly owner: string | undefined;
   /** Flow to which the evaluation belongs. All work of one flow is scheduled together. */
   readonly flow: Flow;
-  /** Expected time of one item on a seat, in ms. */
+  /** Expected time of one item on a seat (engine thread), in ms. */
   readonly itemMs: number;
   readonly settings: ChunkSettings;
   /** Reports on the definitions that the client sent with the evaluation. */
@@ -43,8 +43,8 @@ export interface EvaluationRecord {
 }
 
 /**
- * Phase of an evaluation. `failed`: the storage lost some of its keys, so the evaluation can never be complete. `tooLarge`: the evaluation
- * ended because its next result exceeded the limit for stored results; earlier results are kept.
+ * Phase of an evaluation. `failed`: the storage lost some keys of the evaluation, so the evaluation can never be complete. `tooLarge`: the
+ * evaluation ended because its next result exceeded the limit for stored results; earlier results are kept.
  */
 export type EvaluationPhase = 'receiving' | 'running' | 'complete' | 'cancelled' | 'failed' | 'tooLarge';
 
@@ -69,7 +69,7 @@ export interface Claim {
   readonly waitedMs: number;
   /** CEL cost units that were charged for the chunks of the evaluation that are already committed. */
   readonly celSpent: number;
-  /** Expected time of the chunk on a seat, in ms. The flow is charged this time until the actual time is known. */
+  /** Expected time of the chunk on a seat (engine thread), in ms. The flow is charged this time until the actual time is known. */
   readonly expectedMs: number;
   /**
    * Number of results that are already stored for earlier items of this chunk ({@link WorkQueue.divide}). Absent if there are no such
@@ -101,7 +101,7 @@ export interface Depth {
  * process that accepted it ends.
  */
 export interface WorkQueue {
-  /** Limits of a run that is queued as one chunk. */
+  /** Limits of a run (consecutive items of an evaluation) that is queued as one chunk. */
   readonly runLimits: RunLimits;
   /** Registers an evaluation, or returns the reason for refusing it. Nothing is stored for a refused evaluation. */
   accept(record: EvaluationRecord): Promise<'accepted' | 'exists' | Refusal>;
@@ -114,15 +114,15 @@ export interface WorkQueue {
   seal(id: string): Promise<void>;
   /** Accepts a complete evaluation with its chunks in order, and seals it. If the evaluation is refused, nothing is stored. */
   submit(record: EvaluationRecord, chunks: readonly (readonly DocumentSlice[])[]): Promise<'accepted' | 'exists' | Refusal>;
-  /** Returns the expected time in ms on a seat of an item of the definitions with these digests. */
+  /** Returns the time in ms that an item of the definitions with these digests is expected to take on a seat (engine thread). */
   expectedItemMs(digests: readonly string[]): Promise<number>;
   /**
-   * Returns the number of seats of other processes that are free for this queue, as last reported. Returns 0 if there is no other process.
-   * Each call triggers a new count within one heartbeat.
+   * Returns the number of seats (engine threads) in other processes that are free for this queue, as last reported. Returns 0 if there is
+   * no other process. Each call triggers a new count within one heartbeat.
    */
   freeSeatsElsewhere(): number;
   /**
-   * Registers a consumer with `seats` seats until the returned function is called.
+   * Registers a consumer with `seats` seats (engine threads). The returned function ends the registration.
    *
    * @param free returns the number of these seats that the consumer's other work recently left free; by default all seats
    */
@@ -263,10 +263,11 @@ export interface TokenStore {
   take(requests: readonly TokenRequest[]): Promise<readonly TokenGrant[]>;
 }
 
-/** Port through which the processes that share a storage exchange the prices of items. */
+/** Port through which the processes that share a storage exchange the prices (expected times) of items. */
 export interface PriceStore {
   /**
-   * Reports the prices that this process measured. Returns the known prices for the digests in `news.wanted`, in ms by definition digest.
+   * Reports the prices (expected times per item) that this process measured. Returns the known prices for the digests in `news.wanted`, in
+   * ms by definition digest.
    */
   exchange(news: PriceNews): Promise<ReadonlyMap<string, number>>;
 }
@@ -280,7 +281,7 @@ export interface QueueAdapter {
   readonly definitions: DefinitionStore;
   /** Shared rate limits. Absent if only one process uses the storage, because that process counts its own tokens. */
   readonly tokens?: TokenStore;
-  /** Shared prices. Absent if only one process uses the storage, because that process keeps its own prices. */
+  /** Shared prices (expected times per item). Absent if only one process uses the storage, because that process keeps its own prices. */
   readonly prices?: PriceStore;
   /**
    * Writes a small value in the same way as evaluations are written. Rejects if the storage cannot be written. Used for readiness checks.

@@ -1,15 +1,18 @@
 import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 
-/** Store of studies that several processes share, with the latest news of each running study. */
+/** Store of studies that several processes share, with the latest news (state and partial report) of each running study. */
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
-  /** Stores the latest news of a running study and wakes the readers that wait for news. Returns false if the study is over. */
+  /**
+   * Stores the latest news (state and partial report) of a running study and wakes the readers that wait for news. Returns false if the
+   * study is over.
+   */
   publish(id: string, news: unknown): Promise<boolean>;
-  /** Returns the latest news of a study; undefined if there are none. */
+  /** Returns the latest news (state and partial report) of a study; undefined if there are none. */
   news(id: string): Promise<unknown>;
 }
 
-/** Cell of a study that is sent from one process to another. */
+/** Cell (unit of work) of a study, in the form in which one process sends it to another. */
 export interface SharedCell {
   /** Id of the study to which the cell belongs. */
   readonly study: string;
@@ -19,7 +22,7 @@ export interface SharedCell {
   readonly work: unknown;
 }
 
-/** Answer of a process to a cell, as plain data, and the name of this process. */
+/** Answer of a process that performed a cell (unit of work) of a study, as plain data, and the name of this process. */
 export interface CellAnswer {
   readonly node: string;
   readonly answer: unknown;
@@ -28,15 +31,18 @@ export interface CellAnswer {
 /** End of one turn of work on a study. `over`: the study is over. `again`: another turn must follow. */
 export type TurnEnd = 'over' | 'again';
 
-/** Functions with which a process performs studies and cells of all processes, and the maximum number of each. */
+/**
+ * Functions with which a process performs studies, and cells (units of work) of studies, for all processes. It also contains the maximum
+ * number of studies and of cells.
+ */
 export interface StudyTurns {
   /** Maximum number of studies that the process performs at the same time. */
   readonly studies: number;
-  /** Maximum number of cells that the process performs at the same time. */
+  /** Maximum number of cells (units of work of studies) that the process performs at the same time. */
   readonly cells: number;
   /** Performs one turn of a study. `signal` is aborted if the study is cancelled. */
   readonly performStudy: (id: string, signal: AbortSignal) => Promise<TurnEnd>;
-  /** Performs a cell and returns its answer. `signal` is aborted if the study of the cell is stopped. */
+  /** Performs a cell (unit of work of a study) and returns its answer. `signal` is aborted if the study of the cell is stopped. */
   readonly performCell: (work: unknown, signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -48,19 +54,22 @@ export interface StudyFleet<Forms extends StudyForms> {
   /** Offers a stored study to all processes. At most one study of each flow runs at a time. */
   offer(id: string, flow: string): Promise<void>;
   /**
-   * Starts to perform offered studies and cells. Returns a function that stops this work. The function's promise resolves when this process
-   * performs no more turns.
+   * Starts to perform offered studies and cells (units of work of studies). Returns a function that stops this work. The function's promise
+   * resolves when this process performs no more turns.
    */
   serve(turns: StudyTurns): () => Promise<void>;
   /** Returns the number of other processes that perform studies and cells, as last reported by their heartbeats. */
   others(): Promise<number>;
   /**
-   * Sends a cell to any process and returns the answer. Returns undefined if `signal` is aborted before the answer, or if no process could
-   * perform the cell.
+   * Sends a cell (unit of work of a study) to any process and returns the answer. Returns undefined if `signal` is aborted before the
+   * answer, or if no process could perform the cell.
    */
   perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;
   /** Stops a study in all processes. */
   cancel(id: string): Promise<void>;
-  /** Resolves at the next news of a study, or after a short time without news. */
+  /**
+   * Resolves when new news (state and partial report) of a study is published, after a short time without news, or when `signal` is
+   * aborted.
+   */
   changed(id: string, signal: AbortSignal): Promise<void>;
 }

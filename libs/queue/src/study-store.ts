@@ -9,7 +9,7 @@ export interface StudyForms {
   readonly report: unknown;
 }
 
-/** A stored study, without its order and its report, which may be large. */
+/** A stored study, without its order (the documents to study) and its report. Both may be large. */
 export interface StoredStudy<Forms extends StudyForms> {
   readonly id: string;
   readonly record: Forms['record'];
@@ -23,11 +23,11 @@ export interface StoredStudy<Forms extends StudyForms> {
 export interface StudyStore<Forms extends StudyForms> {
   put(id: string, record: Forms['record'], order: Forms['order']): Promise<void>;
   /**
-   * Increments the number of times that work on a study began. Returns the order of the study, or undefined if the study is over or
-   * unknown.
+   * Increments the number of times that work on a study began. Returns the order of the study (the documents to study), or undefined if the
+   * study is over or unknown.
    */
   begin(id: string): Promise<Forms['order'] | undefined>;
-  /** Stores the end and the report of a study, and drops its order. */
+  /** Stores the end and the report of a study, and deletes its order (the documents to study). */
   finish(id: string, end: Forms['end'], report: Forms['report']): Promise<void>;
   /** Returns the report of a study that is over; undefined if there is none. */
   report(id: string): Promise<Forms['report'] | undefined>;

@@ -15,8 +15,8 @@ import { SERVING_LIMITS } from './serving-limits.ts';
 const SERVING_PROCESS = fileURLToPath(new URL('serving-process.ts', import.meta.url));
 
 /**
- * Tests of evaluations whose clients wait on a process that dies, freezes, or loses its connection. Instead of waiting, the tests set the
- * heartbeats in Redis to an old time.
+ * Tests of evaluations whose clients are connected to a process that dies, freezes, or loses its connection. Instead of waiting, the tests
+ * set the heartbeats in Redis to an old time.
  */
 describe.skipIf(!redisInstalled)('evaluations of a process that', () => {
   let redis: PrivateRedis;

@@ -13,7 +13,7 @@ import { item, recordOf } from './evaluations.ts';
 import { redisInstalled, startRedis } from './private-redis.ts';
 import type { PrivateRedis } from './private-redis.ts';
 
-/** Returns a pattern that matches the error text with both form numbers and the path of the documentation. */
+/** Returns a pattern for the error text that contains the form numbers `stored` and `own`, and the path of the documentation. */
 const refusalOf = (stored: number, own: number): RegExp =>
   new RegExp(`has form ${stored}, and this release reads and writes form ${own};.*docs/how-to/upgrade\\.md`);
 

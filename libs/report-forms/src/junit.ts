@@ -34,8 +34,8 @@ export function junitXml(suites: readonly JunitSuite[]): string {
 }
 
 /**
- * Returns the result of a case with its reason: `error` before `failure` before `skipped` if several are set. Returns undefined if the case
- * passed.
+ * Returns the result of a test case, with its reason. If several reasons are set, `error` has precedence over `failure`, and `failure` over
+ * `skipped`. Returns undefined if the case passed.
  */
 function resultOf({
   failure,

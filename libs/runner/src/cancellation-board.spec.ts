@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BOARD_TASKS, CancellationBoard } from './cancellation-board.ts';
 
-/** Returns the owner's side and the thread's side of a board to which `tasks` tasks are assigned. */
+/** Returns two views of one shared memory board with `tasks` tasks: the owner's and the thread's. */
 function sides(tasks: number): { readonly owner: CancellationBoard; readonly thread: CancellationBoard } {
   const owner = new CancellationBoard();
   owner.lay(tasks);

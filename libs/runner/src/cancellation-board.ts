@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { nextState, TASK_STATES } from './task-life.ts';
 import type { TaskEvent, TaskState } from './task-life.ts';
 
-/** Number of integers per task on the board: the task's state, and the offset and length of its answer. */
+/** Number of integers that the shared memory board has per task: the task's state, and the offset and length of its answer. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
 const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) => TASK_STATES.indexOf(state)) as [
@@ -13,17 +13,20 @@ const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating
 
 /** Maximum number of tasks that a thread receives at once. */
 export const BOARD_TASKS = 32;
-/** Size in bytes of the space for the answers of all tasks of a board. An answer that does not fit is sent as a separate message. */
+/**
+ * Size in bytes of the shared memory for the answers to all tasks that one thread has. An answer that does not fit is sent as a separate
+ * message.
+ */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Memory that the thread and its owner share: states and answers of tasks. */
+/** Memory that a thread and its owner share: the states and answers of the thread's tasks. */
 export interface SharedBoard {
   readonly states: SharedArrayBuffer;
   readonly answers: SharedArrayBuffer;
 }
 
 /**
- * Board with the states (`task-life.ts`) and answers of the tasks that a thread received at once. The thread and its owner share the board,
+ * Shared memory board with the states (`task-life.ts`) and answers of the tasks that a thread received at once. Shared memory is needed
  * because a thread that runs a task processes no messages. While a task runs, the owner can read earlier answers, cancel the task, and
  * requeue the tasks after it.
  */
@@ -72,8 +75,8 @@ export class CancellationBoard {
   }
 
   /**
-   * Called by the owner: returns the answer that the thread wrote to the board, or undefined if there is none. The owner must copy the
-   * answer before the thread receives more tasks.
+   * Called by the owner: returns the answer that the thread wrote to the shared memory board, or undefined if there is none. The owner must
+   * copy the answer before the thread receives more tasks.
    */
   answerOf(task: number): Buffer | undefined {
     if (this.stateOf(task) !== 'done') return undefined;
@@ -87,7 +90,9 @@ export class CancellationBoard {
     this.#answerBytes = 0;
   }
 
-  /** Called by the thread: writes an answer to the board. Returns false if the answer does not fit into the remaining space. */
+  /**
+   * Called by the thread: writes an answer to the shared memory board. Returns false if the answer does not fit into the remaining space.
+   */
   leave(task: number, answer: Uint8Array): boolean {
     const at = this.#answerBytes;
     if (at + answer.length > ANSWER_BYTES) return false;
@@ -98,7 +103,7 @@ export class CancellationBoard {
     return true;
   }
 
-  /** Called by the thread: returns a cancellation token that can follow each task of the board. */
+  /** Called by the thread: returns a cancellation token that can follow each task of the shared memory board. */
   token(): TaskToken {
     return new TaskToken(this.#states);
   }
@@ -113,7 +118,7 @@ class TaskToken implements CancellationToken {
     this.#states = states;
   }
 
-  /** Makes the token report the cancellation of this task from now on. */
+  /** Makes the token report the cancellation of `task` from now on. */
   follow(task: number): void {
     this.#place = task * FIELDS;
   }

@@ -27,7 +27,7 @@ const settings: ChunkSettings = {
   traceparent: undefined,
 };
 
-/** Judges one object. Returns the outcome, or the kind of answer if the work ended without an outcome. */
+/** Computes the verdict on one object. Returns its outcome, or the kind of the engine's answer if the work ended without an outcome. */
 async function judge(engine: EngineThreads, object: unknown, rest: RunSettings = {}): Promise<string> {
   const items = [{ bytes: bytesOf(object), notation: 'json' }] as const;
   const answer = await engine.run({ kind: 'evaluate', firstItem: 0, items, settings }, { definitions: [text], ...rest });

@@ -71,7 +71,7 @@ export class EngineThreads implements Engine {
     this.#pool.end();
   }
 
-  /** Runs one task on a thread. Never rejects. If the answer is `broken`, this task is always the cause, never a task next to it. */
+  /** Runs one task on a thread. Never rejects. If the answer is `broken`, this task itself broke the thread, never another task. */
   run<One extends Work>(work: One, { definitions = [], signal }: RunSettings = {}): Promise<RunAnswer<ResultOf<One>>> {
     return new Promise((resolve) => {
       if (signal?.aborted || this.#stopped) return resolve(NOT_RUN);
@@ -121,7 +121,7 @@ function runAnswer(answer: SlotAnswer): RunAnswer<WorkResult> {
   return answer.kind === 'terminated' || answer.kind === 'stuck' ? { kind: 'cancelled', spentMs: answer.spentMs } : answer;
 }
 
-/** Ratio of the time to judge a definition and the time to judge the same number of bytes of objects. */
+/** Factor by which the verdict on a definition takes longer to compute than the verdicts on objects with the same total size in bytes. */
 const DEFINITION_WEIGHT = 8;
 
 /** Returns the amount of work in a task, in bytes of objects. */

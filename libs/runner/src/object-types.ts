@@ -10,7 +10,7 @@ export interface ObjectTypes {
   readonly parameters: readonly string[];
 }
 
-/** Type of Namespaces. Policies read the Namespaces of the objects that they judge. */
+/** Type of Namespaces. A policy may read the Namespace of the object that it checks. */
 const NAMESPACE = 'v1 Namespace';
 
 /** Returns a type as `apiVersion kind`, the form used in {@link ObjectTypes}. */

@@ -30,7 +30,7 @@ function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
 const ORIGIN_NUMBERS = 3;
 const NO_ITEM = -1;
 
-/** Copies documents into one block, as {@link packItems} does, and adds the position of each document in its text. */
+/** Copies documents into one block, as {@link packItems} does, and adds the position of each document in the text that contained it. */
 export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
   const origins = new Float64Array(documents.length * ORIGIN_NUMBERS);
   documents.forEach(({ origin: { start, end, item = NO_ITEM } }, i) => origins.set([start, end, item], i * ORIGIN_NUMBERS));

@@ -21,8 +21,8 @@ import type {
 } from '#evaluation';
 
 /**
- * Messages between the three parts of a run: the process that requests a verdict, the engine host, and a thread. The host is a forked
- * process that owns the threads. Documents are sent as packed bytes, never as parsed values.
+ * Messages between three participants: the process that requests a verdict, the engine host, and a thread. The host is a forked process
+ * that owns the threads. Documents are sent as packed bytes, never as parsed values.
  */
 
 /** Items of a chunk in one block, so that only one buffer is copied or transferred when they are sent. */
@@ -34,12 +34,15 @@ export interface PackedItems {
   readonly yaml: Uint8Array;
 }
 
-/** Documents in one block, with the position of each in its text as three numbers: start, end, and item (-1 if there is none). */
+/**
+ * Documents in one block. Three numbers give the position of each document in the text that contained it: start, end, and item (-1 if there
+ * is none).
+ */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
 }
 
-/** Work that judges the items of a chunk, in order. */
+/** Work that computes the verdicts on the items of a chunk, in order. */
 export interface EvaluateWork {
   readonly kind: 'evaluate';
   readonly firstItem: number;
@@ -79,11 +82,11 @@ export interface ExpressionWork {
   readonly item: PackedItems | undefined;
 }
 
-/** Work that performs one cell of a study of a definition's rules. */
+/** Work that performs one cell (one part) of a study (benchmark) of a definition's rules. */
 export interface StudyWork {
   readonly kind: 'study';
   readonly definition: DefinitionText;
-  /** The older revision of the definition; undefined if there is none. */
+  /** Older revision of the definition, which the study also uses; undefined if there is none. */
   readonly base: DefinitionText | undefined;
   readonly cell: StudyCell;
 }
@@ -93,7 +96,7 @@ type ExpressionValue =
   | { readonly ok: true; readonly value: string; readonly cost: number }
   | { readonly ok: false; readonly error: string; readonly cost?: number };
 
-/** Type, cost estimate and value of an expression, or the reason why it cannot be a rule at this path. */
+/** Type, cost estimate and value of an expression, or the reason why the expression cannot be a rule at the requested path. */
 export type ExpressionReport =
   | { readonly ok: false; readonly error: string }
   | { readonly ok: true; readonly version: string; readonly type: string; readonly estimate: string; readonly result?: ExpressionValue };
@@ -104,11 +107,17 @@ export type Work =
   | GrowWork
   | ExpressionWork
   | StudyWork
-  /** Judge definitions as the server would a create of each; `rules` adds the static price of every rule. */
+  /**
+   * Work that computes a server's verdict on the creation of a definition. If `rules` is true, the result also contains the estimated cost
+   * of every rule.
+   */
   | { readonly kind: 'judge'; readonly definition: DefinitionText; readonly rules: boolean; readonly asSent: boolean }
-  /** Judge one definition as each of several servers would its creation: the texts differ in the server. */
+  /**
+   * Work that computes the verdicts of several servers on the creation of one definition. The elements of `definitions` differ only in the
+   * server.
+   */
   | { readonly kind: 'judge-each'; readonly definitions: readonly DefinitionText[]; readonly rules: boolean; readonly asSent: boolean }
-  /** The effect of a change of a definition on stored objects. */
+  /** Work that determines the effect on stored objects if the definition `from` is replaced by `to`. */
   | {
       readonly kind: 'what-if';
       readonly from: DefinitionText;
@@ -117,7 +126,10 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
-  /** Judge `to` as an update by a server that has `from` stored. `compares`: the differences are wanted, too. */
+  /**
+   * Work that computes the verdict on the update of a definition to `to` by a server that stores `from`. If `compares` is true, the result
+   * also contains the differences.
+   */
   | {
       readonly kind: 'judge-update';
       readonly from: DefinitionText;
@@ -125,9 +137,12 @@ export type Work =
       readonly asSent: boolean;
       readonly compares?: boolean;
     }
-  /** Take the price of every rule of a definition apart, and suggest bounds for what is too dear. */
+  /**
+   * Work that divides the estimated cost of every rule of a definition among the parts of the rule. It also suggests bounds for schemas if
+   * a cost is too high.
+   */
   | { readonly kind: 'explain'; readonly definition: DefinitionText; readonly asSent: boolean; readonly oldest?: Minor | undefined }
-  /** Judge objects of a definition, and find out where its rules spend what they cost. */
+  /** Work that computes the verdicts on objects of a definition's kind, and measures the cost of each part of the definition's rules. */
   | {
       readonly kind: 'measure';
       readonly definition: DefinitionText;
@@ -135,9 +150,12 @@ export type Work =
       readonly items: PackedItems;
       readonly options: EvaluationOptions;
     }
-  /** Say what a server answers when each of the policies of a text is created. */
+  /** Work that determines a server's answers to the creation of each policy in a text. */
   | { readonly kind: 'review-policies'; readonly policies: DefinitionText; readonly typeChecking: boolean }
-  /** Cut a YAML stream, or `lines` of JSON, into documents, `kind: List` unpacked, and say which are definitions, which policies. */
+  /**
+   * Work that cuts a YAML stream into documents, or lines of JSON if `lines` is true. It unpacks lists (`kind: List`), and separates
+   * definitions, policies and objects.
+   */
   | { readonly kind: 'documents'; readonly bytes: Uint8Array; readonly lines: boolean; readonly limits: DocumentLimits };
 
 /** Report on one definition. `rules` and `schemaCost` contain costs as decimal strings, because costs are uint64. */
@@ -155,7 +173,9 @@ export interface RuleReport {
   readonly path: string;
   readonly rule: string;
   readonly maxCost: string;
-  /** Cardinality of the rule's schema; null if a parent is unbounded. The cost is then computed from the maximum size of a request. */
+  /**
+   * Cardinality of the rule's schema. Null if a parent schema is unbounded; the cost is then computed from the maximum size of a request.
+   */
   readonly cardinality: string | null;
   readonly totalCost: string;
   readonly usesOldSelf: boolean;
@@ -164,7 +184,10 @@ export interface RuleReport {
   readonly messageError?: string;
 }
 
-/** Explanation of a definition. `usable` is true if objects can be judged by the definition, even if its rules are too expensive. */
+/**
+ * Explanation of a definition. `usable` is true if the definition can be used to validate objects, even if its rules are too expensive for
+ * a server.
+ */
 export interface DefinitionExplained {
   readonly explained: ExplainedDefinition;
   readonly usable: boolean;
@@ -231,7 +254,7 @@ export type ResultOf<One extends Work> = WorkResults[One['kind']];
 /** Result of work of any kind, in the form in which it is sent between processes. */
 export type WorkResult = WorkResults[keyof WorkResults];
 
-/** Way in which a task broke the thread or host on which it ran. */
+/** Kind of failure by which a task broke the thread or host on which it ran. */
 export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host exit' | 'engine error';
 
 /** All kinds of work except evaluations, which are sent as separate frames (`frames/evaluation-frame.ts`). */
@@ -251,9 +274,9 @@ export type HostRequest =
 export type HostReply =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly id: number; readonly result: OtherResult; readonly spentMs: number }
-  /** The thread did not heed the cancellation token in time and was ended, or had not begun. */
+  /** Answer to a cancelled task without a result. The thread was ended because the task did not stop in time, or the task had not begun. */
   | { readonly type: 'terminated'; readonly id: number; readonly spentMs: number }
-  /** The thread was ended and runs on: the host has to end. */
+  /** Answer to a cancelled task whose thread still runs although it was ended. The host must therefore end. */
   | { readonly type: 'stuck'; readonly id: number; readonly spentMs: number }
   | { readonly type: 'broken'; readonly id: number; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
@@ -275,23 +298,23 @@ export type ThreadRequest =
   | ArrayBuffer
   | { readonly type: 'work'; readonly work: OtherWork; readonly background: boolean }
   | { readonly type: 'definitions'; readonly definitions: readonly DefinitionText[] }
-  /** Nothing more comes. */
+  /** Request to end. The host sends no further messages. */
   | { readonly type: 'end' };
 
 /**
- * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the board. `task` is
- * the index of the task on the board.
+ * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the shared memory
+ * board. `task` is the index of the task on the board.
  */
 export type ThreadReply =
-  /** The thread goes on. */
+  /** Notice that the board contains answers. The thread continues with its tasks. */
   | 'look'
-  /** All its tasks are done. */
+  /** Notice that the thread has finished all its tasks. */
   | 'idle'
-  /** The thread's cache lacks these; it goes on when they come. */
+  /** Request for definition texts that the thread's cache does not contain. The thread continues when it receives them. */
   | { readonly type: 'need'; readonly digests: readonly string[] }
   | { readonly type: 'done'; readonly task: number; readonly result: OtherResult; readonly spentMs: number }
-  /** An answer for which there was no room on the board. */
+  /** Answer to an evaluation, sent as a message because the shared memory board has no room for it. */
   | { readonly type: 'evaluated'; readonly task: number; readonly answer: ArrayBuffer }
-  /** The work heeded its token, and has no result. */
+  /** Notice that the task stopped because its cancellation token requested it. The task has no result. */
   | { readonly type: 'stopped'; readonly task: number; readonly spentMs: number }
   | { readonly type: 'error'; readonly task: number; readonly detail: string; readonly spentMs: number };

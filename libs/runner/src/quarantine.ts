@@ -12,13 +12,13 @@ export interface QuarantineHost extends Engine {
   stop(): void;
 }
 
-/** Task that broke its thread or host, or ran next to such a task. */
+/** Task in quarantine: it broke its thread or host, or ran at the same time as such a task. */
 interface Suspect {
   readonly work: Work;
   readonly settings: RunSettings;
   readonly settle: (answer: RunAnswer<WorkResult>) => void;
   state: TaskState;
-  /** Number of turns that ended because another task waited. */
+  /** Number of this task's turns that ended because another task waited. */
   turns: number;
   /** Time in ms for which the turns of the task occupied a thread. */
   spentMs: number;
@@ -36,10 +36,10 @@ interface Turn {
  * Quarantine that repeats work that broke its thread or its host. A separate host runs one task at a time, so that a breakage has one cause
  * and affects no other task. Most suspects are harmless and short, while the guilty task uses its whole deadline. A turn therefore ends
  * when another task waits. Each turn of a task is twice as long as its previous turn, because the task starts again from the beginning.
- * While a task waits for its first turn, the current turn has only the shortest length.
+ * While another task waits for its first turn, the current turn has only the shortest length.
  *
- * Measured: a task of 5 ms after six tasks of 2 s takes 1.5 s, and without turns 12 s. The last of the six tasks ends after 34.5 s, and
- * without turns after 12 s.
+ * Measured with a task of 5 ms behind six tasks of 2 s. The short task ends after 1.5 s, and without turns after 12 s. The last of the six
+ * long tasks ends after 34.5 s, and without turns after 12 s.
  */
 export class Quarantine {
   readonly #host: QuarantineHost;
@@ -136,7 +136,7 @@ export class Quarantine {
     return this.#host.run(work, { ...settings, signal });
   }
 
-  /** Sets the end of the current turn if other tasks wait. */
+  /** Schedules the end of the current turn if other tasks wait. */
   #limitTurn(): void {
     clearTimeout(this.#turnEnds);
     if (!this.#turn || this.#waiting.length === 0) return;

@@ -62,7 +62,7 @@ describe('engine host', () => {
   });
   afterAll(() => host.stop());
 
-  /** Judges objects in one chunk and returns the result. */
+  /** Evaluates objects in one chunk and returns the result. */
   const judge = async (objects: readonly unknown[]) => (await runChunk(host, chunkOf(objects), [text])).result;
 
   it('judges a chunk', async () => {

@@ -10,7 +10,7 @@ export interface CallerLimits {
   readonly maxEvaluationCost: number;
 }
 
-/** Caller of the service: its name, the flow of its work, its trace, and a signal that ends its requests. */
+/** Caller of the service: its name, its flow (the queue for its work), its trace, and a signal that ends its requests. */
 export interface Caller {
   /** Name of the access key; undefined if the service requires no key. */
   readonly owner: string | undefined;

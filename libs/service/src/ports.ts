@@ -14,7 +14,7 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Maximum number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** Treatment of a batch in which two definitions have the same name. The batch is refused or judged. */
+  /** Treatment of a batch in which two definitions have the same name. The batch is either refused or evaluated. */
   readonly sameNames: 'refused' | 'judged';
 }
 
@@ -26,10 +26,11 @@ export interface ServicePorts {
    */
   readonly queue: QueueAdapter;
   /**
-   * Queue of detached evaluations, which continue after this process ends. It is `queue` itself if that has a journal, or the shared queue.
+   * Queue of detached evaluations, which continue after this process ends. It is `queue` if `queue` has a journal, otherwise the shared
+   * queue.
    */
   readonly durable: QueueAdapter;
-  /** Port that offers runs to other processes; undefined if there are no other processes. */
+  /** Port that offers runs (stretches of consecutive items) to other processes; undefined if there are no other processes. */
   readonly overflow?: Overflow | undefined;
   readonly telemetry: Telemetry;
   readonly limits: ServiceLimits;

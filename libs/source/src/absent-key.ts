@@ -18,8 +18,8 @@ export function absentKeyNote({ message, location }: Finding): Finding | undefin
 }
 
 /**
- * Returns the beginning of a field path, up to and including the step `name`, as a single element. Returns an empty list if no step after
- * the first has this name.
+ * Returns a list with one element: the beginning of a field path, up to and including the step `name`. Returns an empty list if no step
+ * after the first has this name.
  */
 function beginningWith(path: string, name: string): readonly string[] {
   const steps = path.split('.');

@@ -5,8 +5,8 @@ import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
 /**
- * Maximum length of an entry that is parsed separately, in UTF-16 code units. Parsing a longer entry separately saves little time, and an
- * error in it would invalidate everything around it.
+ * Maximum length of an entry that is parsed separately, in UTF-16 code units. Parsing a longer entry separately saves little time. An error
+ * in such an entry would also invalidate everything around the entry.
  */
 const MAX_ENTRY = 20_000;
 
@@ -84,7 +84,7 @@ function editBetween(before: string, after: string): Edit {
 }
 
 /**
- * Returns the equivalent edit that begins as early as possible. For example, inserting a line after a line may have the same result as
+ * Returns the equivalent edit that begins as early as possible. For example, inserting a line after an equal line has the same result as
  * inserting it before that line.
  */
 function earliest({ start, oldEnd, newEnd }: Edit, before: string, after: string): Edit {

@@ -43,7 +43,7 @@ const CEL_PLACE = /<input>:(\d+):(\d+): /;
 const RULE_ERROR = /rule compile error: compilation failed: ERROR: <input>:(\d+):(\d+): .*\n \| (.*)/;
 /** Message of a server that skipped validation rules. Source: apiextensions-apiserver/pkg/registry/customresource/validator.go (1.37). */
 const NOT_CHECKED = 'some validation rules were not checked because the object was invalid';
-/** Field paths in errors of a server that do not refer to a field. */
+/** Field paths by which a server's errors state that they refer to no field. */
 const NO_FIELD: ReadonlySet<string> = new Set(['', '<nil>']);
 
 /**

@@ -5,7 +5,7 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** Part of a field whose place is requested. `field` is the value of a scalar field, and the name of any other field. */
+/** Part of a field whose range is requested. `field` selects the value of a scalar field, and the name of any other field. */
 export type Focus = 'field' | 'name' | 'value';
 
 /** Range of a text, as offsets in UTF-16 code units. */
@@ -253,7 +253,7 @@ export class SourceDocument {
 
 type Entry = Pair<Node, Node | null>;
 
-/** Entry of a map or list, and the key or index that leads to it. `onKey` is set if the offset is within the entry's key. */
+/** Entry of a map or list, and the key or index that leads to it. `onKey` is set if the requested offset is within the entry's key. */
 interface Step {
   readonly step: string | number;
   readonly onKey: Scalar | undefined;

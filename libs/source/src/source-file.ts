@@ -117,8 +117,8 @@ export class PlacedSource {
   }
 
   /**
-   * Returns the path of a field in the form in which the text contains it. The server reports parts that all versions of a definition share
-   * under `spec`, although the text may contain them in a version.
+   * Returns the path of a field in the form in which the text contains it. The server reports some parts of a definition under `spec`, as
+   * shared by all versions. The text may nevertheless contain these parts in a version.
    */
   writtenField(field: string): string {
     return writtenField(field, this);

@@ -1,6 +1,6 @@
 /**
- * Pairs of paths. Kubernetes reports a part that all versions share under the first path. The second path is the field of a version that
- * may contain this part.
+ * Pairs of paths. The first path is the one under which Kubernetes reports a part that all versions share. The second path is the field of
+ * a version that may contain this part.
  */
 const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
   ['spec.validation', 'schema'],

@@ -77,7 +77,10 @@ export function costChangeText(base: NonNullable<PlacedFindings['base']>): strin
   return verdict === 'equal' ? 'equal' : `${verdict}: ${shortCost(String(before))} → ${unitsText(head)}`;
 }
 
-/** Returns how a rule's time changed since the older revision, with its interval and engine; undefined if no times were compared. */
+/**
+ * Returns how a rule's time changed since the older revision, with the confidence interval and the engine; undefined if no times were
+ * compared.
+ */
 export function timeChangeText(base: NonNullable<PlacedFindings['base']>): string | undefined {
   if (base.kind !== 'compared' || base.time === undefined) return undefined;
   const { verdict, ratio, lo, hi, engine } = base.time;

@@ -95,7 +95,7 @@ export interface LevelGauges {
   readonly running: number;
 }
 
-/** Metrics of one process. This class counts counters and histograms, and a meter reads the gauges at each scrape. */
+/** Metrics of one process. This class keeps the values of counters and histograms, and a meter reads the gauges at each scrape. */
 export class Metrics {
   readonly counters = newCounters();
   readonly histograms = newHistograms();

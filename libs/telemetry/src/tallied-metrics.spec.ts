@@ -6,7 +6,7 @@ import { serviceTelemetry } from './telemetry.ts';
 const nothing = (): void => undefined;
 const log = { info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
-/** Returns the sorted lines of a scrape whose text matches `names`. */
+/** Returns the lines of a scrape that match `names`, sorted. */
 const linesOf = (text: string, names: RegExp): string[] =>
   text
     .split('\n')

@@ -8,8 +8,8 @@ import { Random } from './random.ts';
 import { failuresOf, runAttacks } from './run-attacks.ts';
 
 /**
- * A test run sends one of this many attacks. A normal run attacks only a service of the shape `embedded`. A thorough run attacks services
- * of all shapes, with each family on one shape.
+ * Number of attacks from which a test run sends one. A normal run attacks only a service of the shape `embedded`. A thorough run attacks
+ * services of all shapes, with each family of attacks on one shape.
  */
 const ONE_IN = thorough ? 3 : 15;
 const SHAPES = thorough ? (['embedded', 'keyed', 'fleet'] as const) : (['embedded'] as const);

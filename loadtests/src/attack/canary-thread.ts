@@ -7,8 +7,8 @@ import { waitsForCores } from './held.ts';
 
 const INTERVAL_MS = 100;
 /**
- * Delay in ms that separates two cases. If the machine itself causes a longer delay, the service may answer 503 to shed work, and the
- * canary reports no fault.
+ * Delay in ms that the machine itself may cause before a 503 answer is acceptable. If the machine causes a longer delay, the service may
+ * answer 503 to shed work, and the canary reports no fault.
  */
 const SHEDDING_MS = 250;
 /** Time in ms after which the canary stops waiting for an answer. */

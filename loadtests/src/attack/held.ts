@@ -39,7 +39,7 @@ function waitOf(file: string): number {
 }
 
 /**
- * Returns the allowed increase of each resource since the start of a run. A larger increase counts as a leak.
+ * Returns the allowed increase of each resource since the first reading. A larger increase counts as a leak.
  *
  * V8 keeps memory pages that it needed once, up to the heap limit. An engine host has two threads with 512 MB each, and 128 MiB of
  * definition texts. The API has bodies and answers of 64 MiB. A connection that is being closed still counts as a file for a moment.

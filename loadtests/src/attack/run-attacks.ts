@@ -24,8 +24,8 @@ export interface AttackPlan {
   readonly shapes: readonly Shape[];
   readonly seed: number;
   /**
-   * If it is defined, the run is short. A short run attacks each family's first shape only, skips attacks that take seconds, and sends one
-   * of `oneIn` attacks. If it is undefined, the run sends all attacks to all shapes.
+   * Set in a short run, which attacks only the first shape of each family and skips attacks that take seconds. Of the other attacks, it
+   * sends one in `oneIn`. If undefined, the run sends all attacks to all shapes.
    */
   readonly oneIn?: number | undefined;
   readonly say: (progress: string) => void;
@@ -50,8 +50,8 @@ export interface FamilyReport {
 export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...faults, ...delays];
 
 /**
- * Runs each family in each shape: send the inputs → get the canary's observations → compare resources → report. Shapes that cannot be
- * started on this machine are reported and skipped.
+ * Runs each family of attacks against each shape (kind of service): send the inputs → get the canary's observations → compare resources →
+ * report. Shapes that cannot be started on this machine are reported and skipped.
  */
 export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
   const reports: FamilyReport[] = [];

@@ -23,8 +23,8 @@ export interface StartedTarget extends Target {
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
- * Settings of the target: timeouts of seconds instead of minutes, so that slow attacks end within a run, and a small limit for result
- * bytes.
+ * Settings of the target. Timeouts are seconds instead of minutes, so that slow attacks end before the run ends. The limit for result bytes
+ * is small.
  */
 const SETTINGS = {
   HOST: '127.0.0.1',
@@ -41,8 +41,8 @@ const SETTINGS = {
 const TOKENS = { attacker: 'token-of-the-attacker', other: 'token-of-another', canary: 'token-of-the-canary' } as const;
 
 /**
- * Starts a service in the given shape, and a control server. Returns undefined if the machine lacks a required program. If the start fails,
- * stops everything that was started.
+ * Starts a service of the given shape (keys, processes and Redis), and a control server. Returns undefined if the machine lacks a required
+ * program. If the start fails, stops everything that was started.
  */
 export async function startTarget(shape: Shape): Promise<StartedTarget | undefined> {
   if (shape === 'fleet' && !redisOnPath()) return undefined;
@@ -83,7 +83,10 @@ export async function startTarget(shape: Shape): Promise<StartedTarget | undefin
   }
 }
 
-/** Returns the settings of a shape. Creates the files and starts the Redis server that the settings refer to. */
+/**
+ * Returns the settings with which a service of the given shape starts. Creates the files and starts the Redis server that the settings
+ * refer to.
+ */
 async function settingsOf(shape: Shape, folder: string, programs: StartedProgram[]) {
   const journal = { ASSAY_JOURNAL: join(folder, 'journal.sqlite') };
   if (shape === 'keyed') {

@@ -5,8 +5,8 @@ import { fastestMicros } from './fastest.ts';
 
 const ELEMENTS = 100_000;
 /**
- * Prime above the number of elements. If different element numbers are multiplied by another prime, the products modulo this prime are
- * distinct and unordered.
+ * Prime above the number of elements. The element numbers, multiplied by another prime and reduced modulo this prime, give distinct values
+ * in a scrambled order.
  */
 const MODULUS = 100_003;
 const KEY = (i: number): number => (i * 7919) % MODULUS;
@@ -41,7 +41,7 @@ const CASES: readonly AddedCase[] = [
 ];
 
 /**
- * Measures the time in ns that a list type, or a rule of the items, adds for each element. Judges the same objects with and without the
+ * Measures the time in ns that a list type, or a rule of the items, adds for each element. Validates the same objects with and without the
  * list type or rule.
  */
 export function benchAddedTime(quick: boolean): BenchTable {

@@ -11,8 +11,8 @@ import { fastestMicros } from './fastest.ts';
 /** A quick run measures one of this many definitions. */
 const QUICK_SHARE = 12;
 /**
- * Time in ms for which a definition's objects are judged before the measurement. This warm-up simulates a service that has already judged
- * many objects of the definition.
+ * Time in ms for which a definition's objects are validated before the measurement. This warm-up simulates a service that has already
+ * validated many objects of the definition.
  */
 const WARM_MS = { quick: 100, full: 200 } as const;
 /** Time in ms for measuring one object. */
@@ -20,7 +20,7 @@ const OBJECT_MS = 5;
 
 /**
  * Figures of one object. `ratio` is the time from bytes to verdict, divided by the time of `JSON.parse`. `byReader` is true if a generated
- * reader judged the object.
+ * reader computed the verdict.
  */
 interface Reading {
   readonly ratio: number | undefined;

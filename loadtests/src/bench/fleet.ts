@@ -52,7 +52,10 @@ const requestsOf =
 const stream: Work['send'] = (system, size) => sendStream(system, smallLines, STREAMED[size]);
 const pairs: Work['send'] = (system, size) => sendStream(system, pairLines, STREAMED_PAIRS[size]);
 
-/** Returns the NDJSON of a stream of objects. Judging each object takes a thread 0.1 ms, which is far longer than its transfer. */
+/**
+ * Returns the NDJSON of a stream of objects. A thread needs 0.1 ms to validate each object, which is far longer than the transfer of the
+ * object.
+ */
 function pairLines(count: number): Iterable<string> {
   const objects = Array.from({ length: LINES_A_BLOCK }, () => pricedObject('Pairs', PAIRED));
   return blocksOf(JSON.stringify(pricedDefinition('Pairs')), objects, count);
@@ -67,8 +70,8 @@ const ONE_NODE: readonly Work[] = [
   { name: 'a batch that nobody waits for ÷ one whose client waits', wantedCpu: 1.5, send: sendBatch },
 ];
 /**
- * Streams that are sent to one of two nodes. The first stream has objects that are cheaper to judge than to transfer. The second stream has
- * objects that are more expensive to judge than to transfer.
+ * Streams that are sent to one of two nodes. An object of the first stream takes less time to validate than to transfer. An object of the
+ * second stream takes more time to validate than to transfer.
  */
 const TWO_NODES: readonly Work[] = [
   { name: 'a stream to one of two nodes', wantedShare: 0.75, send: stream },

@@ -17,13 +17,13 @@ const wantedOf = (name: string): number | undefined =>
   name === 'HTTPRoute' ? 2 : name.startsWith('NodePool') ? 2.5 : name.startsWith('list ') ? 1 : undefined;
 /**
  * Longest allowed time from bytes to verdict, as a multiple of the time of `JSON.parse` and ajv together. `JSON.parse` and ajv do only a
- * part of the judging.
+ * part of the validation.
  */
 const WANTED_BESIDE_AJV = 1.5;
 
 /**
- * Measures the time in µs per object from bytes to verdict, with generated readers as in the product, and with the exact code alone. For
- * comparison, also measures `JSON.parse` of the same bytes, ajv on the plain schema, and Go.
+ * Measures the time in µs per object from bytes to verdict: with generated readers as in the product, and without them. For comparison,
+ * also measures `JSON.parse` of the same bytes, ajv on the plain schema, and Go.
  */
 export function benchObjects(quick: boolean): BenchTable {
   const go = quick ? 'a quick run' : measureGoSteps(['-mode', 'write', '-corpora', CORPORA, '-min', '300ms']);

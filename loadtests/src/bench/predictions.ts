@@ -19,8 +19,8 @@ const MODEL = join(PROJECT, 'libs/benchmark/src/prediction/server-model.json');
 const CHART = join(PROJECT, 'docs/reports/predictions.svg');
 
 /**
- * Fits the time of each kind of server step to the times that Go measures for rules. Validates the fit on rules of real definitions. A full
- * run stores the model and its chart for the product.
+ * Fits the time that a server needs for each kind of evaluation step to the times that Go measures for rules. Validates the fit on rules of
+ * real definitions. A full run stores the model and its chart for the product.
  */
 export function benchPredictions(quick: boolean): BenchTable {
   const [calibration, heldOut] = [calibrationEvaluations(), heldOutEvaluations(quick)];

@@ -9,7 +9,7 @@ import { cpuMs, processTree } from '../measure/process-cpu.ts';
 import { redisCommands } from '../measure/redis-commands.ts';
 import type { EvaluateBody } from '../workloads/request-bodies.ts';
 
-/** Number of objects that were sent and judged, and the seconds from the first to the last object. */
+/** Number of objects that were sent and validated, and the seconds from the first to the last object. */
 export interface SendFigures {
   readonly objects: number;
   readonly seconds: number;
@@ -30,8 +30,8 @@ export interface Side {
 }
 
 /**
- * Comparison of two systems that were measured in alternating rounds: medians of each system, and the second system's figures as multiples
- * of the first system's.
+ * Comparison of two systems that were measured in alternating rounds. It contains the medians of each system, and the second system's
+ * figures as multiples of the first system's.
  */
 export interface SideBySide {
   readonly first: Round;

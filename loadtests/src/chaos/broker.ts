@@ -62,7 +62,7 @@ export async function startSingleBroker(folder: string): Promise<Broker> {
   };
 }
 
-/** Time in ms for which writes are paused. The pause is longer than any fail-over waits for its replica. */
+/** Time in ms for which writes to Redis are paused. The pause is longer than the time that any fail-over waits for its replica. */
 const PAUSE_WRITES_MS = '60000';
 
 /** Starts a master and a replica under three sentinels, or a cluster of three masters and three replicas. */

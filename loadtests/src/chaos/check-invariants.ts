@@ -7,8 +7,8 @@ export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
   /**
-   * Number of evaluations that ended without all verdicts and whose client noticed this: refusals, broken connections, and evaluations that
-   * the client cancelled.
+   * Number of evaluations that ended without all verdicts in a way that the client noticed. These are refusals, broken connections, and
+   * evaluations that the client cancelled.
    */
   readonly told: number;
   /** Number of items that ended without a verdict but with a reason. */
@@ -27,7 +27,7 @@ const UNJUDGED: ReadonlySet<unknown> = new Set(['cancelled', 'notEvaluated']);
  */
 const EXCUSED: ReadonlySet<unknown> = new Set([408, 500, 503]);
 
-/** Returns true if an ending reports that Redis lost the evaluation. */
+/** Returns true if the end of an evaluation reports that Redis lost the evaluation. */
 function saysLost({ end, code, why, lines }: Ending): boolean {
   if (lines.some((line) => (line['status'] as { code?: number } | undefined)?.code === 503)) return true;
   return end === 'refused' && (code === 404 || (code === 503 && why?.includes('lost') === true));
@@ -39,7 +39,7 @@ interface Loss {
   until: number;
 }
 
-/** Check that compares all endings with a run without faults: no verdict may be lost, duplicated or wrong. */
+/** Check that compares the ends of all evaluations with a run without faults: no verdict may be lost, duplicated or wrong. */
 export class InvariantCheck {
   readonly #digests: ReadonlyMap<number, string>;
   /** Totals of all endings and all violations, by pair of faults. */
@@ -47,7 +47,7 @@ export class InvariantCheck {
   readonly #violations: string[] = [];
   readonly #losses: Loss[] = [];
   readonly #counts = { evaluations: 0, whole: 0, told: 0, unjudged: 0 };
-  /** Number of poison objects that were reported as unjudged because they exhausted the memory of their thread. */
+  /** Number of poison objects that got no verdict because they exhausted the memory of the thread that read them. */
   poisoned = 0;
 
   /** @param digests digest of the expected verdict, by number of the subject */
@@ -62,7 +62,7 @@ export class InvariantCheck {
     return () => (loss.until = performance.now());
   }
 
-  /** Judges an evaluation that has just ended. */
+  /** Checks an evaluation that has just ended against the invariants. */
   add(ending: Ending): void {
     this.#counts.evaluations += 1;
     this.totals.add(ending);

@@ -37,8 +37,8 @@ export interface FaultReport {
 }
 
 /**
- * Number of objects in a long stream. One node cannot judge so many objects in a short time, so the node offers runs of objects to other
- * nodes.
+ * Number of objects in a long stream. One node cannot validate so many objects in a short time, so it offers stretches of consecutive
+ * objects to other nodes.
  */
 const OVERFLOWING = 6000;
 const CLIENTS: readonly (readonly [kind: ClientKind, most: number])[] = [
@@ -112,8 +112,8 @@ async function verdictsWithoutFaults(fleet: Fleet): Promise<Map<number, string>>
 }
 
 /**
- * Runs each kind of client once without faults. The call before the fault run causes everything to be created that is created only once.
- * The call after the fault run checks that everything still works.
+ * Runs each kind of client once without faults. Before the fault run, the call makes the fleet create everything that it creates only once.
+ * After the fault run, the call checks that everything still works.
  */
 async function calm(fleet: Fleet, seed: number, invariants?: InvariantCheck): Promise<void> {
   const random = seededRandom(seed);

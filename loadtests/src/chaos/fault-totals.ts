@@ -1,6 +1,9 @@
 import type { Ending } from './clients.ts';
 
-/** Totals of the evaluations that ended during the faults of one pair, or before the next pair began. */
+/**
+ * Totals for one pair of faults. They count the evaluations that ended between the beginning of this pair and the beginning of the next
+ * pair.
+ */
 export interface PairTotals {
   /** Names of the two fault kinds, in alphabetical order. */
   readonly pair: string;
@@ -10,20 +13,20 @@ export interface PairTotals {
   lost: number;
   doubled: number;
   wrong: number;
-  /** Number of violations that are not counted in `lost`, `doubled` or `wrong`. */
+  /** Number of violations whose kind is not `lost`, `doubled` or `wrong`. */
   other: number;
   /** Number of refusals with code 503. */
   unavailable: number;
   /**
-   * Longest time in ms from the end of both faults until an evaluation was completed. Undefined if no evaluation was completed before the
-   * next pair began.
+   * Time in ms from the end of both faults until the next evaluation was completed; the longest one if the pair was started several times.
+   * Undefined if no evaluation was completed before the next pair began.
    */
   recoveryMs: number | undefined;
 }
 
 const NOTHING = { struck: 0, evaluations: 0, lost: 0, doubled: 0, wrong: 0, other: 0, unavailable: 0, recoveryMs: undefined } as const;
 
-/** First words of violations that are counted separately. */
+/** First words of the violations that are counted separately by kind. */
 const COUNTED = ['lost', 'doubled', 'wrong'] as const;
 
 /** Totals by pair of faults. An ending counts for the pair that began most recently. */
@@ -68,7 +71,7 @@ export class FaultTotals {
     this.#healedAt = undefined;
   }
 
-  /** Counts a violation of an invariant. Its first word determines the kind. */
+  /** Counts a violation of an invariant. The first word of `violation` determines the kind. */
   complain(violation: string): void {
     if (this.#current === undefined) return;
     const kind = COUNTED.find((word) => violation.startsWith(word)) ?? 'other';

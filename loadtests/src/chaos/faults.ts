@@ -22,7 +22,7 @@ export interface FaultKind {
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** Returns a member that judges for the API node. Returns the API node itself if the fleet has no other member. */
+/** Returns a member that validates objects for the API node. Returns the API node itself if the fleet has no other member. */
 function judging(fleet: Fleet, target: number): Member {
   const { others, api } = fleet;
   return others[target % Math.max(1, others.length)] ?? api;

@@ -34,8 +34,8 @@ export interface Member {
 /** Environment variable that marks all processes of a run, so that they can be found even if their parent has ended. */
 const MARK = 'ASSAY_CHAOS_RUN';
 /**
- * Members of a fleet in addition to the node that receives the clients' requests. They judge asynchronous evaluations, and runs of objects
- * that this node offers.
+ * Members of a fleet in addition to the node that receives the clients' requests. They compute asynchronous evaluations, and validate the
+ * stretches of consecutive objects that this node offers.
  */
 const OTHERS = [
   ['node 2', 'node'],
@@ -58,7 +58,7 @@ const SHIFTED_CLOCK = import.meta.url.endsWith('.ts') ? 'shifted-clock.ts' : 'sh
  * - `redis`: three nodes, a worker, and a Redis behind a proxy.
  * - `sentinel`, `cluster`: three nodes, a worker, and a Redis that consists of several processes.
  * - `embedded`: one API with a journal.
- * - `overflow`: two nodes. The second node judges the runs of objects that the first node offers.
+ * - `overflow`: two nodes. The second node validates the stretches of consecutive objects that the first node offers.
  */
 export type FleetKind = 'redis' | 'sentinel' | 'cluster' | 'embedded' | 'overflow';
 

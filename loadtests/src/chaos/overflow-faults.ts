@@ -6,18 +6,19 @@ import type { Fleet } from './fleet.ts';
 /** Interval in ms at which leases are checked. */
 const LOOK_MS = 30;
 /**
- * Time in ms after a holder was stopped. A lease that exists even then belongs to a run that the stop interrupted, because a run takes only
- * about 100 ms.
+ * Time in ms after the holding node was stopped. A lease that still exists then belongs to a stretch of objects that the stop interrupted,
+ * because a stretch takes only about 100 ms.
  */
 const STANDS_STILL_MS = 1000;
 /**
- * Time in ms within which a run must be leased. If no run is leased in this time, the streams do not overflow and the fault run is
- * meaningless.
+ * Time in ms within which a stretch of objects must be leased. If none is leased in this time, the streams do not overflow and the test of
+ * the faults is meaningless.
  */
 const NONE_MS = 120_000;
 
 /**
- * Faults during overflow, when one node holds runs of a stream that another node serves. The holder or the serving node dies or freezes.
+ * Faults during overflow, when one node holds stretches of objects from a stream that another node serves. The holding node or the serving
+ * node dies or freezes.
  */
 export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   {
@@ -49,10 +50,13 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
   },
 ];
 
-/** Returns the node that clients do not send requests to. It holds all runs that the API node does not judge itself. */
+/** Returns the node that clients do not send requests to. It holds all stretches of objects that the API node does not validate itself. */
 const holder = ({ others: [other], api }: Fleet): Fleet['api'] => other ?? api;
 
-/** Stops the holder while it holds a run. Repeats this step if the run had already ended when the holder stopped. */
+/**
+ * Stops the holding node while it holds a stretch of objects. Repeats this step if the node had already finished the stretch when it
+ * stopped.
+ */
 async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void> {
   for (const until = Date.now() + NONE_MS; Date.now() < until;) {
     const held = await untilHeld(fleet);
@@ -62,7 +66,7 @@ async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void>
   throw new Error(`in ${NONE_MS / 1000} s no node was stopped that held a run`);
 }
 
-/** Waits until a node holds a run of another node. Returns the names of the leases. */
+/** Waits until a node holds a stretch of objects from another node. Returns the names of the leases. */
 async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   for (const until = Date.now() + NONE_MS; Date.now() < until; await setTimeout(LOOK_MS)) {
     const leases = await leasesOf(fleet);
@@ -71,7 +75,10 @@ async function untilHeld(fleet: Fleet): Promise<readonly string[]> {
   throw new Error(`for ${NONE_MS / 1000} s no node held a run of another`);
 }
 
-/** Returns the names of all leases. Every lease is for an offered run, because all clients of this fleet wait for their evaluations. */
+/**
+ * Returns the names of all leases. Every lease is for an offered stretch of objects, because all clients of this fleet wait for their
+ * evaluations.
+ */
 async function leasesOf(fleet: Fleet): Promise<readonly string[]> {
   return (await fleet.redis('ZRANGE', '{assay}:leases', '0', '-1')).split('\n').filter((name) => name !== '');
 }

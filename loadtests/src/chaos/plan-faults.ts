@@ -4,7 +4,7 @@ import type { FaultKind } from './faults.ts';
 import type { FleetKind } from './fleet.ts';
 import { OVERFLOW_FAULTS } from './overflow-faults.ts';
 
-/** Planned fault. */
+/** Fault of a fault run, with its planned time, duration and target. */
 export interface PlannedFault {
   readonly kind: FaultKind;
   /** Time from the beginning of the pair to the beginning of the fault, in ms. */
@@ -30,8 +30,8 @@ export const kindsOf = (fleet: FleetKind): readonly FaultKind[] =>
   fleet === 'overflow' ? OVERFLOW_FAULTS : FAULT_KINDS.filter(({ of }) => of === undefined || of.includes(fleet));
 
 /**
- * Plans `count` faults in pairs. The same seed produces the same plan, but the events between the faults may differ. Every combination of
- * two kinds occurs once before any combination occurs again.
+ * Plans `count` faults in pairs. Every combination of two kinds occurs once before any combination occurs again. The same seed produces the
+ * same plan, but what happens between the faults may differ.
  */
 export function planFaults(count: number, random: () => number, fleet: FleetKind): PlannedPair[] {
   const between = ([low, high]: readonly [number, number]): number => Math.round(low + random() * (high - low));

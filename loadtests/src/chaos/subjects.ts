@@ -20,8 +20,8 @@ function poisonDefinition(): unknown {
 }
 
 /**
- * Returns the object of a subject as JSON. Every subject has a different name. Costs range from low to high, and every seventh subject is
- * refused.
+ * Returns the object with the given subject number as JSON. Every object has a different name. The costs of the objects range from low to
+ * high, and every seventh object is refused.
  */
 export function subject(number: number): string {
   if (number === POISON) return poison();

@@ -17,7 +17,7 @@ export interface CelCase {
   readonly nested?: boolean;
 }
 
-/** Figures of the Go validator for one case at one size. */
+/** Figures of the Go validator for one case (rule) and one list length. */
 export interface Cell {
   readonly size: number;
   /** Times per element in ns, each the smaller of wall-clock and CPU time; empty if the size was skipped. */

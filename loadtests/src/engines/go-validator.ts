@@ -5,8 +5,8 @@ import type { Cell, CelCase } from './cel-cases.ts';
 import { buildGoProgram } from './go-program.ts';
 
 /**
- * Longest predicted time at which a size is still measured. Larger sizes are skipped, because the validator's time grows with the square of
- * a list's length.
+ * Longest predicted time up to which a list length is measured. Lengths with a longer predicted time are skipped, because the validator's
+ * time grows with the square of the length.
  */
 const CAP = '15s';
 

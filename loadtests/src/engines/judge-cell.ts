@@ -10,7 +10,7 @@ const [count = '250', milliseconds = '500'] = process.argv.slice(2);
 const definition = compiled(SMALL_DEFINITION);
 const bodies = smallObjects(Number(count)).map((text) => Buffer.from(text));
 
-/** Judges all objects once. Returns their total cost and the number of accepted objects. */
+/** Validates all objects once. Returns their total cost and the number of accepted objects. */
 function judgeAll(): { readonly cost: number; readonly accepted: number } {
   let [cost, accepted] = [0, 0];
   for (const body of bodies) {
@@ -23,7 +23,7 @@ function judgeAll(): { readonly cost: number; readonly accepted: number } {
   return { cost, accepted };
 }
 
-/** Judges objects for `ms` and returns the number of objects per second. */
+/** Validates objects for `ms` and returns the number of objects per second. */
 function rate(ms: number): number {
   const started = performance.now();
   let judged = 0;

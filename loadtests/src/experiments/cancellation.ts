@@ -27,7 +27,7 @@ import type { LongWork } from '../workloads/long-work.ts';
 import type { Experiment, Findings } from './experiment.ts';
 
 const SAMPLES = { quick: 5, full: 200 } as const;
-/** Number of evaluations that are stopped over HTTP. Each evaluation must first have begun. */
+/** Number of evaluations that are stopped over HTTP. An evaluation is stopped only after it has begun. */
 const HTTP_SAMPLES = { quick: 2, full: 40 } as const;
 const DEADLINES = { quick: 2, full: 40 } as const;
 const DEADLINE_MS = 500;
@@ -42,8 +42,8 @@ const LONGEST_SECONDS = 900;
 const THREADS = 2;
 const ENDINGS: readonly StopWay[] = ['DELETE', 'hang-up'];
 /**
- * Number of objects in a chunk, by kind of work. A chunk takes longer than the latest cancellation, and its bytes fit into a chunk of the
- * service.
+ * Number of objects in a chunk, by kind of work. The work of a chunk takes longer than the latest cancellation, and the bytes of the chunk
+ * stay below the service's limit for a chunk.
  */
 const ITEMS: Readonly<Record<LongWork, number>> = {
   'deep equality': 1,

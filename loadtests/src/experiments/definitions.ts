@@ -80,8 +80,8 @@ function withVersions(document: JsonObject, count: number): JsonObject {
 }
 
 /**
- * Measures the heap bytes that `count` different definitions occupy. Returns undefined if more memory was freed during the measurement than
- * the definitions occupy.
+ * Measures the heap bytes that `count` different definitions occupy. Returns undefined if the garbage collection during the measurement
+ * freed more memory than the definitions occupy.
  */
 async function residentBytes(count: number): Promise<number | undefined> {
   const before = await collectedHeap();

@@ -21,26 +21,26 @@ type FlowName = (typeof FLOWS)[number];
 /** Ways of running the service. The two nodes have two threads in total. */
 export const MODES = ['embedded', 'one node over Redis', 'two nodes over Redis'] as const;
 const SAMPLES = { quick: 25, full: 500 } as const;
-/** Time in ms for which two backlogged flows are observed. Each flow needs enough work for this time. */
+/** Time in ms for which two flows (the queues of two clients) with waiting work are observed. Each flow needs enough work for this time. */
 const WATCH_MS = 1000;
 /** Number of single objects that are sent between two checks of the batch. */
 const BETWEEN_LOOKS = 10;
 /** Interval in ms at which single objects are sent. */
 const PERIOD_MS = 70;
 /**
- * Number of objects in the batch and in the backlogged flows, and the length of the objects' lists. The work suffices for the longest
- * observation.
+ * Number of objects in the batch and in the flows with waiting work, and the length of the objects' lists. The work suffices for the
+ * longest observation.
  */
 const BIG = { objects: 100_000, list: 130 } as const;
 const CHEAP = { objects: 80_000, list: 150 } as const;
 const DEAR = { objects: 40_000, list: LONGEST_LIST } as const;
 
-/** Value of the fact `wrong` if nothing went wrong under a load. */
+/** Value of the fact `wrong` if all answers under a load were as expected. */
 export const NOTHING_WRONG = 'nothing wrong';
 
 /**
- * Loads of the flows. A line combines a way of running the service with one of these loads. The size of a case is the number of objects
- * that wait in other flows.
+ * Loads that clients put on the service. A line of figures combines a way of running the service with one of these loads. The size of a
+ * case is the number of objects that wait in other flows (queues of clients).
  */
 export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'single objects alone',
@@ -81,7 +81,10 @@ function start(mode: (typeof MODES)[number], variables: Readonly<Record<string, 
   return startFleet(variables, mode === 'two nodes over Redis' ? { nodes: 2, threads: 1 } : {});
 }
 
-/** Measures one way of running the service. Each case states what went wrong in it, or {@link NOTHING_WRONG} if nothing did. */
+/**
+ * Measures one way of running the service (`mode`). Each case states which answers were wrong during its measurement, or {@link
+ * NOTHING_WRONG}.
+ */
 async function observe(mode: string, load: FlowLoad, lab: Lab): Promise<CaseFigures[]> {
   await load.warmUp();
   const measured = async (what: string, size: number, measure: () => Promise<MeasuredFigures>): Promise<CaseFigures> => {
@@ -162,7 +165,7 @@ interface State {
   readonly summary: { readonly phases: { readonly total?: number }; readonly rejected: number };
 }
 
-/** Flows of the experiment that send work to one service. */
+/** Clients of the experiment that send work to one service. Each client has its own flow (queue). */
 class FlowLoad {
   readonly #service: Service;
   readonly #lab: Lab;
@@ -174,13 +177,13 @@ class FlowLoad {
     this.#lab = lab;
   }
 
-  /** Returns a description of what went wrong since the last call. */
+  /** Returns a description of the unexpected answers since the last call. */
   wrong(): string {
     const failures = this.#failures.splice(0);
     return failures.length === 0 ? NOTHING_WRONG : failures.slice(0, 3).join('; ');
   }
 
-  /** Makes the service judge and compile every definition before the measurement. */
+  /** Makes the service validate and compile every definition before the measurement. */
   async warmUp(): Promise<void> {
     for (const kind of ['Small', 'Big', 'Cheap', 'Dear']) for (let i = 0; i < 20; i++) await this.ask('small', pricedBatch(kind, 1, 10));
   }
@@ -199,8 +202,8 @@ class FlowLoad {
   }
 
   /**
-   * Returns the latencies in ms of single objects while a batch of another flow runs, and the progress of that batch. A batch that ends is
-   * sent again.
+   * Returns the latencies in ms of single objects while a batch of another flow is evaluated, and the progress of that batch. A batch that
+   * ends is sent again.
    */
   async singlesUnder(batch: string, samples: number): Promise<MeasuredFigures> {
     const under: number[] = [];

@@ -29,7 +29,7 @@ const LARGE = { connections: 2, warmUp: { quick: 4, full: 60 } } as const;
 const LARGE_BYTES = 100_000;
 /**
  * Fixed request rates as shares of the rate at saturation. At the first rate, requests hardly wait for each other. If client and servers
- * share few cores, the client may be punctual only at this rate.
+ * share few cores, the client may keep its schedule only at this rate.
  */
 const SHARES = [0.1, 0.5, 0.8] as const;
 const [LOWEST] = SHARES;

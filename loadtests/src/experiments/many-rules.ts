@@ -5,7 +5,7 @@ import { boundClaim, growthChart, sameCostGate, studyOf, timeOf } from '../study
 import { compiledToServe, largeBody } from '../workloads/judging.ts';
 import { fieldsDefinition, withRules } from '../workloads/rule-definition.ts';
 
-/** Time in ms for all rules of an object that users do not notice, because every request takes at least that long. */
+/** Time in ms that the rules of an object may take together without users noticing it. Every request takes at least that long. */
 const UNNOTICED_MS = 1;
 const HUNDREDS = 100;
 

@@ -116,7 +116,7 @@ export const nestedLists = studyOf({
   },
 });
 
-/** Returns the largest number up to `most` for which `holds` is true. `holds` must be true for small numbers and false for large ones. */
+/** Returns the largest number up to `most` for which `holds` is true. `holds` must be true up to some number and false above it. */
 function largest(holds: (value: number) => boolean, most: number): number {
   let [low, high] = [0, most];
   while (low < high) {

@@ -16,8 +16,8 @@ const PARTIAL_RUNS = thorough ? 40 : 12;
 const MISSING = 'not measured';
 
 /**
- * Function that returns the findings of an experiment for data with missing parts, and the number of parts. `decision` removes parts of the
- * data.
+ * Function that creates data for an experiment and returns the experiment's findings and the number of parts of the data. `decision`
+ * selects parts that are missing or changed.
  */
 type Find = (decision: Decision) => { readonly found: Findings; readonly parts: number };
 

@@ -12,7 +12,8 @@ import { podCase, podOf, policiesOver, policyOverImages } from '../workloads/pod
 import type { PodCase } from '../workloads/pod-policies.ts';
 
 /**
- * Number of containers in the pod (`SOME_CONTAINERS`) and number of policies (`SOME_POLICIES`), in lines that vary a different quantity.
+ * Fixed numbers of containers in the pod (`SOME_CONTAINERS`) and of policies (`SOME_POLICIES`). They apply to lines of figures in which a
+ * different quantity varies.
  */
 const [SOME_CONTAINERS, SOME_POLICIES] = [10, 4] as const;
 const VALIDATIONS = { quick: [1, 10], full: [1, 3, 10, 30, 100] } as const;
@@ -30,8 +31,8 @@ const line = (
 });
 
 /**
- * Lines by number of policies, of containers, and of validations. The validations share a variable, or each of them repeats the variable's
- * expression.
+ * Lines of figures with a rising number of policies, of containers, or of validations. Validations either share a variable, or each of them
+ * repeats the variable's expression.
  */
 const LINES: readonly Line[] = [
   line('policies', { quick: [4, 20, 100], full: [4, 12, 20, 40, 100] }, policiesOver),

@@ -18,7 +18,7 @@ const WANTED = 1.05;
 const RULES = { leastEffect: WANTED - 1 };
 const KINDS = ['valid', 'invalid'] as const;
 
-/** Experiment about the question of KEP-4008: what an update costs because unchanged parts may stay invalid. */
+/** Experiment about the question of KEP-4008: how much time an update takes if unchanged parts of the object may stay invalid. */
 export const ratcheting = studyOf({
   name: 'ratcheting',
   question:
@@ -54,7 +54,7 @@ export const ratcheting = studyOf({
   },
 });
 
-/** Returns the work of judging an update, once with ratcheting off and once with ratcheting on. */
+/** Returns the work of validating an update, once with ratcheting off and once with ratcheting on. */
 function updating({ oldObject, body }: GroupedUpdate): Work {
   const document = largeDefinition({ spec: GROUPED_SPEC });
   const [on, off] = [compiled(document), compiled(document, { ...defaultGates(LATEST_MINOR), CRDValidationRatcheting: false })];

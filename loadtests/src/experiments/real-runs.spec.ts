@@ -15,8 +15,8 @@ import { EXPERIMENTS } from './all.ts';
 const FLEETS: readonly string[] = ['replicas', 'fairness'];
 const NAMES = EXPERIMENTS.map(({ name }) => name).filter((name) => thorough || !FLEETS.includes(name));
 /**
- * Returns true if a gate is checked in this test. Only full runs check memory gates, because memory depends on when a busy machine collects
- * garbage.
+ * Returns true if this test checks a gate. It ignores memory gates, which only full runs check, because memory depends on when a busy
+ * machine collects garbage.
  */
 const decides = ({ measure }: Gate): boolean => measure !== 'bytes';
 /** Timeout in ms. It exceeds the time on any machine, so it only ends a run that hangs. */

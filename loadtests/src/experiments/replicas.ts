@@ -22,7 +22,7 @@ const CELL_MS = { quick: 150, full: 3000 } as const;
 const OPEN_SECONDS = { quick: 0.6, full: 10 } as const;
 /** Rising request rates, as shares of the closed load's rate. */
 const SHARES: Choice<readonly number[]> = { quick: [0.3, 0.9], full: [0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.05] };
-/** Factor between a latency and the latency at the lowest rate. A system with a higher factor counts as saturated. */
+/** Factor above which a latency counts as a sign of saturation, relative to the same system's latency at the lowest rate. */
 const SATURATED = 5;
 
 /** Name of the line with the figures of the engine alone, without a service, on one thread. */
@@ -214,7 +214,7 @@ function saturationText(points: readonly { readonly x: number; readonly y: numbe
 
 /**
  * Returns a table of throughput and of the cost of transfer. At saturation, the cost of transfer is the time of all threads for a chunk
- * minus the time for judging the chunk.
+ * minus the time for validating the chunk.
  */
 function throughputTable(systems: readonly Measured[], engineRate: number | undefined): Table {
   const batches = [...new Set(systems.flatMap(({ closed }) => closed.map(({ size }) => size)))].toSorted((a, b) => a - b);

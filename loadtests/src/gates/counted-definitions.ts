@@ -10,20 +10,20 @@ import { compileRules } from '../workloads/judging.ts';
 import { SMALL_DEFINITION } from '../workloads/request-bodies.ts';
 import { exampleOf } from './reading-cases.ts';
 
-/** Kinds of work that equal parts of a definition (texts and schema nodes) can share. */
+/** Kinds of work on the texts and schema nodes of a definition. Equal texts or nodes can share the result of such work. */
 const FIGURES = ['parsed', 'checked', 'estimated', 'planned', 'decoded', 'converted', 'validators', 'ruleNodes'] as const;
 
 /** Number of times that each kind of work was done. */
 export type DefinitionWork = Readonly<Record<(typeof FIGURES)[number], number>>;
 
-/** A definition, and the work of compiling it and of judging it. */
+/** Definition with the counted work of compiling it and of validating it. */
 export interface CountedDefinition {
   readonly name: string;
   readonly nodes: number;
   readonly rules: number;
-  /** Work of compiling the definition with the rules of all versions, for the latest minor version. */
+  /** Work of compiling the definition with the rules of all its versions, for the latest Kubernetes minor version. */
   readonly compiled: DefinitionWork;
-  /** Work of judging the definition as a new one in all minor versions, one after another. */
+  /** Work of validating the definition as a new one in all Kubernetes minor versions, one after another. */
   readonly minors: DefinitionWork;
 }
 
@@ -96,7 +96,7 @@ function compileAll(document: JsonObject): void {
   compileRules(outcome.definition);
 }
 
-/** Returns the counted work of `work` in a thread that has read only different definitions before. */
+/** Returns the counted work of `work` in a thread that has so far read only definitions other than the one in `work`. */
 function worked(work: () => void): DefinitionWork {
   const other = utf8Bytes(writeJson(SMALL_DEFINITION));
   for (let time = 0; time < 3; time++) judge(other, LATEST_MINOR);

@@ -7,15 +7,15 @@ import { readingCases } from './reading-cases.ts';
 import type { ReadingCase } from './reading-cases.ts';
 
 /**
- * Counts for the objects of a case: objects judged by readers and by the exact code, and the size of the generated code. The counts do not
- * depend on the machine.
+ * Counts for the objects of a case: objects validated by generated readers and by the exact validation, and the size of the generated code.
+ * The counts do not depend on the machine.
  */
 export interface CountedReading {
   readonly name: string;
   readonly expected: ReadingCase['expected'];
   readonly objects: number;
   readonly bytes: number;
-  /** Number of objects that a generated reader judged. The exact code judged all other objects. */
+  /** Number of objects that a generated reader validated. The exact validation handled all other objects. */
   readonly readObjects: number;
   readonly readBytes: number;
   /** Number of generated readers; `functions` and `characters` count the functions and source characters of all readers together. */
@@ -28,7 +28,7 @@ export interface CountedReading {
 const READER = /^const s = r\.cursor;$/m;
 const FUNCTION = /^function /gm;
 
-/** Judges the objects of every case once and returns the counts. */
+/** Validates the objects of every case once and returns the counts. */
 export function countReadings(cases: readonly ReadingCase[] = readingCases()): CountedReading[] {
   return cases.map(countReading);
 }

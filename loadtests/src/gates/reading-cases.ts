@@ -10,8 +10,8 @@ import { yamlObject } from '../workloads/object-cases.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 
 /**
- * Objects whose creation is judged while the work is counted. A generated reader or the exact code judges each object. All objects are in
- * files of the project.
+ * Objects whose creation is validated while the work is counted. A generated reader or the exact validation handles each object. All
+ * objects are in files of the project.
  */
 export interface ReadingCase {
   readonly name: string;
@@ -19,13 +19,13 @@ export interface ReadingCase {
   readonly bodies: readonly Uint8Array[];
   /** Engine of the definition. `compiled` generates code immediately. `adaptive` generates code when this saves time, as in the product. */
   readonly engine: 'compiled' | 'adaptive';
-  /** Expected number of objects that a reader judges: all, none, or the number in the baseline. */
+  /** Expected number of objects that a generated reader validates: all, none, or the number in the baseline. */
   readonly expected: 'all read' | 'none read' | 'as counted';
 }
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** Returns ordinary objects of every available kind, and objects that no reader may judge. */
+/** Returns ordinary objects of every available kind, and objects that no generated reader may validate. */
 export function readingCases(): ReadingCase[] {
   const definition = exampleOf('gateway-api/httproute-crd.yaml');
   const route = exampleOf('gateway-api/httproutes.yaml');

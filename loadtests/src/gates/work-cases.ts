@@ -1,14 +1,14 @@
 import type { CelCase } from '../engines/cel-cases.ts';
 import { withRules } from '../workloads/rule-definition.ts';
 
-/** Value for which the work of judging is counted at several lengths. */
+/** Value for which the work of validation is counted at several lengths. */
 export interface ValueWork {
   readonly name: string;
   /** The OpenAPI schema of the value, as JSON. */
   readonly schema: object;
   /** Returns the value for a length. */
   readonly value: (length: number) => unknown;
-  /** Returns the old value for a length; undefined if the judged write is not an update. */
+  /** Returns the old value for a length; undefined if the validated write is not an update. */
   readonly oldValue?: (length: number) => unknown;
   /** Highest allowed exponent of the work's growth with the length of the value. */
   readonly growth: 1 | 2;

@@ -12,7 +12,7 @@ import type { RuleWork, ValueWork } from './work-cases.ts';
 /** Lengths at which work is counted. They differ enough to reveal quadratic growth and are short enough for every test run. */
 const WORK_LENGTHS = [400, 1600] as const;
 
-/** Work of one judgement. Cost units alone are insufficient, because a validator may charge the same cost for n steps and for n². */
+/** Work of one validation. Cost units alone are insufficient, because a validator may charge the same cost for n steps and for n². */
 export interface WorkDone {
   /** Number of reads of list elements. */
   readonly elementReads: number;
@@ -51,8 +51,8 @@ export function countWork(): CountedWork[] {
 }
 
 /**
- * Returns the work of the run with the fewest reads. The reads vary because hashes have random seeds, but quadratic growth would occur in
- * every run.
+ * Calls `work` several times and returns the work of the call with the fewest reads. The reads vary because hashes have random seeds, but
+ * quadratic growth would occur in every call.
  */
 function leastOf(work: () => WorkDone): WorkDone {
   const runs = Array.from({ length: 7 }, work).toSorted((a, b) => a.elementReads - b.elementReads);

@@ -8,9 +8,7 @@ export interface ClosedLoad {
   /** Number of requests without a 2xx answer or with an unexpected answer. */
   readonly failures: number;
   readonly requestsPerSecond: number;
-  /**
-   * Times from the sending of a request to its answer. They do not include the time that a request could not be sent because of a stall.
-   */
+  /** Latencies from the sending of a request to its answer. They do not include the time for which a stall delays the sending. */
   readonly latencies: LatencySummary;
 }
 

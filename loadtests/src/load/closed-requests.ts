@@ -38,8 +38,8 @@ interface ConnectionContext<Request> {
 }
 
 /**
- * Posts requests over a number of connections with autocannon. Times begin at the sending of a request, so delays before sending are not
- * included. autocannon corrects latencies only for a fixed rate.
+ * Posts requests over a number of connections with autocannon. Latencies begin at the sending of a request, so delays before sending are
+ * not included. The tool autocannon corrects latencies for such delays only at a fixed rate.
  */
 export async function closedRequests<Request extends LoadRequest>(
   url: string,

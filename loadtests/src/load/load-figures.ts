@@ -25,7 +25,7 @@ export interface OpenLoads {
   /** Base address of the service. */
   readonly url: string;
   readonly body: EvaluateBody;
-  /** Number of requests per second at saturation. If it is undefined, because it was not measured, no load is sent. */
+  /** Number of requests per second at which the system is saturated. If undefined (not measured), no load is sent. */
   readonly saturation: number | undefined;
   /** Rates as shares of the rate at saturation, in ascending order. */
   readonly shares: readonly number[];

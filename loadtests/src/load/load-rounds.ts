@@ -22,7 +22,7 @@ export interface RoundLoad {
   readonly warmUp?: LoadLength;
 }
 
-/** Figures of a load that are collected over all rounds. */
+/** Figures of a load, collected over all rounds. */
 interface Taken {
   readonly load: RoundLoad;
   readonly rates: number[];
@@ -33,7 +33,7 @@ interface Taken {
   latencies: Facts;
 }
 
-/** Loads that are sent in turns. */
+/** Closed loads that are sent in turns, in random order within each round. */
 export class LoadRounds {
   readonly #lab: Lab;
   readonly #taken: readonly Taken[];

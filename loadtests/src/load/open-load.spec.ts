@@ -26,8 +26,8 @@ const STALL_MS = 400;
 const BEFORE_STALL = 60;
 
 /**
- * Returns a server that answers at once, except for one stall. The stall lasts for {@link STALL_MS} or until `most` requests are waiting.
- * `held` returns the number of requests that waited.
+ * Returns a server that answers at once, except during one stall. The stall lasts for {@link STALL_MS} or until `most` requests are
+ * waiting. `held` returns how many requests waited during the stall.
  */
 function stalling(most: number): { readonly answer: RequestListener; readonly held: () => number } {
   const waiting: (() => void)[] = [];

@@ -8,9 +8,9 @@ import type { OpenCounts, OpenPace } from './open-requests.ts';
 export interface OpenLoadOptions extends OpenPace {
   readonly url: string;
   readonly body: string | Buffer;
-  /** Returns true for the expected text of a 2xx answer. */
+  /** Returns true if the text of a 2xx answer is as expected. */
   readonly expected?: (answer: string) => boolean;
-  /** Share of late starts above which latencies are not reported. */
+  /** Highest share of requests that may start late. If more requests start late, latencies are not reported. */
   readonly lateShare?: number;
 }
 
@@ -37,7 +37,9 @@ export interface OpenLoad extends Omit<OpenCounts, 'startedAt' | 'unanswered'> {
   readonly latencies: LatencySummary | NoLatencies;
 }
 
-/** Share of late starts above which the client was too busy, so that the latencies would measure the client itself. */
+/**
+ * Highest share of requests that may start late. Above it, the client was too busy, so that the latencies would measure the client itself.
+ */
 const LATE_SHARE = 0.01;
 
 /** Posts a body at a fixed rate. Latencies begin when a request was due. */

@@ -23,7 +23,7 @@ export interface OpenPace {
 export interface OpenCounts {
   /** Time of the first request, on the clock of `hrMilliseconds`. */
   readonly startedAt: number;
-  /** Number of requests that were due. */
+  /** Number of requests that were due to be sent, according to the rate. */
   readonly due: number;
   /** Number of requests that were not sent because too many were unanswered. */
   readonly dropped: number;
@@ -48,7 +48,7 @@ const GRACE_MS = 2000;
 const SOURCE = import.meta.url.endsWith('.ts');
 
 /**
- * Posts requests at a fixed rate. Latencies begin when a request was due, so that the time spent waiting behind a stall counts (Tene, "How
+ * Posts requests at a fixed rate. Latencies begin when a request was due, so the time for which a stall delays its start counts (Tene, "How
  * NOT to Measure Latency").
  */
 export async function openRequests<Request extends LoadRequest>(

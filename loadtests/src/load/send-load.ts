@@ -53,7 +53,7 @@ export interface LoadFindings extends Omit<TallyFindings, 'lastAt'> {
   readonly unanswered: number;
   /** Number of requests per second that were answered with a 2xx. */
   readonly requestsPerSecond: number;
-  /** Number of judged objects per second. */
+  /** Number of objects per second for which answers contained a verdict. */
   readonly objectsPerSecond: number;
 }
 

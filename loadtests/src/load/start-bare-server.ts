@@ -8,8 +8,8 @@ const SOURCE = import.meta.url.endsWith('.ts');
 export const startBareServer = (): Promise<Service> => startServer('threads');
 
 /**
- * Starts a Fastify server that parses bodies in its main thread and has no other threads. The server uses the least CPU time that a request
- * can take.
+ * Starts a Fastify server that parses bodies in its main thread and has no other threads. The CPU time of this server is the least that a
+ * request can take.
  */
 export const startParsingServer = (): Promise<Service> => startServer();
 

@@ -31,7 +31,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Number of characters at the end of a program's output that are kept. They are reported if the program ends by itself. */
+/** Number of characters kept of the end of a program's output. They are reported if the program ends by itself. */
 const KEPT = 2000;
 
 /**

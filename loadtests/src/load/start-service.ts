@@ -47,5 +47,5 @@ export async function startService(extra: Readonly<Record<string, string>> = {},
 
 const SOURCE = import.meta.url.endsWith('.ts');
 
-/** Returns the Node arguments that run the service in the same way as this file: from dist/ or from source. */
+/** Returns the Node arguments that start the service from dist/ or from source, whichever this file itself runs from. */
 export const argumentsAsRun = (): string[] => (SOURCE ? sourceArguments : builtArguments)(PROJECT);

@@ -6,7 +6,7 @@ import { probeDefinition, probeObject } from '../workloads/long-work.ts';
 /** Way in which a client ends an evaluation: a DELETE request, or closing the connection. */
 export type StopWay = 'DELETE' | 'hang-up';
 
-/** Service in one process, whose metrics show the work of its engine. */
+/** Service in one process whose evaluations a client ends early. Its metrics show the work of its engine. */
 export interface StoppedSystem {
   readonly url: string;
   /** Number of chunks that the engine runs at the same time. */
@@ -18,15 +18,15 @@ export interface Stop {
   /** Time in ms from the request to stop to the end of the last running chunk; undefined if this end was not observed. */
   readonly ms: number | undefined;
   /**
-   * State of the evaluation in the service after the stop; `gone` if the service no longer stores the evaluation, for example after a
-   * hang-up.
+   * State of the evaluation in the service after the client ended it. The state is `gone` if the service no longer stores the evaluation,
+   * for example after a hang-up.
    */
   readonly state: string;
 }
 
 /** Kind of work with objects that are larger than a chunk may be. Each object therefore forms one chunk. */
 const WORK = 'deep equality';
-/** Number of objects for each engine thread. One object is judged while the remaining objects wait. */
+/** Number of objects for each engine thread. One object is validated while the remaining objects wait. */
 const OBJECTS_A_SLOT = 3;
 /**
  * Time in ms after which all engine threads are working. The evaluation is stopped after this time and an additional delay that differs for
@@ -52,7 +52,7 @@ export async function stopOverHttp(system: StoppedSystem, ending: StopWay, sampl
 
 type EndOf = () => Promise<() => Promise<string>>;
 
-/** Begins an asynchronous evaluation, which a DELETE request ends. */
+/** Begins an asynchronous evaluation. The returned function ends it with a DELETE request. */
 async function detached(url: string, body: string): Promise<EndOf> {
   const accepted = await fetch(`${url}/evaluate?wait=0`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const place = `${url}${accepted.headers.get('location') ?? ''}`;
@@ -63,7 +63,7 @@ async function detached(url: string, body: string): Promise<EndOf> {
   };
 }
 
-/** Begins a synchronous evaluation, which ends when its connection is closed. */
+/** Begins a synchronous evaluation. The returned function ends it by closing the connection. */
 function attached(url: string, body: string): EndOf {
   const call = request(`${url}/evaluate`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } });
   call.on('error', () => undefined);
@@ -101,7 +101,7 @@ export interface Deadline {
 
 const LONG_OBJECTS = 6;
 
-/** Sends one small object together with objects that take some seconds to judge, in a request with a deadline. */
+/** Sends a request with a deadline. It contains one small object, and objects that take some seconds to validate. */
 export async function answerByDeadline(url: string, deadlineMs: number): Promise<Deadline> {
   const short = '{"apiVersion":"probes.assay.example.com/v1","kind":"Probe","metadata":{"name":"short"},"lists":[[[1]]]}';
   const objects = [short, ...Array.from({ length: LONG_OBJECTS }, () => probeObject(WORK))];

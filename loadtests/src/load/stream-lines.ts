@@ -12,7 +12,7 @@ export interface StreamedBody {
   readonly lastLine: string;
 }
 
-/** Number of characters that are kept of the end of the answer. */
+/** Number of characters kept of the end of the answer. */
 const KEPT = 20_000;
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate as nextTask } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of consecutive collections. Several are needed because weakly held objects are released between tasks. */
+/** Number of consecutive garbage collections. Several are needed because weakly held objects are released between tasks. */
 const COLLECTIONS = 2;
 
 /** Collects garbage and returns the heap size in use, in bytes. */

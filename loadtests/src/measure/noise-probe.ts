@@ -2,7 +2,10 @@ import { loadavg } from 'node:os';
 import { sampleRounds } from '#benchmark';
 import type { ExperimentResult } from '../result/summary.ts';
 
-/** Noise of the machine during an experiment: times of all probes in ms in order, share of disturbed probes, and final load average. */
+/**
+ * Noise of the machine during an experiment. It contains the times of all probes in ms in their order, the share of disturbed probes, and
+ * the final load average.
+ */
 export type Noise = ExperimentResult['noise'];
 
 /** Time in ms for a series of probes of about 2 ms each. */
@@ -19,8 +22,8 @@ function probe(): void {
 }
 
 /**
- * Runs a series of probes and returns their times in ms. The caller runs one series before and one series after the work whose noise is to
- * be determined.
+ * Measures a fixed piece of work several times (probes) and returns the times in ms. The caller does this before and after an experiment,
+ * to determine the noise of the machine during the experiment.
  */
 export function probeNoise(): readonly number[] {
   return sampleRounds([probe], { now: () => performance.now(), ms: PROBES_MS })[0] ?? [];

@@ -6,8 +6,8 @@ import { extent } from './quotient.ts';
 const WATCH_MS = 100;
 
 /**
- * Memory of a process and its children over time, in MB; undefined if it could not be measured. A page that several of these processes
- * share counts once.
+ * Memory of a process and its children over time, in MB; undefined if it could not be measured. A memory page that several of these
+ * processes share counts once.
  */
 export interface Peak {
   readonly name: string;

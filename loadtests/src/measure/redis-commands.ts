@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 /**
- * Returns the CPU time of a Redis server in ms and the number of commands that it processed, both since its start. Commands inside scripts
- * count.
+ * Returns the CPU time of a Redis server in ms and the number of commands that it processed, both since the server started. Commands inside
+ * scripts count.
  */
 export function redisCommands(url: string): { readonly cpuMs: number; readonly count: number } {
   const info = redisInfo(url);

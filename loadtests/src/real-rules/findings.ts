@@ -5,10 +5,10 @@ import { tokenize } from '#cel';
 import type { Table } from '../result/summary.ts';
 import type { RealRule } from './study-corpora.ts';
 
-/** A table of the published study. */
+/** Table of the published study (benchmark) of real rules. */
 type StudyTable = Omit<Table, 'notes'>;
 
-/** The results of the published study: charts, and tables below them. */
+/** Results of the published study (benchmark) of real rules: charts, and tables below them. */
 export interface RealRulesFindings {
   readonly sentences: readonly string[];
   readonly charts: readonly Chart[];
@@ -24,7 +24,7 @@ const known = <K extends keyof RealRule, R extends RealRule>(rules: readonly R[]
 
 /** Exponent above which a rule counts as growing worse than linearly. Exponents are accurate to 0.05. */
 const WORSE = 1.05;
-/** Assumed time of a cost unit in ns. At this time per unit, 1,000,000 units, the limit of a call, take a tenth of a second. */
+/** Assumed time of a cost unit in ns. With this time, a call that reaches the limit of 1,000,000 units takes a tenth of a second. */
 const ASSUMED_NS = 100;
 /**
  * Highest number of rules in a table (`SHOWN`). Lowest number of rules that must call a function before the table of functions lists it
@@ -34,7 +34,8 @@ const [SHOWN, LEAST_RULES] = [25, 5];
 const TEXT_WIDTH = 110;
 
 /**
- * Returns the findings of the study of real rules: growth, estimates compared with the highest costs found, and times compared with costs.
+ * Returns the findings of the study (benchmark) of real rules. The findings show how costs grow, how estimates compare with the highest
+ * costs found, and how times compare with costs.
  */
 export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings {
   const studied = rules.filter(({ notStudied }) => notStudied === undefined);
@@ -114,8 +115,8 @@ function countTable(title: string, column: string, words: readonly string[]): St
 }
 
 /**
- * Returns a table with the median time of a cost unit over the rules that call each function. A rule counts for every function that it
- * calls.
+ * Returns a table of functions. For each function, it shows the median time of a cost unit over all rules that call this function. A rule
+ * counts for every function that it calls.
  */
 function functionTable(timed: readonly Known<'time'>[]): StudyTable {
   const calls = timed.flatMap(({ rule, time }) => [...calledIn(rule)].map((name) => ({ name, figure: time.timesMedian })));

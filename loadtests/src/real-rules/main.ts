@@ -29,7 +29,7 @@ interface Figures {
   readonly rules: readonly RealRule[];
 }
 
-/** Runs the program: read the definitions → study the rules → write the figures as JSON; or read stored figures → write the page. */
+/** Runs the program. With definitions, it studies their rules and writes the figures as JSON. With stored figures, it writes the page. */
 async function main(): Promise<number> {
   const { values } = programArguments(USAGE, {
     'rule-ms': { type: 'string', default: '400' },

@@ -13,7 +13,10 @@ export interface RealRule {
   readonly rule: string;
   /** The estimate for an object, in cost units; undefined if there is no estimate. */
   readonly estimate: number | undefined;
-  /** Steepest growth of the cost, with one field or with the product of several fields; undefined if the cost does not grow. */
+  /**
+   * Steepest growth of the rule's cost with the size of one field, or with the product of the sizes of several fields. Undefined if the
+   * cost does not grow.
+   */
   readonly growth:
     { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined } | undefined;
   /** Most expensive write that was found; undefined if none was found. */
@@ -29,17 +32,18 @@ export interface RealRule {
 /** Settings of a study of many definitions. */
 export interface CorporaSettings {
   readonly files: readonly string[];
-  /** Thread time in ms for searching the costs of one rule. */
+  /** Thread time in ms for the search for the highest cost of one rule. */
   readonly ruleMs: number;
   readonly signal: AbortSignal;
   readonly say: (progress: string) => void;
 }
 
-/** Share of a study's time that is used for cost searches, and number of threads. */
+/** Share of a study's (benchmark's) time that is used for searching high costs, and number of threads. */
 const [COSTS_SHARE, THREADS] = [0.6, 2];
 
 /**
- * Studies the rules of real definitions. Each rule text is studied once. Yields the findings about a definition when its study has ended.
+ * Studies the rules of real definitions. Each rule text is studied once. Yields the findings about a definition as soon as all its rules
+ * are studied.
  */
 export async function* studyCorpora({ files, ruleMs, signal, say }: CorporaSettings): AsyncGenerator<readonly RealRule[]> {
   const options = checkOptions({});

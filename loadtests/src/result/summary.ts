@@ -11,7 +11,7 @@ const claim = z.object({
   /** The source of the claim, such as `KEP-2876`. */
   source: z.string(),
   claim: z.string(),
-  /** System to which the verdict applies. */
+  /** System about which the claim is checked. */
   system: z.string(),
   found: z.string(),
   verdict: claimVerdict,

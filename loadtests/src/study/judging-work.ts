@@ -4,10 +4,10 @@ import { compiledToServe, isOfReader, judge, judgeExactly } from '../workloads/j
 import type { CostLimits } from '../workloads/judging.ts';
 import type { Facts, Line, Work } from './study.ts';
 
-/** Steps of the exact code, in order. */
+/** Steps of the exact validation (without a generated reader), in order. */
 export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 
-/** Values of the fact `judged by` of {@link judgingWork}: the two ways to judge an object. */
+/** Values of the fact `judged by` of {@link judgingWork}: an object is validated by a generated reader or by the exact validation. */
 export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
 
 /** Expected facts of lines in which every write must be accepted. */
@@ -17,8 +17,9 @@ export const ACCEPTED: Line['expected'] = () => ({ verdict: 'accepted' });
 export const compilingWork = (document: JsonObject): Work => ({ runs: { compile: () => compiledToServe(document) } });
 
 /**
- * Returns the work of judging a create from bytes to verdict. `whole` judges as the product does, and `exact` uses the exact code and
- * measures its steps. The facts are `bytes`, `cost`, `verdict`, `judged by`, and the facts that `more` returns at the end.
+ * Returns the work of validating a create from bytes to verdict. `whole` validates as the product does. `exact` uses the exact validation,
+ * without a generated reader, and measures its steps. The facts are `bytes`, `cost`, `verdict`, `judged by`, and the facts that `more`
+ * returns at the end.
  */
 export function judgingWork(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}, more?: () => Facts): Work {
   const steps = PHASES.map((phase) => [phase, [] as number[]] as const);

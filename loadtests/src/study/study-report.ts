@@ -28,10 +28,10 @@ export function numberOf({ facts }: CaseFigures, name: string): number | undefin
   return typeof fact === 'number' ? fact : undefined;
 }
 
-/** Lowest number of samples that each size must have, so that an interval of the growth can be computed. */
+/** Lowest number of samples that each size must have, so that a confidence interval of the growth can be computed. */
 const LEAST_SAMPLES = 5;
 
-/** Growth of time with the size, and its 95 % interval. */
+/** Growth of time with the size, and its 95 % confidence interval. */
 export type Growth = Extract<TimeGrowth, { readonly kind: 'grows' }>;
 
 /**
@@ -55,7 +55,7 @@ export interface DrawnLine {
   readonly what: string;
 }
 
-/** Returns the growth exponents of lines with their intervals, as text for a sentence. */
+/** Returns the growth exponents of lines with their confidence intervals, as text for a sentence. */
 export const growthsText = (lines: readonly Omit<DrawnLine, 'role'>[]): string =>
   lines
     .flatMap(({ name, cases, what }) => {
@@ -116,19 +116,22 @@ export function sameCostGate(name: string, cases: readonly CaseFigures[]): Gate 
   return allGate(name, 'cost units', costs.length < 2 ? [] : costs, (cost) => cost > 0 && cost === costs[0]);
 }
 
-/** Conclusions of a study. `studyOf` adds a gate for each expected fact, and cells of all times if the conclusions contain no cells. */
+/**
+ * Conclusions of a study (benchmark). `studyOf` adds a gate for each expected fact. If the conclusions contain no cells, `studyOf` also
+ * adds a cell for each time.
+ */
 export interface Conclusions extends Omit<Findings, 'finding'> {
-  /** Parts of the answer to the study's question. A part is undefined if nothing can be said about it. */
+  /** Parts of the answer to the study's question. A part is undefined if the measurements do not allow a statement about it. */
   readonly finding: readonly (string | undefined)[];
 }
 
-/** An experiment that measures lines, each of which has measurements over several sizes. */
+/** Experiment that measures several lines. Each line has measurements at several sizes. */
 export interface Study {
   readonly name: string;
   readonly question: string;
   readonly lines: readonly Line[];
   readonly conclude: (cases: readonly CaseFigures[]) => Conclusions;
-  /** Measures the study; by default all lines are measured. */
+  /** Measures the figures of the study; by default measures all lines. */
   readonly measure?: (lab: Lab) => Promise<readonly CaseFigures[]>;
 }
 
@@ -179,12 +182,12 @@ export interface ClaimedFigure extends Pick<ReportClaim, 'claim'> {
   /** Measured figure; undefined if it was not measured. */
   readonly figure: number | undefined;
   readonly found: (figure: number) => string;
-  /** Highest figure with which the claim holds; `inPart` is the highest figure with which it holds in part. */
+  /** Highest figure for which the claim holds. `inPart` is the highest figure for which the claim holds in part. */
   readonly holds: number;
   readonly inPart: number;
 }
 
-/** Returns the verdict on a claim that bounds a figure. */
+/** Returns the verdict on a claim that a figure does not exceed a limit. */
 export function boundClaim({ source = 'KEP-2876', system = 'Assay', claim, figure, found, holds, inPart }: ClaimedFigure): ReportClaim {
   if (figure === undefined) return { source, claim, system, found: NOT_MEASURED, verdict: 'not measured' };
   return { source, claim, system, found: found(figure), verdict: figure <= holds ? 'holds' : figure <= inPart ? 'in part' : 'fails' };

@@ -15,13 +15,13 @@ export interface Work {
   /** Rules for comparing two runs. If they are given, both runs are measured in turns until the rules allow a conclusion. */
   readonly comparedBy?: SequentialRules;
   /**
-   * Returns facts, and the times that runs recorded for their steps. Only the last `rounds` runs count, because earlier runs were the
-   * warm-up.
+   * Returns facts, and the times that the functions in `runs` recorded for their own steps. Only the last `rounds` calls of each function
+   * count, because the earlier calls were the warm-up.
    */
   readonly after?: (rounds: number) => MeasuredFigures | Promise<MeasuredFigures>;
 }
 
-/** Figures that the work itself reports. */
+/** Figures that the measured work itself reports, in addition to the measured times. */
 export interface MeasuredFigures {
   readonly times?: Times;
   readonly facts?: Facts;
@@ -46,7 +46,7 @@ export interface CaseFigures {
   readonly facts: Facts;
 }
 
-/** Time in ms for measuring one size. A quarter of this time is used for the warm-up. */
+/** Time in ms for measuring the work of a line at one size. A quarter of this time is used for the warm-up. */
 const ROUNDS_MS = { smallest: 120, quick: 600, full: 8000 } as const;
 
 /**

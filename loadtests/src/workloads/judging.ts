@@ -12,14 +12,14 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 const GROUP = 'bench.example.com';
 
-/** Compiles a definition for the latest minor version. */
+/** Compiles a definition for the latest Kubernetes minor version. */
 export function compiled(document: JsonObject, gates: FeatureGates = defaultGates(LATEST_MINOR)): CompiledDefinition {
   return definitionOf(compileDefinition(document, { minor: LATEST_MINOR, gates, engine: NODE_ENGINE }));
 }
 
 /**
- * Compiles a definition for the latest minor version as a stored definition. A stored definition may have more expensive rules than a new
- * definition.
+ * Compiles a definition for the latest Kubernetes minor version, as a definition that is already stored in a server. A stored definition
+ * may have more expensive rules than a new one.
  */
 export function compiledAsStored(document: JsonObject): CompiledDefinition {
   return definitionOf(compileStoredDefinition(document, { minor: LATEST_MINOR, engine: NODE_ENGINE }));
@@ -30,7 +30,7 @@ function definitionOf(outcome: ReturnType<typeof compileDefinition>): CompiledDe
   return outcome.definition;
 }
 
-/** Compiles a definition for the latest minor version and prepares all its versions for judging objects. */
+/** Compiles a definition for the latest Kubernetes minor version and prepares all its versions for the validation of objects. */
 export function compiledToServe(document: JsonObject): CompiledDefinition {
   const definition = compiled(document);
   for (const version of definition.versions) definition.serve(version);
@@ -42,7 +42,7 @@ type ServedVersion = Extract<Serving, { readonly ok: true }>['version'];
 type CompiledRules = NonNullable<ServedVersion['rules']>;
 
 /**
- * Compiles the rules of all versions immediately, instead of when the first object is judged. Returns the versions. Throws if a version
+ * Compiles the rules of all versions immediately, instead of when the first object is validated. Returns the versions. Throws if a version
  * cannot be served.
  */
 export function compileRules(definition: CompiledDefinition): ServedVersion[] {
@@ -81,12 +81,15 @@ export const NO_LIMITS: CostLimits = { costLimit: UNLIMITED, budget: UNLIMITED }
 type Judged<Verdict> = Exclude<Verdict, { readonly cancelled: true }>;
 const create = (body: Buffer) => ({ operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' }) as const;
 
-/** Judges the creation of a JSON object as the product does: with a generated reader if possible. */
+/** Validates the creation of a JSON object as the product does: with a generated reader if possible. */
 export function judge(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ObjectVerdict> {
   return ended(validateObject(definition, create(body), { ...limits, timings: true }));
 }
 
-/** Judges the creation of a JSON object with the exact code, which reports the times of its steps in ms. */
+/**
+ * Validates the creation of a JSON object with the exact validation, without a generated reader. The verdict contains the times of the
+ * steps in ms.
+ */
 export function judgeExactly(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ExactVerdict> {
   return ended(validateObjectExactly(definition, create(body), limits));
 }
@@ -96,17 +99,17 @@ function ended<Verdict extends ObjectVerdict>(verdict: Verdict): Judged<Verdict>
   return verdict as Judged<Verdict>;
 }
 
-/** Judges the creation of a JSON object without cost limits. Throws if the object is not accepted. */
+/** Validates the creation of a JSON object without cost limits. Throws if the object is not accepted. */
 export function judgeAccepted(definition: CompiledDefinition, body: Buffer, { version, exact = false }: Judging = {}): void {
   const verdict = validateObject(definition, { ...create(body), ...(version !== undefined && { version }) }, { ...NO_LIMITS, exact });
   if (!ended(verdict).accepted) throw new Error('an object that was to be accepted is not');
 }
 
-/** Options for judging an object. */
+/** Options for validating an object. */
 export interface Judging {
   /** Version of the definition; the default is the storage version. */
   readonly version?: string;
-  /** True if the exact code judges the object instead of a generated reader. */
+  /** True if the exact validation handles the object, so that no generated reader is used. */
   readonly exact?: boolean;
 }
 

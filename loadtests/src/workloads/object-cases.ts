@@ -14,7 +14,7 @@ export interface ObjectCase {
   readonly bodies: readonly Buffer[];
 }
 
-/** The folder of recorded objects of real definitions. It may be absent. */
+/** Folder with recorded objects of real definitions. It may be absent. */
 export const CORPORA = resolve(SHARED, 'corpora');
 const EXAMPLE = resolve(PROJECT, 'examples/gateway-api');
 const SUITES_FOLDER = resolve(CORPORA, 'suites');
@@ -43,8 +43,8 @@ export function objectCases(): ObjectCase[] {
 }
 
 /**
- * Returns all objects that the suites of the corpora create and that a server accepted, by definition and version. Returns an empty list if
- * there are no corpora.
+ * Returns all objects that the test suites of the corpora create and that a server accepted, by definition and version. Returns an empty
+ * list if there are no corpora.
  */
 export function corpusCases(): ObjectCase[] {
   const suites = existsSync(SUITES_FOLDER) ? readdirSync(SUITES_FOLDER).filter((entry) => entry.endsWith('.jsonl')) : [];
@@ -71,7 +71,10 @@ function casesOf(creates: readonly AcceptedCreate[]): ObjectCase[] {
   });
 }
 
-/** Returns the accepted creates of a suite, for one definition or for all; empty if the suite is not available. */
+/**
+ * Returns the objects whose creation a server accepted in a suite, for one definition or for all. Returns an empty list if the suite is not
+ * available.
+ */
 function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
   const path = resolve(SUITES_FOLDER, suite);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
@@ -82,8 +85,8 @@ function acceptedCreates(suite: string, wanted = ''): AcceptedCreate[] {
 }
 
 /**
- * Returns the object in a line of a suite if a server accepted its creation under the definition of the file without changes. Returns
- * undefined for any other line.
+ * Returns the object that a line of a suite creates, if a server accepted it and the line does not patch the definition. Returns undefined
+ * for any other line.
  */
 function acceptedCreate(line: string): AcceptedCreate | undefined {
   const reading = readJson(line);
@@ -94,7 +97,10 @@ function acceptedCreate(line: string): AcceptedCreate | undefined {
   return existsSync(resolve(CORPORA, crdFile)) ? { file: crdFile, apiVersion: initial['apiVersion'], object: initial } : undefined;
 }
 
-/** Returns an object with a name. Objects in suites may have no name, because their test harness adds one, but a server requires a name. */
+/**
+ * Gives an object a name if it has none, and returns it. Objects in suites may have no name, because the test harness of the suite adds
+ * one, but a server requires a name.
+ */
 function named(object: JsonObject): JsonObject {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : newJsonObject();
   metadata['name'] ??= 'one';

@@ -1,4 +1,4 @@
-/** A case of the policy protocol: policies with bindings, and the object of a request. */
+/** Case of the policy protocol: policies with bindings, and the object of the admission request. */
 export interface PodCase {
   readonly id: string;
   readonly kind: 'admit';

@@ -90,7 +90,10 @@ async function admitIdentified(request: FastifyRequest, { client, rate }: Identi
   admit(request, client);
 }
 
-/** Returns a function that finds the client for an address if clients have no identity. The clients of recent addresses are cached. */
+/**
+ * Returns a function that maps an IP address to a client, for a service that requires no identity. The function caches the clients of
+ * recent addresses.
+ */
 function strangers(config: ApiConfig): (address: string) => Client {
   const known = new LRUCache<string, Client>({ max: REMEMBERED_ADDRESSES });
   return (address) => {
@@ -102,7 +105,7 @@ function strangers(config: ApiConfig): (address: string) => Client {
   };
 }
 
-/** Admits a request: stores its client, with the flow division from the request header. */
+/** Admits a request: stores the client that sent it. The flow of the stored client has the division that the request header names. */
 function admit(request: FastifyRequest, client: Client): void {
   rememberClient(request, client);
   rememberClient(request, divided(client, divisionOf(request.headers)));

@@ -8,18 +8,18 @@ import { DEFAULT_ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 
 /**
- * Default maximum number of objects in a body that is read whole. The verdicts on this many objects, at about 300 bytes each, fit into one
- * answer.
+ * Default maximum number of objects in a request body that the service reads whole, not as a stream. The verdicts on this many objects, at
+ * about 300 bytes each, fit into one answer.
  */
 const DEFAULT_MAX_ITEMS = 100_000;
 
 /** Limits that apply to one client. */
 export interface ClientLimits {
-  /** Maximum number of objects in a body that is read whole. */
+  /** Maximum number of objects in a request body that the service reads whole, not as a stream. */
   readonly maxItems: number;
   /** Maximum number of objects in an NDJSON body; Infinity if only the byte limit applies. */
   readonly maxStreamItems: number;
-  /** Maximum size of a body that is read whole, in bytes. */
+  /** Maximum size, in bytes, of a request body that the service reads whole, not as a stream. */
   readonly maxBodyBytes: number;
   /** Maximum size of an NDJSON body, in bytes. */
   readonly maxStreamBytes: number;
@@ -27,7 +27,7 @@ export interface ClientLimits {
   readonly allowUnlimited: boolean;
   /** Maximum CEL cost of one evaluation, in cost units; Infinity if there is no limit. */
   readonly maxEvaluationCost: number;
-  /** Thread time that the studies of the client may use per day, in ms. */
+  /** Thread time that the studies (benchmarks) of the client may use per day, in ms. */
   readonly benchmarkMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface ClientLimits {
 export interface Client {
   /** Name of the access key or proven identity; undefined if the service requires no identity. */
   readonly name: string | undefined;
-  /** Flow in which the evaluations of this client are scheduled. */
+  /** Flow (queue) in which the service schedules the evaluations of this client. */
   readonly flow: Flow;
   readonly limits: ClientLimits;
   readonly roles: ReadonlySet<Role>;
@@ -58,8 +58,8 @@ export function namedClient(name: string, roles: readonly Role[], config: ApiCon
 }
 
 /**
- * Returns true if a client may read and cancel the evaluations and studies of `owner`. The client must be the owner or have the role
- * `operate`.
+ * Returns true if a client may read and cancel the evaluations and studies (benchmarks) of `owner`. The client must be the owner or have
+ * the role `operate`.
  */
 export function mayRead({ name, roles }: Client, owner: string | undefined): boolean {
   return owner === name || roles.has('operate');
@@ -96,7 +96,7 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
   };
 }
 
-/** Returns the client with the given division of its flow; returns the same client if `division` is empty. */
+/** Returns a copy of the client whose flow has the given division; returns the same client if `division` is empty. */
 export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };
 }

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Number of failed authentications that an address may have at once, and then per minute, before it must wait. */
+/**
+ * Number of authentications that may fail at once for one address before the address must wait. Afterwards the same number may fail per
+ * minute.
+ */
 const BURST = 20;
 const PER_SECOND = BURST / 60;
 const REMEMBERED_ADDRESSES = 10_000;

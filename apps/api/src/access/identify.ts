@@ -25,7 +25,7 @@ export interface IdentityProvider {
   identify(request: FastifyRequest): Identification | Promise<Identification>;
 }
 
-/** Result for a request that has no credential of the provider's kind. */
+/** Result of an identity provider for a request that has no credential of the kind that the provider checks. */
 export const ABSENT: Identification = { kind: 'absent' };
 
 /**

@@ -61,7 +61,10 @@ class Nodes {
     }
   }
 
-  /** Returns the number of admitted requests in each window of 10 s. The windows begin at `from` (in ms) and each whole second after it. */
+  /**
+   * Returns the number of admitted requests in each window of 10 s. One window begins at `from` (in ms), and one at each whole second after
+   * `from`.
+   */
   windows(from: number): number[] {
     const starts = Array.from({ length: Math.max(0, Math.floor((this.now - from) / 1000) - 9) }, (_, i) => from + 1000 * i);
     return starts.map((start) => this.admitted.filter((at) => at > start && at <= start + 10_000).length);

@@ -2,7 +2,10 @@ import type { TokenGrant, TokenRequest } from '#queue';
 import { TokenBucket, wholeSeconds } from './token-bucket.ts';
 import type { RateLimit } from './token-bucket.ts';
 
-/** Time in ms for which a node leases tokens in advance, at the present request rate of its clients. */
+/**
+ * Time in ms that sets how many tokens a node leases in advance. A node leases as many tokens as its clients use in this time at their
+ * present request rate.
+ */
 const AHEAD_MS = 200;
 /**
  * Time in ms that sets the minimum lease of a node. The minimum lease is the tokens that the whole rate yields in this time, but at least
@@ -10,8 +13,8 @@ const AHEAD_MS = 200;
  */
 const LEAST_AHEAD_MS = 20;
 /**
- * Shortest pause, in ms, before the store is queried again after it had too few tokens. Without the pause, each request would cause a store
- * command during overload.
+ * Shortest pause, in ms, between an answer of the store that it has too few tokens and the next query. Without the pause, each request
+ * would cause a store command during overload.
  */
 const REFUSED_MS = 50;
 
@@ -25,9 +28,9 @@ export interface Rate {
 }
 
 /**
- * Rate limit that all nodes share. A node leases tokens from the store in advance, in proportion to how often its clients send requests.
- * Usually a request finds a token at the node. A request waits for the store only if the node has no token left. If the store is not
- * available, each node enforces an equal share of the rate.
+ * Rate limit that all nodes share through a token store. A node leases tokens from the store in advance, in proportion to how often its
+ * clients send requests. Usually a request finds a token at the node. A request waits for the store only if the node has no token left. If
+ * the store is not available, each node enforces an equal share of the rate.
  */
 export class SharedRate implements RateLimit {
   readonly #rate: Rate;

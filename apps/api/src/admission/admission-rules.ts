@@ -8,7 +8,7 @@ import { reloadOnChange } from '../access/reload-on-change.ts';
 import type { ApiConfig } from '../config.ts';
 import { DEFAULT_OPTIONS } from '../evaluations/request-options.ts';
 
-/** Definitions and policies that are used to judge the objects of AdmissionReviews. */
+/** Definitions and policies against which the objects of AdmissionReviews are validated. */
 export type Rules = Omit<Envelope, 'objects'>;
 
 /**

@@ -108,8 +108,8 @@ function optionsOf(kubernetesVersion: string | undefined): EvaluationOptions {
 }
 
 /**
- * Returns the answer to an AdmissionReview. If the object was not judged in time, throws a timeout failure. The webhook's `failurePolicy`
- * decides in that case, because the API server gets no valid answer.
+ * Returns the answer to an AdmissionReview. If there is no verdict on the object in time, throws a timeout failure. The webhook's
+ * `failurePolicy` decides in that case, because the API server gets no valid answer.
  */
 function answerTo({ uid }: ReviewedRequest, outcome: ReviewOutcome): AnsweredReview {
   if (outcome.kind === 'judged') return reviewOf(uid, outcome.answer);

@@ -12,8 +12,8 @@ const never = new Promise<never>(() => undefined);
 const away = (): Promise<never> => Promise.reject(new Error('the storage does not serve'));
 
 /**
- * Returns the audit lines for an evaluation that ended, if the storage returns `results`. Returns undefined if no listener for ends is
- * registered.
+ * Returns the audit lines for an evaluation that ended, where `results` stands in for the storage. Returns undefined if nothing listens for
+ * the ends of evaluations.
  */
 async function linesOf(results: Read, ended: EndedEvaluation, level: AuditLevel = 'metadata'): Promise<AuditEvent[] | undefined> {
   let tell: ((ended: EndedEvaluation) => void) | undefined;

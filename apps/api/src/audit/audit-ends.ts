@@ -5,7 +5,7 @@ import { summaryOf } from './audit-event.ts';
 import type { AuditLevel, EndEvent } from './audit-event.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Longest time that an audit line waits for the storage to return the data of its evaluation, in ms. */
+/** Longest time, in ms, that an audit line waits until the storage returns the data of the line's evaluation. */
 const READ_MS = 1000;
 
 /** Data of an ended evaluation. A field is undefined if it could not be read from the storage. */
@@ -14,14 +14,14 @@ interface Known {
   readonly progress: Progress | undefined;
 }
 
-/** Writer of audit events for asynchronous evaluations. It writes one event for each end that is reported to this process. */
+/** Writer of audit events for asynchronous evaluations. It writes one event for each evaluation whose end is reported to this process. */
 export class AuditedEnds {
   readonly #queue: Pick<QueueAdapter, 'ends' | 'results'>;
   readonly #audit: AuditLog;
   readonly #writing = new Set<Promise<void>>();
 
   /**
-   * Starts to listen for the ends of evaluations at once, unless the audit level is `none`.
+   * Creates the writer. Unless the audit level is `none`, it listens for the ends of evaluations from now on.
    *
    * @param queue queue of asynchronous evaluations
    */

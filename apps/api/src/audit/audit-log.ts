@@ -9,9 +9,9 @@ export interface AuditSettings {
   readonly level: AuditLevel;
   /** Path of the file, or `-` for standard output. */
   readonly file: string;
-  /** Size in bytes after which the file is renamed to `<file>.1`, … and a new file is started. */
+  /** Size in bytes after which the audit file is renamed to `<file>.1`, … and a new file is started. */
   readonly maxBytes: number;
-  /** Maximum number of older files that are kept in addition to the present file. */
+  /** Maximum number of renamed, older audit files that are kept in addition to the present file. */
   readonly maxFiles: number;
 }
 

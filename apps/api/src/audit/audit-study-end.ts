@@ -2,7 +2,7 @@ import type { EndedStudy } from '#service';
 import { traceOf } from '#telemetry';
 import type { AuditLog } from './audit-log.ts';
 
-/** Writes the audit event of a study that ended, unless the audit level is `none`. */
+/** Writes the audit event of a study (benchmark) that ended, unless the audit level is `none`. */
 export function auditStudyEnd({ record, end }: EndedStudy, audit: Pick<AuditLog, 'level' | 'write'>): void {
   if (audit.level === 'none') return;
   const { traceId } = traceOf(record.traceparent);

@@ -23,7 +23,7 @@ import { PICTURES, sendReport } from './report-forms.ts';
 import { studyList, studyReport, studyState } from './study-answer.ts';
 import { inShort, stateOf, studyEvents } from './study-state.ts';
 
-/** Controller for studies of rules. A study continues after the request that started it has ended. */
+/** Controller for studies (benchmarks) of rules. A study continues after the request that started it has ended. */
 @Endpoints('benchmarks', 'benchmarks')
 export class BenchmarksController {
   constructor(
@@ -127,7 +127,8 @@ export class BenchmarksController {
   }
 
   /**
-   * Returns a study that the client may read. Throws the same 404 failure if the study does not exist and if the client may not read it.
+   * Returns a study (benchmark) that the client may read. Throws the same 404 failure if the study does not exist and if the client may not
+   * read it.
    */
   async #owned(request: FastifyRequest, id: string): Promise<StudyState> {
     const state = await this.studies.find(id, readableBy(request));

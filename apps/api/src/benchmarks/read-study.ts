@@ -13,7 +13,7 @@ import { StatusFailure } from '../status.filter.ts';
 import { baseSettings, studySettings } from './study-envelope.ts';
 
 /**
- * Reads the order for a study from the body of a request: the rules to study, and the settings. Throws a `StatusFailure` if the request is
+ * Reads a request for a study (benchmark) from the body: the rules to study, and the settings. Throws a `StatusFailure` if the request is
  * refused.
  */
 export async function readStudy(request: FastifyRequest, caller: Caller, kept: KeptDefinitions, config: ApiConfig): Promise<StudyOrder> {

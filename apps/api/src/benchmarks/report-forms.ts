@@ -15,7 +15,7 @@ export const PICTURES = {
   'image/svg+xml': { schema: { type: 'string', description: 'A chart; 404 if no cost grows with a size, as far as is known' } },
 } as const;
 
-/** Maximum number of rules on a page. Rendering a page blocks the process that serves all clients; 178 rules take 0.1 s. */
+/** Maximum number of rules on an HTML page. Rendering a page blocks the process that serves all clients; 178 rules take 0.1 s. */
 const MOST_RULES = 1000;
 
 /** Content security policy of a chart. A chart contains a style sheet and loads nothing. */
@@ -23,7 +23,7 @@ const CHART_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /**
  * Sends a report in the media type that the client prefers. Throws the 406 failure if the client accepts none of the media types. Throws
- * the 404 failure if there is nothing to draw, and the 413 failure if the answer is too long.
+ * the 404 failure if the report has no data for a chart, and the 413 failure if the answer is too long.
  */
 export async function sendReport(
   report: StudyReport,

@@ -4,7 +4,7 @@ import { STUDY_PHASES } from '#service';
 
 const place = { definition: z.string(), version: z.string(), path: z.string() };
 
-/** Schema of the short form of the findings about a rule. */
+/** Schema of the short form of a study's findings about one rule. */
 const foundRule = z
   .object({
     ...place,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { durationMs, evaluationOptions } from '#evaluation';
 
-/** Shortest permitted budget of a study, in ms. */
+/** Shortest permitted time budget of a study (benchmark), in ms. */
 const LEAST_BUDGET_MS = 100;
-/** Maximum number of characters of a rule selection, and of the name of a revision. */
+/** Maximum number of characters of the text that selects the rules of a study (benchmark), and of the name of a revision. */
 const MOST_CHARACTERS = 10_000;
 
 const documents = z.array(z.looseObject({}));
 const words = z.string().min(1).max(MOST_CHARACTERS);
 
-/** Schema of the settings of a study, without its documents. */
+/** Schema of the settings of a study. The schema excludes the definitions and other documents of the request. */
 export const studySettings = z.strictObject({
   budget: z
     .string()
@@ -21,7 +21,7 @@ export const studySettings = z.strictObject({
   rule: words.optional().describe('Study these rules only: a path, a version and a path, or a part of the text'),
 });
 
-/** Schema of the settings of the older revision with which a study compares the rules. */
+/** Schema of the settings for the base of a comparison: an older revision of the rules, with which a study compares the present rules. */
 export const baseSettings = z.strictObject({ name: words.default('base').describe('Its name in the report') });
 
 /**

@@ -3,7 +3,7 @@ import type { StudyProgress, StudyService, StudyState } from '#service';
 import { traceOf } from '#telemetry';
 import { serverEvents } from '../server-events.ts';
 
-/** Findings of a study about one rule. */
+/** Findings of a study (benchmark) about one rule. */
 type Findings = StudyProgress['latest'];
 
 /** Returns the state of a study in the form of the answer to `GET /benchmarks/{id}`. */
@@ -23,7 +23,7 @@ export function stateOf({ record, phase, restarts, progress, latest, threadMs, s
   };
 }
 
-/** Returns the short form of the findings about a rule. */
+/** Returns the short form of a study's findings about one rule. */
 export function inShort({ definition, version, path, growsWith: [steepest], worst, isPartial, notStudied }: Findings): object {
   return {
     definition,

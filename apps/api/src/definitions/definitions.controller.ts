@@ -61,7 +61,7 @@ function readDefinitionQuery(query: unknown): { readonly explain: boolean; reado
   return { explain, options: options.value };
 }
 
-/** Controller that judges a definition alone, as the API server would judge its creation. */
+/** Controller that returns the verdict on a definition alone, as the API server would give it when the definition is created. */
 @Endpoints('definitions', 'definitions')
 export class DefinitionsController {
   constructor(

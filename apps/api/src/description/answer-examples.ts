@@ -8,7 +8,8 @@ export interface RecordedAnswer {
 }
 
 /**
- * Recorded answers for the API description: one for each example request, by {@link answerKey}, and one for each status code of a failure.
+ * Recorded answers for the API description. `answers` has one for each example request, by {@link answerKey}; `failures` has one for each
+ * status code of a failure.
  */
 const RECORDED: Readonly<Record<'answers' | 'failures', Readonly<Record<string, RecordedAnswer>>>> = recorded;
 

@@ -12,7 +12,7 @@ import { EXAMPLES } from './examples.ts';
 type RequestBody = NonNullable<ApiOperationOptions['requestBody']>;
 type Content = Extract<RequestBody, { content: unknown }>['content'];
 
-/** Name of the OpenAPI extension that holds the media types of a response other than the first. */
+/** Name of the OpenAPI extension that holds all media types of a response except the first one. */
 const ALSO_ANSWERED = 'x-also-answered';
 
 const JSON_TYPE = MEDIA_TYPES.json[0] ?? '';
@@ -100,8 +100,8 @@ function failure(status: FailureCode): MethodDecorator {
 /**
  * Method decorator that describes an answer. `json` is the schema of a JSON answer, and `lines` is the schema of each line of an NDJSON
  * answer. If both are given, an OpenAPI extension holds the schema of the lines. The extension also holds `also`, the same answer in other
- * media types. A second media type outside the extension would give each answer of a generated client a union of two types. That would
- * affect even clients that never request lines.
+ * media types. Without the extension, a generated client would give each answer the union of two types. That would affect even clients that
+ * never request lines.
  */
 export function DescribeAnswer(
   description: string,
@@ -118,8 +118,9 @@ export function DescribeAnswer(
 }
 
 /**
- * Method decorator that describes the answer to a request for an evaluation in the background. The answer has no schema. A schema would
- * give each answer of a generated client a union of two types, even for clients that never request a background evaluation.
+ * Method decorator that describes the answer to a request for an evaluation in the background. The answer has no schema: with a schema, a
+ * generated client would give each answer the union of two types. That would affect even clients that never request a background
+ * evaluation.
  */
 export function DescribeBackground(): MethodDecorator {
   return ApiResponse({

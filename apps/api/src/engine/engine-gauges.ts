@@ -6,7 +6,7 @@ import { API_CONFIG } from '../config.ts';
 import type { ApiConfig } from '../config.ts';
 import { SERVICE_PORTS } from './tokens.ts';
 
-/** Metrics of the engine, the queues and the studies: their load, and a count of ended evaluations by the way in which they ended. */
+/** Metrics of the engine, the queues and the studies (benchmarks): their load, and the number of ended evaluations for each kind of end. */
 @Injectable()
 export class EngineGauges {
   constructor(
@@ -21,7 +21,7 @@ export class EngineGauges {
     durable.ends.onEnded(({ end }) => telemetry.metrics.counters.evaluations.add(1, { end }));
   }
 
-  /** Registers the gauges of the engine, the queues and the studies with telemetry. */
+  /** Registers the gauges of the engine, the queues and the studies (benchmarks) with telemetry. */
   observe(): void {
     const { telemetry, queue, durable } = this.ports;
     const { metrics } = telemetry;

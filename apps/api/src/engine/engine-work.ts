@@ -9,19 +9,23 @@ import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS } from './tokens.ts';
 
 /**
- * Delay in ms before this process, while it is busy, claims a run of the shared queue. The delay lets idle processes claim the run first.
+ * Delay in ms before this process, while it is busy, claims a chunk of the shared queue. The delay lets idle processes claim the chunk
+ * first.
  */
 const BUSY_MS = 100;
-/** Delay in ms before this process claims a run while it offers runs to other processes. The delay keeps it from claiming its own runs. */
+/**
+ * Delay in ms before this process claims a chunk while it offers its own chunks to other processes. The delay keeps it from claiming its
+ * own chunks.
+ */
 const OFFERING_MS = 1000;
 
 /**
- * Time in ms within which a process that is shutting down must return its runs to Redis. Unreturned runs become free when their leases
- * expire.
+ * Time in ms within which a process that is shutting down must return its claimed chunks to Redis. Other processes can claim unreturned
+ * chunks when the leases expire.
  */
 const RELEASE_MS = 2000;
 
-/** Service that lets the engine judge the chunks of this process's queue and of the shared queue. */
+/** Service that lets the engine compute the verdicts for the chunks of two queues: this process's own queue and the shared queue. */
 @Injectable()
 export class EngineWork {
   readonly #stopPulling = new AbortController();
@@ -50,7 +54,7 @@ export class EngineWork {
   }
 
   /**
-   * Stops taking chunks, and stops the engine. Resolves when all chunks that are being judged are committed or returned to their queue.
+   * Stops taking chunks, and stops the engine. Resolves when each chunk that the engine works on is committed or returned to its queue.
    * Waits at most `RELEASE_MS` for the shared queue.
    */
   async end(): Promise<void> {

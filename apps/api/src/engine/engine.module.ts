@@ -118,7 +118,7 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
   return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }
 
-/** Ports that studies need regardless of where studies are stored. */
+/** Ports that studies (benchmarks) need, whether studies are stored in this process or in Redis. */
 type StudyPorts = Omit<StudiesPorts, 'store'>;
 
 function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, { queueLimits: limits }: ApiConfig): StudyPorts {
@@ -131,7 +131,10 @@ function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, {
   };
 }
 
-/** Returns the service for studies. Without Redis, it manages the studies of this process; with Redis, the studies of all processes. */
+/**
+ * Returns the service for studies (benchmarks). Without Redis, it manages the studies of this process; with Redis, the studies of all
+ * processes.
+ */
 function studyService(
   own: EmbeddedQueue<WaitingWork>,
   shared: RedisQueue | undefined,

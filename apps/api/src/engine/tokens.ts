@@ -3,13 +3,13 @@ export const QUEUE = Symbol('EmbeddedQueue');
 /** Injection token of the queue that processes share ({@link import('#queue').QueueAdapter}); undefined without Redis. */
 export const SHARED_QUEUE = Symbol('SharedQueue');
 /**
- * Injection token of the queue that holds detached evaluations ({@link import('#queue').QueueAdapter}). It is the shared queue if Redis is
- * configured, and this process's queue if not.
+ * Injection token of the queue ({@link import('#queue').QueueAdapter}) for detached evaluations, which continue after their request has
+ * ended. It is the shared queue if Redis is configured, and this process's queue if not.
  */
 export const DURABLE_QUEUE = Symbol('QueueAdapter');
 /** Injection token of the telemetry of the process ({@link import('#telemetry').Telemetry}). */
 export const TELEMETRY = Symbol('Telemetry');
 /** Injection token of the ports that use cases depend on ({@link import('#service').ServicePorts}). */
 export const SERVICE_PORTS = Symbol('ServicePorts');
-/** Injection token of the ports that studies depend on ({@link import('#service').StudiesPorts}), without the study store. */
+/** Injection token of the ports that studies (benchmarks) depend on ({@link import('#service').StudiesPorts}), without the study store. */
 export const STUDY_PORTS = Symbol('StudiesPorts');

@@ -131,8 +131,8 @@ const NO_LOCATIONS = 'locations: are told of JSON and YAML bodies that are answe
 const prefersAsync = (request: FastifyRequest): boolean => /\brespond-async\b/.test(String(request.headers['prefer'] ?? ''));
 
 /**
- * Returns a function that chooses one of two media types for an `Accept` header. The function returns the first type unless the header
- * prefers the second. It returns undefined if the header accepts neither.
+ * Returns a function that chooses one of two media types for the value of an `Accept` header. The function returns the first type unless
+ * the header prefers the second. It returns undefined if the header accepts neither.
  */
 const preferred = (forms: readonly [string, string]): ((accept: string) => string | undefined) =>
   remembering((accept) => new Negotiator({ headers: { accept } }).mediaType([...forms]));

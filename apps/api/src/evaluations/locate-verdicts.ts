@@ -5,8 +5,8 @@ import type { Finding } from '#source';
 import type { Status } from '#kube';
 
 /**
- * Maximum number of bytes of documents in which fields are located for one answer. Each of these documents is parsed again on the event
- * loop.
+ * Maximum number of bytes of all documents in which fields are located for one answer. The limit exists because each of these documents is
+ * parsed again on the event loop.
  */
 const MOST_BYTES = 2 * 1024 * 1024;
 /**
@@ -23,7 +23,7 @@ interface BodyLocation {
   readonly column: number;
 }
 
-/** Location of a report's document in the body, and the location of each problem that the report mentions. */
+/** Location of a report's document in the request body, and the location of each problem that the report mentions. */
 interface Located {
   readonly location?: BodyLocation;
   readonly findings?: readonly Finding[];

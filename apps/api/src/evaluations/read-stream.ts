@@ -22,7 +22,7 @@ type CutHead<Head> = (bytes: Uint8Array, limits: DocumentLimits) => Promise<Cut<
 export interface ArrivingDocuments<Head> {
   readonly head: Head;
   readonly options: EvaluationOptions;
-  /** Items of the body, block by block while the client is still sending. */
+  /** Items of the body. The generator yields them block by block while the client is still sending. */
   readonly blocks: AsyncGenerator<DocumentSlice[]>;
   /** Time at which the first byte was read, in ms since the epoch, by {@link steadyNow}. */
   readonly receivedAt: number;

@@ -7,9 +7,9 @@ import type { EvaluationRecord } from '#queue';
 const PIECE_CHARACTERS = 128 * 1024;
 
 /**
- * Yields the JSON answer to `POST /evaluate`, piece by piece. Verdicts are passed through unchanged from the threads. If the next verdicts
- * would make the answer longer than `maxBytes`, the answer ends with a Status that reports this limit. The remaining objects are not
- * evaluated.
+ * Yields the JSON answer to `POST /evaluate`, piece by piece. The verdicts are JSON texts from the threads, which are passed on unchanged.
+ * If the next verdicts would make the answer longer than `maxBytes`, the answer ends with a Status that reports this limit. The remaining
+ * objects are not evaluated.
  */
 export async function* writeAnswer(
   record: EvaluationRecord,
@@ -71,7 +71,10 @@ export function shortAnswer(
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const UTF_8_BYTES = 3;
 
-/** Cache of the JSON texts of reports, by object identity. A cached definition always has the same report object. */
+/**
+ * Cache of the JSON texts of reports, by object identity. A definition that the service caches keeps the same report object, so this cache
+ * finds its text.
+ */
 const texts = new WeakMap<DefinitionReport, string>();
 
 function reportText(report: DefinitionReport): string {

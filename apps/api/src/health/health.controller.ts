@@ -29,8 +29,9 @@ export class HealthController {
   }
 
   /**
-   * Reports readiness: the engine host runs, the process is not about to end, and its own storage answers and accepts writes. A storage
-   * that several processes share is listed but does not affect readiness, because requests can be answered without it.
+   * Reports readiness: the engine host runs, the process is not about to end, and the storage of this process answers and accepts writes. A
+   * storage that several processes share is listed in the answer. It does not affect readiness, because requests can be answered without
+   * it.
    */
   @Get('readyz')
   @ApiOperation({ summary: 'Readiness: the service takes work' })

@@ -15,8 +15,8 @@ export interface StorageState {
 /** Probe of the storage behind the queue. Only one probe runs at a time, and at most one per second. */
 export class StorageProbe {
   /**
-   * True if several processes share the storage. If a shared storage fails, each process still answers requests but starts no detached
-   * evaluations.
+   * True if several processes share the storage. If a shared storage fails, each process still answers requests, but starts no detached
+   * evaluations, which would continue after their request.
    */
   readonly isShared: boolean;
   readonly #queue: Pick<QueueAdapter, 'probe' | 'work'>;

@@ -10,8 +10,8 @@ import { Expirations } from './expirations.ts';
 import { whenClosed } from './when-closed.ts';
 
 /**
- * Longest time in ms that a connection stays open after its answer is complete. During this time, bytes that are still in transit are
- * discarded.
+ * Longest time in ms that a connection stays open if its answer is complete before its request. During this time, bytes of the request that
+ * are still in transit are discarded.
  */
 const LINGER_MS = 10_000;
 
@@ -43,8 +43,9 @@ export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<Api
 }
 
 /**
- * Closes the connection if the answer is complete before the request, because the rest of the body is not read. Bytes that still arrive are
- * discarded for `LINGER_MS`. An immediate connection reset could destroy an answer that the client has not read yet.
+ * Closes the connection if the answer is complete before the whole request has arrived: the service does not evaluate the rest of the body.
+ * Bytes that still arrive are discarded for `LINGER_MS`. An immediate connection reset could destroy an answer that the client has not read
+ * yet.
  */
 export function closeEarlyAnswers(fastify: FastifyInstance): void {
   // Who is refused before its body has come must not send its next request over this connection.
@@ -87,8 +88,8 @@ export class ArrivingBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Replaces the deadline. `deadline` is in ms since the epoch. It is called if the envelope in the first line of the body names a
-   * deadline.
+   * Replaces the deadline of the body; `deadline` is in ms since the epoch. The caller does this if the envelope in the first line of the
+   * body names a deadline.
    */
   endAt(deadline: number): void {
     this.#deadline = deadline;

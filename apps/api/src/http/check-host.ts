@@ -10,7 +10,7 @@ const HOST = 'host';
 /**
  * Refuses requests that do not have exactly one valid `Host` (RFC 9112, section 3.2). If the service requires no key and listens on
  * loopback only, it also refuses requests from pages of other sites. Such a page may have a name that resolves to 127.0.0.1 (DNS
- * rebinding). It is recognized because the browser sends the name of the page as `Host`.
+ * rebinding). The service recognizes such a page because the browser sends the name of the page as `Host`.
  */
 export function checkHost(fastify: FastifyInstance, config: HostPolicy): void {
   const open = !asksForIdentity(config) && isLoopback(config.host);

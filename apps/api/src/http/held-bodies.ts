@@ -2,14 +2,14 @@ import { tooManyRequestsStatus } from '#kube';
 import type { Flow } from '#queue';
 import { StatusFailure } from '../status.filter.ts';
 
-/** Seconds after which a refused client should try again. */
+/** Seconds after which a client should try again if its body was refused because of a memory limit. */
 const RETRY_SECONDS = 1;
 
 /** Limits for the request bodies that an API process holds in memory, in bytes. */
 export interface HeldBodyLimits {
-  /** Maximum number of bytes for all clients. */
+  /** Maximum number of bytes in memory for the request bodies of all clients together. */
   readonly bodyBytes: number;
-  /** Maximum number of bytes for one flow. */
+  /** Maximum number of bytes in memory for the request bodies of one flow. */
   readonly flowBodyBytes: number;
 }
 
@@ -20,7 +20,7 @@ export interface HeldBody {
    * if they are charged.
    */
   hold(bytes: number): StatusFailure | undefined;
-  /** Frees all bytes of this body. It is called when the request of the body is complete. */
+  /** Frees all bytes that are charged to this body. Called when the request to which the body belongs is complete. */
   release(): void;
 }
 

@@ -17,8 +17,8 @@ type ParseError = Error & { readonly code?: string };
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());
   /**
-   * Connections on which an unreadable request arrived. They receive no answer after the answer to that request, because bytes after it
-   * cannot be read as requests.
+   * Connections on which an unreadable request arrived. They receive no answer after the answer to that request, because the bytes after
+   * the request cannot be read as requests.
    */
   const ending = new WeakSet<Socket>();
   return (error, socket) => {

@@ -9,7 +9,7 @@ interface ClosingResponse {
 
 /**
  * Runs `act` when an answer is finished, because it was sent or because the client disconnected. The hook `onResponse` is not sufficient,
- * because it does not run if a client disconnects while it sends. All actions for one answer share one listener.
+ * because it does not run if a client disconnects while the client still sends. All actions for one answer share one listener.
  */
 export function whenClosed({ raw }: FastifyReply, act: () => void): void {
   const response = raw as typeof raw & ClosingResponse;

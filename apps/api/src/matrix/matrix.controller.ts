@@ -11,7 +11,7 @@ import { DescribeAnswer, DescribeWithBody } from '../description/operations.ts';
 import { StatusFailure } from '../status.filter.ts';
 import { matrixAnswer } from './matrix-answer.ts';
 
-/** Controller that judges the same definitions, policies and objects under every Kubernetes minor version. */
+/** Controller that returns the verdicts on the same definitions, policies and objects under every Kubernetes minor version. */
 @Endpoints('matrix', 'matrix')
 export class MatrixController {
   constructor(private readonly answers: UseCaseAnswers) {}

@@ -29,9 +29,9 @@ function directoryOf({ paths }: Pick<OpenAPIObject, 'paths'>): object {
 }
 
 /**
- * Serves the web page that judges objects in the browser: at `/` to clients that prefer HTML, with its files at their own paths. Programs
- * that request `/` receive a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty, the
- * service serves only the directory.
+ * Serves the web page that validates objects in the browser: at `/` to clients that prefer HTML, with its files at their own paths.
+ * Programs that request `/` receive a directory of the service as JSON. If the page's files are missing, or `ASSAY_PAGE_FOLDER` is empty,
+ * the service serves only the directory.
  */
 export async function servePage(
   app: NestFastifyApplication,

@@ -1,6 +1,6 @@
 /** Metrics of one process in the text format of Prometheus. */
 export interface ProcessScrape {
-  /** Number of the process among the processes on one port. */
+  /** Number of the process, which distinguishes it from the other processes that serve the same port. */
   readonly process: number;
   readonly text: string;
 }

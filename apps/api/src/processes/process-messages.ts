@@ -5,11 +5,11 @@
 
 /** Messages from an API process to the watching process. */
 export type FromServing =
-  /** It takes requests, under this URL. */
+  /** Message that the process accepts requests at this URL. */
   | { readonly type: 'serving'; readonly url: string }
-  /** It was asked for metrics, and wants those of all processes. */
+  /** Message that the process received a request for metrics and needs the metrics of all processes for the answer. */
   | { readonly type: 'scrape all'; readonly scrape: number }
-  /** Its own metrics. */
+  /** Message with the metrics of the process that sends it. */
   | { readonly type: 'scraped'; readonly scrape: number; readonly text: string };
 
 /** Messages from the watching process to an API process. */

@@ -9,8 +9,8 @@ import { PROCESS_NUMBER } from './serving-process.ts';
 /** Time in ms within which a process must send its metrics. A process that answers later is missing from the scrape. */
 const SCRAPE_MS = 1500;
 /**
- * Pause in ms before a replacement process is started again because it ended before it accepted requests. The pause doubles after each
- * failure, up to `LONGEST_PAUSE_MS`.
+ * Pause in ms before the next attempt to start a replacement process, if the last attempt ended before the process accepted requests. The
+ * pause doubles after each failure, up to `LONGEST_PAUSE_MS`.
  */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 30_000;
 export interface ServingSettings {
   readonly processes: number;
   readonly log: Log;
-  /** Time in ms after which a process that received SIGTERM, but still runs, is killed. */
+  /** Time in ms between the SIGTERM signal to a process and the moment when the process is killed if it still runs. */
   readonly endingMs: number;
   /** Called once, when all processes accept requests. */
   readonly serving: (url: string) => void;
@@ -111,7 +111,7 @@ export class ServingProcesses {
     if (this.#state === 'ending' && this.#processes.size === 0) this.#ended.resolve(this.#exitCode);
   }
 
-  /** Sends a process the merged metrics of all processes that answer in time. */
+  /** Sends the merged metrics to the process `asker`. They cover all processes that send their metrics in time. */
   async #answerScrape(asker: Worker, scrape: number): Promise<void> {
     const index = this.#scraped++;
     const scrapes = await Promise.all([...this.#processes].map(([number, one]) => this.#scrapeOf(number, one, index)));

@@ -83,7 +83,10 @@ export class WhatIfController {
   }
 }
 
-/** Inputs for judging a change against objects. */
+/**
+ * Inputs for computing the effects of a change on objects: the engine, the objects in blocks, a signal for cancellation, and the options
+ * for writing.
+ */
 interface Judging {
   readonly engine: AdmittedEngine;
   readonly blocks: AsyncIterable<readonly DocumentSlice[]>;

@@ -23,7 +23,9 @@ export function clusterOf({ cluster, kubeconfig, context, allowExec, kubernetesV
   return undefined;
 }
 
-/** Returns no paths, because with `--cluster` the objects in the cluster are judged. Throws {@link UsageError} if paths are given. */
+/**
+ * Returns no paths, because with `--cluster` the command reads the objects of the cluster. Throws {@link UsageError} if paths are given.
+ */
 export function noPaths(paths: readonly string[], { filename = [] }: Values): readonly string[] {
   if (paths.length + filename.length > 0) throw new UsageError('with --cluster no files are judged: leave PATH out');
   return [];

@@ -173,8 +173,8 @@ interface ExplainValues extends Values {
 }
 
 /**
- * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because the rules of a cluster can
- * only be listed.
+ * Returns the chosen cluster for `explain`. Throws {@link UsageError} if options for files are given, because with a cluster the command
+ * can only list rules.
  */
 function explainedCluster(values: ExplainValues): ClusterOption | undefined {
   const cluster = clusterOf(values);

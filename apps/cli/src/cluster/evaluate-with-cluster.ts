@@ -18,7 +18,7 @@ export interface BesideCluster {
 
 /**
  * Completes documents from a cluster. It adds definitions of kinds that the files do not define, and the stored state of each object. If
- * the server forbids reading a resource, the problem is reported once, and the objects of that resource are judged as new objects.
+ * the server forbids reading a resource, the problem is reported once, and the objects of that resource are validated as new objects.
  */
 export async function besideCluster(
   command: EvaluateCommand,

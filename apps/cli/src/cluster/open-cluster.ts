@@ -7,7 +7,7 @@ import { UsageError } from '../usage.ts';
 
 /** Cluster that a command reads from. */
 export interface ClusterOption extends ClusterChoice {
-  /** True if objects are judged by the minor version of the cluster; false if they are judged by the minor version that the user named. */
+  /** True if objects are validated as the minor version of the cluster validates them; false if the user named another minor version. */
   readonly ownMinor: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function openCluster({ ownMinor, ...choice }: ClusterOption, option
   return { cluster, options: ownMinor ? inMinor(options, minor) : options, version: text };
 }
 
-/** Returns the value of a successful reading. Throws {@link UsageError} with the reason if the reading failed. */
+/** Returns the value that was read from a cluster. Throws {@link UsageError} with the reason if `reading` is a failure. */
 export function valueOf<Value>(reading: Reading<Value>): Value {
   if (!reading.ok) throw new UsageError(reading.problem.sentence);
   return reading.value;

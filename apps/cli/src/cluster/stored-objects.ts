@@ -4,13 +4,14 @@ import { ProgressLine } from '../progress.ts';
 import type { TriedObjects } from '../what-if-command.ts';
 
 /**
- * Stored objects of a cluster that are read and judged page by page. It reports progress, and returns the namespace and name of an object.
+ * Stored objects of a cluster, which are read and validated page by page. It reports progress, and returns the namespace and name of an
+ * object.
  */
 export class StoredObjects implements TriedObjects {
   readonly #list: ObjectList;
   readonly #what: string;
   readonly #progress = new ProgressLine();
-  /** Objects that are read and not yet judged. `#first` is the index of the first object in `#open`. */
+  /** Objects that are read but have no verdict yet. `#first` is the index of the first object in `#open`. */
   #open: DocumentSlice[] = [];
   #first = 0;
   #judged = 0;
@@ -33,7 +34,8 @@ export class StoredObjects implements TriedObjects {
   }
 
   /**
-   * Returns the name of an object as `namespace/name`. Must be called in order, and only for objects that are not yet counted as judged.
+   * Returns the name of an object as `namespace/name`. Call it in the order of the objects, and only for objects that `done` has not yet
+   * counted.
    */
   documentOf(index: number): { readonly source: string } {
     const slice = this.#open[index - this.#first];
@@ -42,7 +44,7 @@ export class StoredObjects implements TriedObjects {
     return { source: metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}` };
   }
 
-  /** Records that `count` more objects are judged, and updates the progress line. */
+  /** Records that `count` more objects have verdicts, and updates the progress line. */
   done(count: number): void {
     this.#judged += count;
     this.#open = this.#open.slice(count);

@@ -33,7 +33,7 @@ export interface UpgradeOutcome {
 export interface CheckedObjects {
   readonly definition: string;
   readonly objects: number;
-  /** Number of objects that neither minor version could judge, because their definition is refused. */
+  /** Number of objects that have no verdict under either minor version, because their definition is refused. */
   readonly notJudged: number;
   /** Objects whose verdicts change with the upgrade. */
   readonly changing: readonly (ObjectRow & { readonly source: string })[];

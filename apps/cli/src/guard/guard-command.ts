@@ -46,7 +46,7 @@ export async function guardCommand(command: GuardCommand, engine: Engine, report
   }
 }
 
-/** Returns the answer to an AdmissionReview. If the object was not judged, the setting `unjudged` decides. */
+/** Returns the answer to an AdmissionReview. If there is no verdict on the object, the setting `unjudged` decides. */
 function answerOf(outcome: ReviewOutcome, unjudged: 'allow' | 'deny'): ReviewAnswer {
   if (outcome.kind === 'judged') return outcome.answer;
   const sentence = `assay guard: the object was not judged: ${outcome.why}`;

@@ -41,10 +41,10 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Function that answers an AdmissionReview about an object. `review` contains the unparsed bytes. */
 export type JudgeObject = (review: Buffer, deadline: AbortSignal) => Promise<ReviewAnswer>;
 
-/** Functions that decide about reviews. */
+/** Functions that compute the answers to AdmissionReviews. */
 export interface Deciding {
   readonly guard: Guard;
-  /** Judges objects; undefined if objects are not judged. */
+  /** Function that validates objects; undefined if the guard does not validate objects. */
   readonly judgeObject: JudgeObject | undefined;
 }
 

@@ -19,6 +19,6 @@ export interface GuardSettings {
   readonly limits: GuardLimits;
   /** Mode for objects that do not set a mode themselves. */
   readonly mode: GuardMode;
-  /** Decision about a change if the check could not be completed in time and has found nothing so far. */
+  /** Decision about a change if the guard has no findings but could not complete the check, for lack of time or of readable facts. */
   readonly whenLate: 'allow' | 'deny';
 }

@@ -16,10 +16,11 @@ export interface Decision {
   /** Outcome of the decision. `exempt` means that the change was not examined. */
   readonly outcome: 'allowed' | 'denied' | 'warned' | 'audited' | 'exempt';
   readonly findings: readonly string[];
-  /** Number of stored objects that were judged. */
+  /** Number of stored objects for which the guard computed verdicts. */
   readonly objects: number;
   /**
-   * CEL cost units of writing the stored objects, before and after a change of policies. Undefined if the guard did not try such writes.
+   * CEL cost, in cost units, of writing the stored objects under the policies before and after the change. Undefined if the guard did not
+   * try such writes.
    */
   readonly policyCost?: { readonly before: number; readonly after: number } | undefined;
   readonly late: boolean;
@@ -124,8 +125,8 @@ async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
 }
 
 /**
- * Returns the answer and outcome for a change. If there are findings, `mode` decides. Unknown facts are only warnings, unless `whenLate` is
- * `deny`; in that case they are treated like findings.
+ * Returns the answer and outcome for a change. If there are findings, `mode` decides. The sentences in `unknown` are only warnings, unless
+ * `whenLate` is `deny`; in that case they are treated like findings.
  */
 function outcomeOf(
   findings: readonly string[],

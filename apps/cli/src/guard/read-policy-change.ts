@@ -32,7 +32,7 @@ type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>[
 
 /** Change of policies in a cluster, with the stored objects to which the policies may apply. */
 export interface ReadPolicyChange {
-  /** The change; undefined if no stored object can be affected. */
+  /** Change of the policies; undefined if the change can affect no stored object. */
   readonly change: GuardedPolicyChange | undefined;
   /** Sentences about resources that could not be read. The list grows while objects are being read. */
   readonly problems: readonly string[];

@@ -1,7 +1,7 @@
 import { grouped, times } from '#report-forms';
 import type { LoadReport } from './load-report.ts';
 
-/** Width of the first column, in characters. */
+/** Width of the first column of the load report, in characters. */
 const LABEL = 12;
 
 /** Returns the report as readable text. */

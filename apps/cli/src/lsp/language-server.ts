@@ -18,7 +18,7 @@ export interface LanguageServerOptions {
 
 /**
  * Serves an editor in the Language Server Protocol over a connection. Diagnostics are published a moment after the last keystroke, one text
- * at a time. Requests that arrive while a text is judged are answered first.
+ * at a time. Requests that arrive while a text is being checked are answered first.
  */
 export function serveLanguage(connection: Connection, { minors, texts, version }: LanguageServerOptions): void {
   const service = new LanguageService(minors);

@@ -2,7 +2,7 @@ import type { Diagnostic } from '#language';
 
 /** Functions that a publisher depends on. */
 export interface Publishing {
-  /** Judges a text in steps. The generator returns the diagnostics. */
+  /** Checks a text in steps. The generator returns the diagnostics of the text. */
   readonly steps: (uri: string) => Generator<void, readonly Diagnostic[]>;
   /** Returns the advice for a text. It is called only if nobody has typed for a while. */
   readonly advice: (uri: string) => readonly Diagnostic[];
@@ -14,19 +14,19 @@ export interface Publishing {
 }
 
 /**
- * Pause in typing, in ms, after which the changed text is judged. `OTHERS_QUIET_MS` is the pause after which all texts are judged, with
- * advice.
+ * Pause in typing, in ms, after which the changed text is checked. `OTHERS_QUIET_MS` is the pause after which all texts are checked, and
+ * advice is added.
  */
 const QUIET_MS = 25;
 const OTHERS_QUIET_MS = 300;
 
 /**
  * Publisher of diagnostics for changed texts, one text at a time. Other work of the process runs between two steps, so a keystroke can
- * cancel the judging of an outdated text. New diagnostics are computed only after the client has received the previous diagnostics.
+ * cancel the check of an outdated text. New diagnostics are computed only after the client has received the previous diagnostics.
  */
 export class Publisher {
   readonly #publishing: Publishing;
-  /** URIs of texts that are still to be judged. */
+  /** URIs of texts whose check is still pending. */
   readonly #waiting = new Set<string>();
   /** URI of the text that changed last. */
   #written: string | undefined;
@@ -43,7 +43,7 @@ export class Publisher {
   }
 
   /**
-   * Schedules the judging of a changed text. Without `uri`, all open texts are judged again, because a change, such as a new setting,
+   * Schedules the check of a changed text. Without `uri`, all open texts are checked again, because a change, such as a new setting,
    * affects all of them.
    */
   changed(uri?: string): void {
@@ -73,7 +73,7 @@ export class Publisher {
     this.changed();
   }
 
-  /** Stops the publisher. No text is judged after this call. */
+  /** Stops the publisher. No text is checked after this call. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#quiet);
@@ -102,14 +102,14 @@ export class Publisher {
     }
   }
 
-  /** Returns the URI of the text to judge next. The text that changed last comes first. Returns undefined if no text is left. */
+  /** Returns the URI of the text to check next. The text that changed last comes first. Returns undefined if no text is left. */
   #next(): string | undefined {
     if (this.#isStopped) return undefined;
     const [first] = this.#waiting;
     return this.#written !== undefined && this.#waiting.has(this.#written) ? this.#written : first;
   }
 
-  /** Judges a text and returns its diagnostics; undefined if texts changed in the meantime. */
+  /** Checks a text and returns its diagnostics; undefined if texts changed in the meantime. */
   async #judge(uri: string): Promise<readonly Diagnostic[] | undefined> {
     const turn = this.#turn;
     const steps = this.#publishing.steps(uri);

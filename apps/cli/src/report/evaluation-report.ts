@@ -38,7 +38,7 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
   }
 }
 
-/** The parts of an outcome that a report shows as cases and problems. */
+/** The parts of an evaluation's outcome that a report shows as cases and problems. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
 
 /** Returns all findings of an outcome, each with the rule (kind of problem) to which it belongs. */

@@ -4,7 +4,7 @@ import { OUTCOME_WORDS, placeText } from './words.ts';
 
 const HEADINGS = ['OUTCOME', 'NAME', 'CEL COST', 'PLACE'] as const;
 
-/** The parts of an outcome that a table shows. */
+/** The parts of an evaluation's outcome that a table shows. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
 
 /** Returns the outcome as a table with one row per definition and one row per object. */

@@ -17,7 +17,7 @@ export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView)
   return `${parts.flat().join('\n')}\n`;
 }
 
-/** Number of objects without a verdict for each refused definition, by the name of the definition. */
+/** Number of objects that have no verdict because their definition is refused, by the name of the definition. */
 export type LeftObjects = Map<string, number>;
 
 /** Returns the lines about the definitions and the policies. */

@@ -51,8 +51,8 @@ export class EvaluationView {
   }
 
   /**
-   * Returns findings about the creation of a policy. If the server refuses the policy, the finding is only a warning. Assay still judges
-   * objects by the policy, unless the server does not know the kind of the policy.
+   * Returns findings about the creation of a policy. If the server refuses the policy, the finding is only a warning. Assay still validates
+   * objects against the policy, unless the server does not know the kind of the policy.
    */
   findingsOfPolicy(report: NonNullable<EvaluationOutcome['policyReports']>[number]): ShownFinding[] {
     const about = `${report.kind} ${JSON.stringify(report.name)}`;

@@ -6,7 +6,7 @@ import { fittedTable } from './fitted-table.ts';
 
 type PlacedRule = PlacedDefinition['rules'][number];
 
-/** Rule, with the names of all versions that contain it at the same path and cost. */
+/** Rule, with the names of all versions that contain it at the same path with the same cost. */
 export type FoldedRule = PlacedRule & {
   /** Names of the versions, separated by commas. */
   readonly versions: string;

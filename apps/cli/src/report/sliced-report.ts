@@ -23,7 +23,7 @@ export interface SlicedReport {
 }
 
 /**
- * Returns the report writer for a form. A form that begins with counts is written at the end of the evaluation. Before that, only the
+ * Returns the report writer for a form. A form whose text begins with counts is written at the end of the evaluation. Before that, only the
  * needed facts of each object are kept.
  */
 export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {

@@ -27,7 +27,7 @@ export interface ToolReport {
   /** Descriptions of the kinds of problems, by id. */
   readonly rules: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** Judged definitions and objects with their files. The JUnit form creates one suite per file. */
+  /** Test cases: the evaluated definitions and objects with their files. The JUnit form creates one suite per file. */
   readonly cases: readonly JunitCase[];
 }
 

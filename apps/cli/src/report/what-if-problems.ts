@@ -13,7 +13,7 @@ const RULES: Readonly<Record<string, string>> = Object.fromEntries(
     `A change of the definition: the stored object is ${words}`,
   ]),
 );
-/** Severities of the effects that tools report. Effects that may hinder a user are errors or warnings; all remaining effects are notes. */
+/** Severities that tools report for the effects. Effects that may hinder a user are errors or warnings; all remaining effects are notes. */
 const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
   brokenOnUpdate: 'error',
   breaksOnNextChange: 'error',
@@ -25,8 +25,8 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
 
 /**
  * Returns a what-if outcome as a report for tools. It contains the refusal of the change, and each affected object with the fields that
- * cause the effect. Each object is a test case, which fails if `failOn` contains its effect. The case is skipped if its object was not
- * judged.
+ * cause the effect. Each object is a test case, which fails if `failOn` contains its effect. The case is skipped if there is no verdict on
+ * its object.
  */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;

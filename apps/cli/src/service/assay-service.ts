@@ -39,7 +39,7 @@ export class AssayService {
    * Creates a client.
    *
    * @param url address without a trailing slash
-   * @param key access key; undefined if the service is open
+   * @param key access key; undefined if the service requires no key
    */
   constructor(url: string, key: string | undefined) {
     this.url = url;

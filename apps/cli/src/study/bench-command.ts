@@ -19,7 +19,7 @@ import { studyProblems } from './study-problems.ts';
 import type { RuleFinder } from './study-problems.ts';
 import { studyText } from './study-text.ts';
 
-/** Time in ms until the first progress report, and between all later reports. */
+/** Interval in ms between progress reports if stderr is not a terminal, and the time before the first report. */
 const FIRST_ANSWER_MS = 2000;
 
 /**
@@ -53,8 +53,8 @@ export async function benchCommand(command: BenchCommand, engine: Engine, report
 }
 
 /**
- * Prints the outcome of a study and returns the exit status. The status is 1 if a rule violates a gate, a server refuses a definition, or
- * the user ended the study. The status is 3 if there is no report.
+ * Prints the outcome of a study (benchmark) and returns the exit status. The status is 1 if a rule violates a gate (bound on a metric), a
+ * server refuses a definition, or the user ended the study. The status is 3 if there is no report.
  */
 async function report(command: BenchCommand, outcome: StudyOutcome, definitions: readonly PlacedDocument[]): Promise<number> {
   if (outcome.kind === 'failed') {

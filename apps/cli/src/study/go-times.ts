@@ -21,8 +21,8 @@ const ROUND = '10ms';
 
 /**
  * Measures rules in their most expensive writes with the Go libraries of Kubernetes. The program is `loadtests/go/rule-times`. Returns the
- * rules with the times added. No time is added to a rule if the program reports a different cost. Throws {@link UsageError} if the program
- * cannot be run, or prints something unexpected.
+ * rules with the times added. No time is added to a rule if the program reports a cost that differs from the cost in `described`. Throws
+ * {@link UsageError} if the program cannot be run, or prints something unexpected.
  */
 export async function withGoTimes(
   rules: readonly PlacedFindings[],

@@ -1,7 +1,7 @@
 import { times } from '#report-forms';
 import type { StudyProgress } from '#service';
 
-/** Progress of a study, reduced to what a progress line shows. */
+/** Progress of a study (benchmark), reduced to what a progress line shows. */
 export interface ShownProgress extends Pick<StudyProgress, 'phase' | 'known' | 'rules' | 'leftMs'> {
   /** Rule with the latest findings; absent if no rule has findings yet. */
   readonly latest?: {

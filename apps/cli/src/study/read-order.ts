@@ -9,7 +9,7 @@ import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
 import { UsageError } from '../usage.ts';
 
-/** Order for a study. `definitions` contains the document of each definition in the order, in the same sequence. */
+/** Request for a study (benchmark) of rules. `definitions` contains the document of each definition in `order`, in the same sequence. */
 export interface ReadOrder {
   readonly order: StudyOrder;
   readonly definitions: readonly PlacedDocument[];

@@ -30,8 +30,8 @@ export type ReceivedState = z.infer<typeof studyState>;
 export const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
 /**
- * Parses the report of a study that a service performed. Replaces the service's names of the definitions by their sources in the order.
- * Returns undefined if the text is not a valid report.
+ * Parses the report of a study that a service performed. The service names definitions by their positions in the request body; replaces
+ * these names by the `source` of each definition in the order. Returns undefined if the text is not a valid report.
  */
 export function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));

@@ -10,7 +10,7 @@ import type { ReceivedState } from './study-answers.ts';
 import { INTERRUPTED } from './study-outcome.ts';
 import type { StudyOutcome, StudyWatch } from './study-outcome.ts';
 
-/** Time in ms for the requests that stop a study at the service after the user ended the study. */
+/** Time in ms after the user ended a study (benchmark), within which requests may still stop the study at the service. */
 const GRACE_MS = 10_000;
 /** Longest time in ms for which requests to an unreachable service are repeated, for example while the service restarts. */
 const PATIENCE_MS = 60_000;
@@ -24,7 +24,10 @@ const TELL_MS = 200;
 type Failed = Extract<StudyOutcome, { readonly kind: 'failed' }>;
 const failed = (problem: string): Failed => ({ kind: 'failed', problem });
 
-/** Lets a service perform a study, and follows its progress. If the user ends the study, the service stops the study too. */
+/**
+ * Sends a study (benchmark) to a service, which performs it, and follows the progress. If the user ends the study, the service stops the
+ * study too.
+ */
 export async function studyAtService(service: AssayService, order: StudyOrder, { signal, report }: StudyWatch): Promise<StudyOutcome> {
   const sent = studyBody(order);
   if (!sent.ok) throw new UsageError(sent.problem);
@@ -37,7 +40,8 @@ export async function studyAtService(service: AssayService, order: StudyOrder, {
 }
 
 /**
- * Returns a signal that is aborted `GRACE_MS` after `signal`. The time is needed to stop a study that the service may already have started.
+ * Returns a signal that is aborted `GRACE_MS` after `signal` is aborted. The time is needed to stop a study that the service may already
+ * have started.
  */
 function graceAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
@@ -59,7 +63,10 @@ class ServiceStudy {
     this.#path = `/benchmarks/${encodeURIComponent(id)}`;
   }
 
-  /** Follows the study to its end. If the signal is aborted, stops the study. Resolves with the report. */
+  /**
+   * Follows the study to its end and resolves with its report. If the signal is aborted, stops the study and resolves with a report of the
+   * findings so far.
+   */
   async follow({ signal, report }: StudyWatch): Promise<StudyOutcome> {
     let news: ReceivedState | undefined;
     const line = (state: ReceivedState) => () => {

@@ -1,14 +1,14 @@
 import type { PlacedFindings } from '#benchmark';
 import { grouped } from '#report-forms';
 
-/** Figure of a rule, such as its cost exponent, that a gate can compare with a bound. */
+/** Figure of a rule, such as its cost exponent. A gate is a condition that compares such a figure with a bound. */
 interface Metric {
   /** Returns the figure for a rule; undefined if the study did not find it. */
   readonly figure: (rule: PlacedFindings) => number | undefined;
-  /** Comparison of the figure with the bound that makes the gate fail. */
+  /** Operator of the comparison: a gate fails if the figure is above (`>`) or below (`<`) the bound. */
   readonly fails: '>' | '<';
   readonly isPercent?: boolean;
-  /** Difference from the bound that is tolerated without a failure. */
+  /** Difference between the figure and the bound up to which a gate does not fail. */
   readonly tolerance?: number;
   readonly words: string;
 }
@@ -16,7 +16,7 @@ interface Metric {
 const percentOf = (ratio: number | undefined): number | undefined => (ratio === undefined ? undefined : 100 * (ratio - 1));
 const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base : undefined);
 
-/** Metrics that gates can check. Metrics of cost come first, because they are exact. */
+/** Metrics of a rule that gates can compare with a bound. Metrics of cost come first, because they are exact. */
 export const GATE_METRICS = {
   'cost-exponent': {
     figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,
@@ -50,7 +50,7 @@ export const GATE_METRICS = {
 /** Name of a metric in {@link GATE_METRICS}. */
 type GateMetric = keyof typeof GATE_METRICS;
 
-/** Bound on a metric that every rule must satisfy. */
+/** Gate of a study: a bound on a metric that every rule must satisfy. */
 export interface StudyGate {
   readonly metric: GateMetric;
   readonly bound: number;
@@ -58,7 +58,7 @@ export interface StudyGate {
   readonly text: string;
 }
 
-/** Rule that violates the bound of a gate. */
+/** Rule that violates a gate (a bound on a metric), with the gate. */
 export interface FailedGate {
   readonly rule: PlacedFindings;
   readonly gate: StudyGate;
@@ -66,12 +66,12 @@ export interface FailedGate {
   readonly text: string;
 }
 
-/** Result of parsing gates: the gates, or a sentence that describes the error in the text. */
+/** Result of parsing gates (bounds on metrics): the gates, or a sentence that describes the error in the text. */
 export type ReadGates = { readonly ok: true; readonly gates: readonly StudyGate[] } | { readonly ok: false; readonly error: string };
 
 const FORM = /^([a-z-]+)\s*([<>])\s*(\d+(?:\.\d+)?)\s*(%?)$/;
 
-/** Parses gates that are separated by commas, such as `cost-exponent>1,budget<10000,cost-worse>10%`. */
+/** Parses gates (bounds on metrics) that are separated by commas, such as `cost-exponent>1,budget<10000,cost-worse>10%`. */
 export function readGates(text: string): ReadGates {
   const gates: StudyGate[] = [];
   for (const part of text.split(',').map((one) => one.trim())) {
@@ -97,7 +97,7 @@ export function readGates(text: string): ReadGates {
 
 const metricOf = (name: string): GateMetric | undefined => (Object.keys(GATE_METRICS) as GateMetric[]).find((one) => one === name);
 
-/** Returns all violations of gates by rules. A rule for which a gate's figure is unknown does not violate that gate. */
+/** Returns all violations of gates (bounds on metrics) by rules. A rule whose figure is unknown does not violate the gate. */
 export function failedGates(rules: readonly PlacedFindings[], gates: readonly StudyGate[]): readonly FailedGate[] {
   return gates.flatMap((gate) => {
     const { figure, fails, tolerance = 0, isPercent, words }: Metric = GATE_METRICS[gate.metric];

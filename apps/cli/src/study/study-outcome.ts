@@ -5,7 +5,7 @@ export type StudyOutcome =
   | {
       readonly kind: 'studied';
       readonly report: StudyReport;
-      /** Reason in words why the report is incomplete; absent if the study was not stopped. */
+      /** Reason in words why the report is incomplete; absent if the study (benchmark) was not stopped early. */
       readonly stopped?: string;
     }
   | { readonly kind: 'failed'; readonly problem: string };
@@ -18,5 +18,5 @@ export interface StudyWatch {
   readonly report: (text: () => string) => void;
 }
 
-/** Reason for the report of a study that the user ended. */
+/** Reason why the report of a study is incomplete: the user ended the study. */
 export const INTERRUPTED = 'interrupted';

@@ -14,7 +14,10 @@ type StudiedPlace = Pick<PlacedFindings, 'source'> & Partial<Pick<PlacedFindings
 /** Function that finds the file and location of a rule or a definition. */
 export type RuleFinder = (rule: StudiedPlace) => { readonly file: string; readonly location?: NonNullable<Finding['location']> };
 
-/** Returns a study as a report for tools. Its problems are unusable definitions and bounds that rules violate. Each rule is a test case. */
+/**
+ * Returns a study (benchmark) as a report for tools. Its problems are unusable definitions, and rules that violate gates (bounds on
+ * metrics). Each rule is a test case.
+ */
 export function studyProblems(study: StudyReport, failed: readonly FailedGate[], find: RuleFinder): ToolReport {
   const byRule = Map.groupBy(failed, ({ rule }) => rule);
   const unusable = unusableDefinitions(study);

@@ -9,7 +9,10 @@ import type { FailedGate } from './study-gate.ts';
 const SHOWN_RULES = 40;
 /** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
-/** Factor above which a rule is reported as slow for its cost: its time per cost unit, divided by the median over all functions. */
+/**
+ * Ratio above which a rule is reported as slow for its cost. The ratio is the rule's time per cost unit, divided by the median time per
+ * cost unit over all functions.
+ */
 const DEAR_UNIT = 4;
 
 const HEADINGS = [
@@ -110,7 +113,7 @@ function row(rule: PlacedFindings, number: number): readonly string[] {
 }
 
 /**
- * Returns the text of the time on a server. The time is measured with the Go libraries of Kubernetes, or predicted if there is no
+ * Returns a text with a rule's time on a server. The time is measured with the Go libraries of Kubernetes, or predicted if there is no
  * measurement. Returns an empty text if neither is known.
  */
 function onServer({ times, serverTime }: PlacedFindings): string {

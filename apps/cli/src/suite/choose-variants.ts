@@ -6,7 +6,8 @@ import { UsageError } from '../usage.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 
 /**
- * Annotations in an OpenShift release that distinguish the variants of a definition, and the manifests that list the enabled feature gates.
+ * Annotations in an OpenShift release. They distinguish the variants of a definition from each other, and also the manifests that list the
+ * enabled feature gates.
  */
 const FEATURE_SET = 'release.openshift.io/feature-set';
 const MAJOR_VERSION = 'release.openshift.io/major-version';
@@ -55,8 +56,8 @@ function wasMadeWith({ file, definition }: FoundDefinition, gates: readonly stri
 }
 
 /**
- * Returns the state of each feature gate, from the first manifest that has the profile and any of the feature sets. Returns undefined if
- * there is no such manifest.
+ * Returns the state of each feature gate, from the first manifest that has the profile and any of the feature sets. If `versions` is not
+ * empty, the manifest must also have any of these versions. Returns undefined if there is no such manifest.
  */
 function gateStates(
   suiteFile: string,

@@ -15,8 +15,8 @@ import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * Suite for a definition, with the variants of the definition. All cases are run against each variant. There are several variants if
- * feature gates select several.
+ * Suite for a definition, with the variants of the definition that were generated with the suite's feature gates. All cases are run against
+ * each variant. There are several variants if several were generated with these gates.
  */
 export interface LoadedDefinitionSuite {
   readonly kind: 'definition';
@@ -99,8 +99,8 @@ function suiteFiles(folder: string, problems: string[]): string[] {
 const isBelowSuites = (file: string): boolean => basename(dirname(dirname(file))) === SUITE_FOLDER;
 
 /**
- * Returns true if a file in a folder named `tests` is a suite. The folder may also contain YAML files without a suite, so a suite is
- * recognized by its fields `crdName` and `tests`.
+ * Returns true if a file in a subfolder of a folder named `tests` is a suite. The subfolder may also contain other YAML files, so a suite
+ * is recognized by its fields `crdName` and `tests`.
  */
 function isInSuiteFolder(file: string): boolean {
   const reading = readYaml(readText(file));

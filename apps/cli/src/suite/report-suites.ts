@@ -8,7 +8,7 @@ export const SUITE_REPORTS = ['text', 'json', 'junit', 'sarif', 'github'] as con
 /** Form of a suite report, one of {@link SUITE_REPORTS}. */
 export type SuiteReport = (typeof SUITE_REPORTS)[number];
 
-/** Returns the results in the chosen form. */
+/** Returns the results of suite cases as text, in the given form. */
 export function suiteReport(form: SuiteReport, results: readonly CaseResult[]): string {
   switch (form) {
     case 'text':
@@ -85,7 +85,7 @@ function sarif(results: readonly CaseResult[]): string {
   );
 }
 
-/** Returns the workflow command of GitHub that shows a problem at the line of its case. */
+/** Returns the GitHub workflow command that annotates the line of a case with the problem of this case. */
 function annotation(result: CaseResult): string {
   const { file, line, name, notSupported } = result;
   return workflowCommand({

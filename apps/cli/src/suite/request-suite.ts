@@ -8,12 +8,12 @@ import type { InputFile } from '../read-inputs.ts';
  */
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 
-/** Case that is judged: a request, and the comparison of its verdict with the expectation. */
+/** Case whose verdict is computed: a request, and the function that compares the verdict with the expectation of the case. */
 export interface RequestCase {
   readonly name: string;
   /** Line on which the case begins in the suite, from 1. */
   readonly line?: number | undefined;
-  /** JSON of the batch item: an object, or a request with its context. */
+  /** JSON of the batch item for this case: an object, or a request with its context. */
   readonly item: string;
   /**
    * Compares a verdict with the expectation. `references` are the verdicts on the objects in {@link RequestBatch.references}, in the same
@@ -22,22 +22,22 @@ export interface RequestCase {
   readonly end: (verdict: PlacedVerdict, references: readonly PlacedVerdict[]) => CaseEnd | Promise<CaseEnd>;
 }
 
-/** Case that is not judged, with the reason. */
+/** Case whose verdict is not computed, with the reason. */
 interface UnsupportedCase {
   readonly name: string;
   readonly line?: number | undefined;
   readonly notSupported: string;
 }
 
-/** Case of a request suite, judged or not. */
+/** Case of a request suite, whether or not its verdict can be computed. */
 export type SuiteCase = RequestCase | UnsupportedCase;
 
-/** Cases that are judged by the same policies. */
+/** Cases whose verdicts are computed with the same policies. */
 export interface RequestBatch {
   /** Documents of the policies, and of the cluster objects that the policies read. */
   readonly inputs: readonly InputFile[];
   readonly cases: readonly SuiteCase[];
-  /** Expected objects as JSON. They are judged without policies to find the form in which a server would store them. */
+  /** Expected objects as JSON. They are evaluated without policies to find the form in which a server would store them. */
   readonly references?: readonly string[];
   /** True if the batch contains mutating policies, which not all servers support. */
   readonly mutates?: boolean;

@@ -10,8 +10,8 @@ import type { CaseResult } from './suite.ts';
 import { openDefinitions } from './open-definitions.ts';
 
 /**
- * Runs a suite of requests. For each batch it reads the documents, judges all requests in one evaluation, and compares each verdict with
- * its expectation.
+ * Runs a suite of requests. For each batch it reads the documents, computes the verdicts on all requests in one evaluation, and compares
+ * each verdict with its expectation.
  */
 export async function* runRequestSuite(suite: RequestSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   const laid = suite.optionsOver?.(options) ?? options;
@@ -69,7 +69,7 @@ async function endOf(test: RequestCase, verdict: PlacedVerdict, references: read
 const placed = (requests: readonly RequestCase[], file: string): PlacedDocument[] =>
   requests.map(({ item }, i) => ({ source: `${file}#${i + 1}`, slice: { bytes: Buffer.from(item), notation: 'json' } }));
 
-/** Returns the verdicts on all objects, or the reason why no object could be judged. */
+/** Returns the verdicts on all objects, or the reason why no verdict could be computed. */
 async function verdictsOf(
   documents: Omit<PlacedDocuments, 'files'>,
   { takesAnyKind = false }: Pick<RequestBatch, 'takesAnyKind'>,
@@ -85,7 +85,7 @@ async function verdictsOf(
   return opened.length === 0 ? items : verdictsOf({ ...documents, definitions: [...documents.definitions, ...opened] }, {}, options, host);
 }
 
-/** Returns the verdicts on the reference objects of a batch. The objects are judged without the policies of the batch. */
+/** Returns the verdicts on the reference objects of a batch. These verdicts are computed without the policies of the batch. */
 async function referencesOf(
   documents: PlacedDocuments,
   { references = [], takesAnyKind }: RequestBatch,
@@ -99,7 +99,10 @@ async function referencesOf(
   return typeof verdicts === 'string' ? [] : verdicts;
 }
 
-/** Policy that no binding puts into force. It is needed because objects of built-in kinds are judged only if there is a policy. */
+/**
+ * Policy that is never in force, because no binding refers to it. It is needed because verdicts on objects of built-in kinds are computed
+ * only if the input contains a policy.
+ */
 const UNBOUND = JSON.stringify({
   apiVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingAdmissionPolicy',

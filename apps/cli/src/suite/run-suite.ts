@@ -21,7 +21,10 @@ export function runSuite(loaded: LoadedSuite, options: EvaluationOptions, host: 
   return loaded.kind === 'requests' ? runRequestSuite(loaded, options, host) : runDefinitionSuite(loaded, options, host);
 }
 
-/** Installs each variant of the definition and runs all cases against it, as the harness of openshift/api does with a real server. */
+/**
+ * Installs each variant of the definition, one after the other, and runs all cases against it. The harness of openshift/api does the same
+ * with a real server.
+ */
 async function* runDefinitionSuite(loaded: LoadedDefinitionSuite, options: EvaluationOptions, host: Engine): AsyncGenerator<CaseResult> {
   for (const variant of loaded.variants) {
     const run = new SuiteRun(loaded, variant.definition, host);

@@ -68,8 +68,8 @@ export interface CaseResult {
   /** Reason why the case failed. */
   readonly problem?: string;
   /**
-   * Reason why the case was not judged: it requires a feature that Assay does not support. A case with this reason has neither passed nor
-   * failed.
+   * Reason why the verdict on the case was not computed: the case requires a feature that Assay does not support. A case with this reason
+   * has neither passed nor failed.
    */
   readonly notSupported?: string;
   readonly milliseconds: number;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-guard-'));
 const guards: AssayProcess[] = [];
 
 let server: FakeApiServer;
-/** Addresses of running guards, by the arguments with which each was started. */
+/** Addresses of the running `assay guard` processes, by the arguments with which each was started. */
 const urls = new Map<string, string>();
 
 async function startGuard(...argv: readonly string[]): Promise<string> {
@@ -97,7 +97,7 @@ async function askAll(url: string, object: Definition | null, oldObject: Definit
   return response;
 }
 
-/** Returns a changed definition that refuses the existing pumps, because a new field is required. */
+/** Returns a changed definition that rejects the existing objects, because it requires a new field. */
 function demanding(metadata: object = {}): ReturnType<typeof pumpDefinition> {
   const changed = structuredClone(pumpDefinition());
   for (const version of changed.spec.versions) version.schema.openAPIV3Schema.properties.spec.required.push('site');

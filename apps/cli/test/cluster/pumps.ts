@@ -1,6 +1,6 @@
 import { customDefinition } from '../../../../testing/custom-definition.ts';
 
-/** API path of the stored pumps. */
+/** API path of the stored pumps, which are the custom resources of these tests. */
 export const PUMPS = '/apis/live.assay.example.com/v1/namespaces/default/pumps';
 
 /** Returns the definition of the pumps. `most` is the largest permitted number of stages. */

@@ -20,7 +20,7 @@ export const PLAIN = 'type: object';
 /** Returns a Widget in YAML. `spec` contains the lines that follow the metadata. */
 export const widget = (spec: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: default}\n${spec}\n`;
-/** Returns a batch item in YAML that updates an object. */
+/** Returns, as YAML, the batch item for an update of an object. */
 export const update = (object: string, old: string): string =>
   [`object:`, object.trimEnd().replaceAll(/^/gm, '  '), `oldObject:`, old.trimEnd().replaceAll(/^/gm, '  '), ''].join('\n');
 

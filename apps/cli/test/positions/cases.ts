@@ -1,7 +1,8 @@
 import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
 
 /**
- * Text that contains an error. `▲` marks the character at which the error must be reported; the mark is removed before the text is judged.
+ * Text that contains an error. `▲` marks the character at which the error must be reported; the mark is removed before the text is
+ * evaluated.
  */
 export interface PositionCase {
   readonly title: string;
@@ -12,7 +13,7 @@ export interface PositionCase {
   readonly says: string;
 }
 
-/** Definition by which the objects of the cases are judged. */
+/** Definition against which the objects of the cases are validated. */
 export const DEFINITION = yamlDefinition(`type: object
 required: [name]
 properties:

@@ -55,8 +55,8 @@ function casesOf(test: GatorTest, file: string): readonly PeerCase[] {
 const SKIPPED = 'the suite skips it';
 
 /**
- * Returns the fields of an admission request. If the document is an AdmissionReview, they are its fields. Any other document is the object
- * of a create.
+ * Returns the fields of an admission request. If the document is an AdmissionReview, the fields are read from it. Any other document is the
+ * object of a create.
  */
 function requestOf(document: JsonObject): object {
   const { kind, request } = document;

@@ -4,25 +4,25 @@ import type { AssayEngine } from '../study/study-report.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
 /**
- * Name of an engine for studies. `adaptive` judges objects and chooses between `compiled` and `interpreted`. `measured` counts the steps of
- * an evaluation.
+ * Name of an engine for studies. `adaptive` validates objects and chooses between `compiled` and `interpreted`. `measured` counts the steps
+ * of an evaluation.
  */
 export type StudyEngine = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
-/** Definitions that a study cell uses, each compiled for a given engine. */
+/** Definitions that a cell (one part) of a study uses, each compiled for a given engine. */
 export interface CellSubjects {
   /** Returns the definition under study, compiled for `engine`. */
   readonly head: (engine: StudyEngine) => StudiedDefinition;
   /** Returns the older revision of the definition, compiled for `engine`. Absent if there is no older revision. */
   readonly base?: (engine: StudyEngine) => StudiedDefinition;
-  /** Returns the source document of the definition under study. Absent if no cell describes evaluations. */
+  /** Returns the source document of the definition under study. Absent if no cell (part) of the study describes evaluations. */
   readonly source?: () => JsonValue;
   /** Compiles the definition under study again from the beginning. */
   readonly compileAgain: () => void;
   readonly choice: (engine: StudyEngine) => EngineChoice;
 }
 
-/** Clock, memory meter and cancellation token that a study cell uses. */
+/** Clock, memory meter and cancellation token that a cell (one part) of a study uses. */
 export interface CellPorts {
   /** Returns the time of a monotonic clock, in ms. */
   readonly now: () => number;

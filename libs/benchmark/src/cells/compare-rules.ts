@@ -16,7 +16,7 @@ import { candidateOf } from './write-plan.ts';
 type Compared = Extract<BaseComparison, { readonly kind: 'compared' }>;
 
 /**
- * Compares a rule with its older revision in cost and time. For the costs, each revision judges the writes that were found for either
+ * Compares a rule with its older revision in cost and time. For the costs, each revision validates the writes that were found for either
  * revision, and the highest cost of each revision counts. This method gives equal revisions equal costs. For the times, both rules are
  * evaluated on the same value, in interleaved pairs, with code that is generated again several times.
  */

@@ -7,7 +7,7 @@ import { candidateOf } from './write-plan.ts';
 
 /**
  * Returns the whole object of a write plan as JSON, in the form of an item of an evaluation request. Returns undefined if the rule does not
- * exist, or if the object of the plan cannot be judged.
+ * exist, or if no verdict on the object of the plan can be computed.
  */
 export function describeWrite({ rule: key, worst }: WriteCell, { head }: CellSubjects, { token }: CellPorts): string | undefined {
   const found = head(COMPILED.name).find(key);

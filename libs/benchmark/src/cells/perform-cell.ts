@@ -7,7 +7,7 @@ import type { CellFindings, StudyCell } from './study-cell.ts';
 import { takeReference } from './take-reference.ts';
 import { takeTimes } from './take-times.ts';
 
-/** Performs one cell of a study and returns its findings. */
+/** Performs one cell (part) of a study and returns its findings. */
 export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
   // Each branch gives the findings of its kind.
   return findingsOf(cell, subjects, ports) as CellFindings[Cell['kind']];

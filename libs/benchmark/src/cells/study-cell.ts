@@ -21,7 +21,7 @@ import type {
  */
 export type StudyCell = CostsCell | TimesCell | CompareCell | CompileCell | EvaluationCell | WriteCell;
 
-/** Cell that finds how the cost of a rule grows, and the rule's most expensive write. */
+/** Cell (part of a study) that finds how the cost of a rule grows, and the rule's most expensive write. */
 export interface CostsCell {
   readonly kind: 'costs';
   readonly rule: RuleKey;
@@ -31,13 +31,16 @@ export interface CostsCell {
   readonly objects: readonly DocumentSlice[];
   /** Writes that were found earlier: for this rule by a shorter search, or for the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
-  /** Suggested bounds of fields. The findings include the cost of a value that has the size of all bounds. */
+  /** Suggested bounds of fields. The findings include the cost of a value in which each of these fields has the size of its bound. */
   readonly suggested?: readonly { readonly field: string; readonly unit: SizeUnit; readonly size: number }[];
   /** Accepted write from which the growth is studied. If this write is given, the cell does not search for another write. */
   readonly start?: WritePlan;
 }
 
-/** Cell that measures the times of a rule: along the field with the steepest growth, and for the rule's most expensive write. */
+/**
+ * Cell (part of a study) that measures the times of a rule. It measures along the field with the steepest growth, and for the rule's most
+ * expensive write.
+ */
 export interface TimesCell {
   readonly kind: 'times';
   readonly rule: RuleKey;
@@ -48,7 +51,7 @@ export interface TimesCell {
   readonly steepest?: { readonly field: string; readonly unit: SizeUnit; readonly sizes: readonly number[]; readonly from: WritePlan };
 }
 
-/** Cell that compares a rule with its older revision. */
+/** Cell (part of a study) that compares a rule with its older revision. */
 export interface CompareCell {
   readonly kind: 'compare';
   readonly rule: RuleKey;
@@ -60,20 +63,20 @@ export interface CompareCell {
   readonly plans: readonly WritePlan[];
 }
 
-/** Cell that measures the time of compiling the definition, and the median time per cost unit over many functions. */
+/** Cell (part of a study) that measures the time of compiling the definition, and the median time per cost unit over many functions. */
 export interface CompileCell {
   readonly kind: 'compile';
   readonly ms: number;
 }
 
-/** Cell that describes the evaluation of a rule in a write, so that engines outside Assay can run the evaluation. */
+/** Cell (part of a study) that describes the evaluation of a rule in a write, so that engines outside Assay can run the evaluation. */
 export interface EvaluationCell {
   readonly kind: 'evaluation';
   readonly rule: RuleKey;
   readonly worst: WritePlan;
 }
 
-/** Cell that describes a write of a whole object, so that the write can be sent to HTTP services. */
+/** Cell (part of a study) that describes a write of a whole object, so that the write can be sent to HTTP services. */
 export interface WriteCell {
   readonly kind: 'write';
   readonly rule: RuleKey;
@@ -127,13 +130,15 @@ export interface CompileFindings {
   readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
-/** The findings of a cell, by its kind. */
+/** The findings of a cell (part of a study), by kind of cell. */
 export interface CellFindings {
   readonly costs: CostFindings;
   readonly times: TimeFindings;
   readonly compare: BaseComparison;
   readonly compile: CompileFindings;
   readonly evaluation: EvaluationText | undefined;
-  /** JSON of the write, in the form of an item of an evaluation request. Undefined if the object of the plan cannot be judged. */
+  /**
+   * JSON of the write, in the form of an item of an evaluation request. Undefined if no verdict on the object of the plan can be computed.
+   */
   readonly write: string | undefined;
 }

@@ -9,7 +9,7 @@ import { REFERENCE_RULES, referenceObject } from './reference-rules.ts';
 import { heapOf } from './rule-work.ts';
 import type { CompileCell, CompileFindings } from './study-cell.ts';
 
-/** Share of the time that is used for compiling the definition. The remaining time is used for the functions. */
+/** Share of the time that is used for compiling the definition. The remaining time is used for measuring the reference rules. */
 const COMPILING = 0.3;
 
 /** Measures the time of compiling the definition, and the median time per cost unit over many functions. */

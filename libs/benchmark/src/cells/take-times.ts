@@ -106,8 +106,8 @@ class Sitting {
   }
 
   /**
-   * Measures times along the field with the steepest growth. The sizes take turns in each round. Returns undefined if there is no such
-   * field or no time remains.
+   * Measures times along the field with the steepest growth. In each round, the sizes are measured in turn. Returns undefined if there is
+   * no such field or no time remains.
    */
   timeSeries({ name, label }: TimedEngine, share: number): TimeSeries | undefined {
     const { steepest, rule, seed } = this.#cell;
@@ -131,7 +131,10 @@ class Sitting {
     );
   }
 
-  /** Returns sampling rules that end when the given share of the time limit is over. Returns undefined if this share is already over. */
+  /**
+   * Returns sampling rules with a deadline at the given share of the time limit. Returns undefined if this deadline has already passed or
+   * the work is cancelled.
+   */
   #until(share: number): (SamplingRules & CellPorts) | undefined {
     const { now, token } = this.#ports;
     const ms = this.#begun + share * this.#cell.ms - now();

@@ -10,11 +10,11 @@ export interface SearchRange {
 
 /** Result of a search for the first size that exceeds a limit. */
 export type BendingPoint =
-  /** `size` is over, and `size - 1` is not, or the range begins at `size`. */
+  /** `size` is the first size that exceeds the limit: `size - 1` does not exceed it, or the range begins at `size`. */
   | { readonly kind: 'found'; readonly size: number; readonly evaluations: number }
-  /** Not even the largest size is over. */
+  /** Not even the largest size of the range exceeds the limit. */
   | { readonly kind: 'never'; readonly evaluations: number }
-  /** Evaluations ran out. */
+  /** The search used its maximum number of evaluations before it found the first size that exceeds the limit. */
   | {
       readonly kind: 'gaveUp';
       /** Largest size that is known not to exceed the limit. Undefined if no such size is known. */
@@ -44,7 +44,10 @@ export async function firstOverLater(isOver: (size: number) => Promise<boolean>,
   return step.value;
 }
 
-/** Yields each size that must be evaluated. The caller passes back true if the size exceeds the limit. Returns the result of the search. */
+/**
+ * Yields each size that must be evaluated. The caller passes true to `next` if that size exceeds the limit. Returns the result of the
+ * search.
+ */
 function* sizesToAsk({ low, high, mostEvaluations }: SearchRange): Generator<number, BendingPoint, boolean> {
   let notOver: number | undefined;
   let over: number | undefined;

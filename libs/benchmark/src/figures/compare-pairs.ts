@@ -20,28 +20,31 @@ export type PairComparison =
       readonly kind: 'compared';
       /** Median of the ratios b ÷ a of all pairs. */
       readonly ratio: number;
-      /** Lower and upper end of the confidence interval of the ratio. */
+      /** Lower and upper end of the confidence interval of the ratio b ÷ a. */
       readonly lo: number;
       readonly hi: number;
       readonly verdict: PairVerdict;
       /** Number of pairs that count. A pair counts if both times are above 0. */
       readonly pairs: number;
     }
-  /** Fewer than six pairs, or more if `error` is less. `ratio`: the median of b ÷ a, without an interval; undefined without a pair that counts. */
+  /**
+   * There are too few pairs: fewer than six. If `error` is less than 0.05, more pairs are needed. `ratio`: the median of b ÷ a, without an
+   * interval; undefined without a pair that counts.
+   */
   | { readonly kind: 'tooFew'; readonly ratio: number | undefined; readonly pairs: number };
 
 /** Options of a comparison by pairs. */
 export interface PairRules {
   /** Smallest effect that matters, as a share: 0.1 (the default) for 10 %. */
   readonly leastEffect?: number;
-  /** Probability that the interval does not contain the true ratio. Default: 0.05. */
+  /** Probability that the confidence interval does not contain the true ratio. Default: 0.05. */
   readonly error?: number;
 }
 
 /**
- * Compares two revisions by interleaved pairs. `slower` means that the whole interval is above 1 + leastEffect. `equal` means that the
- * whole interval is between 1 ÷ (1 + leastEffect) and 1 + leastEffect. Each verdict is therefore wrong in at most `error` of all
- * comparisons.
+ * Compares two revisions by interleaved pairs. `slower` means that the whole confidence interval of the ratio b ÷ a is above 1 +
+ * `leastEffect`. `equal` means that the whole interval is between 1 ÷ (1 + `leastEffect`) and 1 + `leastEffect`. Each verdict is therefore
+ * wrong in at most `error` of all comparisons.
  *
  * The result is the median of the ratios. A load that slows several consecutive pairs cancels out within each pair. A lost time slice
  * changes one ratio much and hardly changes the median. The ends of the interval are order statistics, so the interval assumes no

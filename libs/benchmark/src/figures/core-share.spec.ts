@@ -3,8 +3,8 @@ import { watchCore } from './core-share.ts';
 
 describe('the watch of a core', () => {
   /**
-   * Measures simulated work of `ms` ms, for which the thread has a core for only `cpu` ms. Returns the measured share of the time without a
-   * core.
+   * Measures simulated work of `ms` ms, for which the thread has a core for only `cpu` ms. Returns the share of the time for which the
+   * thread had no core, as measured.
    */
   const watched = (cpu: number | undefined, ms = 1000): number | undefined => {
     let at = 0;

@@ -14,7 +14,7 @@ export type GrowthName = 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
 
 /** Growth of an exact cost with the size. */
 export type CostGrowth =
-  /** The cost does not rise from the second largest size to the largest. `from`: the least size from which it does not. */
+  /** The cost does not rise from the second largest size to the largest. `from`: the smallest size beyond which the cost does not rise. */
   | { readonly kind: 'flat'; readonly from: number }
   | {
       readonly kind: 'grows';
@@ -31,7 +31,10 @@ export type CostGrowth =
        */
       readonly exactFrom: number | undefined;
     }
-  /** The cost rises between fewer than two pairs of neighbouring sizes, or by too few steps to tell the growth. */
+  /**
+   * There are too few points to determine the growth: the cost rises between fewer than two pairs of neighbouring sizes, or by too few
+   * steps.
+   */
   | { readonly kind: 'tooFew' };
 
 type Growing = Extract<CostGrowth, { readonly kind: 'grows' }>;
@@ -51,8 +54,8 @@ const linear = (size: number): number => size;
 const power = (exponent: number) => (size: number) => size ** exponent;
 
 /**
- * Forms in the order in which they are tried. The simplest form that fits is reported. The form log n needs more points, because two steps
- * of equal height also look like log n.
+ * Forms of growth in the order in which they are tried. The first form that fits is reported, so simpler forms come first. The form log n
+ * needs more points, because two steps of equal height also look like log n.
  */
 const FORMS: readonly Form[] = [
   { name: 'n', exponent: 1, terms: [one, linear], spare: 1 },
@@ -63,7 +66,8 @@ const FORMS: readonly Form[] = [
 ];
 
 /**
- * Largest residual with which a form still fits, as a share of the growth. A power with a wrong exponent has a residual of 0.02 % or more.
+ * Largest residual with which a form of growth still fits, as a share of the growth. A power with a wrong exponent has a residual of 0.02 %
+ * or more.
  */
 const EXACT = 1e-4;
 /** Minimum share of the growth that the leading term must have. A smaller share is a rounding error. */
@@ -164,10 +168,7 @@ function lastGrowth(points: readonly SizedValue[]): CostGrowth {
 const LARGEST_EXPONENT = 16;
 const HALVINGS = 60;
 
-/**
- * Solves a + b·nᵏ for k through the last three points. The interval is halved repeatedly, because the ratio of the two differences rises
- * with k.
- */
+/** Solves a + b·nᵏ for k through the last three points. Bisection finds k, because the ratio of the two differences rises with k. */
 function lastExponent(points: readonly SizedValue[]): number {
   const [a, b, c] = points.slice(-3);
   if (a === undefined || b === undefined || c === undefined) return Number.NaN;

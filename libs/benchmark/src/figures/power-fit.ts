@@ -37,7 +37,7 @@ export function fitPower(points: readonly SizedValue[]): PowerFit {
   return { exponent, fixed, growing };
 }
 
-/** Returns the position of a minimum between `from` and `to` by golden-section search. */
+/** Returns the position between `from` and `to` at which `error` has a minimum, by golden-section search. */
 function narrowed(error: (at: number) => number, from: number, to: number): number {
   let [lo, hi] = [from, to];
   let [left, right] = [hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)];
@@ -56,7 +56,7 @@ function narrowed(error: (at: number) => number, from: number, to: number): numb
 }
 
 interface LogPoint {
-  /** Natural logarithm of the size ÷ the largest size. */
+  /** Natural logarithm of the quotient size ÷ largest size. */
   readonly log: number;
   readonly value: number;
 }

@@ -19,14 +19,14 @@ export type PercentileEstimate =
       readonly lo: number;
       readonly hi: number;
     }
-  /** The interval of that confidence needs more samples. A median at 95 % needs six samples, a 99th percentile 368. */
+  /** There are too few samples for a confidence interval. A median at 95 % needs six samples, a 99th percentile 368. */
   | { readonly kind: 'tooFew' };
 
 /** A percentile that is to be estimated. */
 export interface WantedPercentile {
   /** Percentile from 0 to 100, excluding both ends. */
   readonly p: number;
-  /** Probability that the interval does not contain the percentile, half of it on each side. Default: 0.05. */
+  /** Probability that the confidence interval does not contain the percentile, half of it on each side. Default: 0.05. */
   readonly error?: number;
 }
 
@@ -60,7 +60,7 @@ function intervalRanks(count: number, share: number, tail: number): { readonly l
   return lower < 1 || upper > count ? undefined : { lower, upper };
 }
 
-/** Counts the lowest outcomes (0, 1, …) of a binomial distribution whose probabilities add up to at most `tail`. */
+/** Returns how many of the lowest outcomes (0, 1, …) of a binomial distribution together have a probability of at most `tail`. */
 function ranksWithin(count: number, share: number, tail: number): number {
   const odds = Math.log(share / (1 - share));
   let logChance = count * Math.log1p(-share);

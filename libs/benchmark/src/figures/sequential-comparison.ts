@@ -1,32 +1,38 @@
 import { comparePairs } from './compare-pairs.ts';
 import type { PairComparison, TimedPair } from './compare-pairs.ts';
 
-/** Options of a comparison that may end early. The comparison is evaluated at fixed numbers of pairs, which are called looks. */
+/** Options of a comparison that may end early. A look is an evaluation of the comparison, which happens only at fixed numbers of pairs. */
 export interface SequentialRules {
   /** Smallest effect that matters, as a share. Default: 0.1. */
   readonly leastEffect?: number;
-  /** Probability of a wrong verdict over all looks together. Default: 0.05. */
+  /** Probability of a wrong verdict over all looks (evaluations of the comparison) together. Default: 0.05. */
   readonly error?: number;
-  /** Number of pairs at the first look. Default: 32. */
+  /** Number of pairs at the first look (evaluation of the comparison). Default: 32. */
   readonly firstLook?: number;
-  /** Number of pairs at the last look, which ends the comparison. Default: 2,000. */
+  /** Number of pairs at the last look (evaluation of the comparison), after which the comparison is over. Default: 2,000. */
   readonly mostPairs?: number;
 }
 
-/** State of a comparison: open until the next look, or over with a result. */
+/** State of a comparison: open until the next look (evaluation), or over with a result. */
 export type SequentialState =
-  /** No look decided so far. `pairsToNextLook`: so many pairs are missing before the answer can change. */
+  /**
+   * No look (evaluation of the comparison) has led to a decision so far. `pairsToNextLook`: number of pairs that are still missing before
+   * the next look.
+   */
   | { readonly kind: 'open'; readonly pairsToNextLook: number }
-  /** A look decided, or the last look did not: then its verdict is `undecided`. Later pairs change nothing. */
+  /**
+   * A look (evaluation of the comparison) led to a decision, or the last look did not. In the second case, the verdict is `undecided`.
+   * Later pairs change nothing.
+   */
   | { readonly kind: 'over'; readonly comparison: PairComparison };
 
 /**
- * Compares two revisions while pairs are being measured. Callers may check at any time if the comparison is decided.
+ * Compares two revisions while pairs are being measured. A look is an evaluation of the comparison. Callers may check at any time if the
+ * comparison is decided.
  *
- * The error of early looks is accounted for in advance. Looks happen only at fixed counts of pairs (32, 64, 128 … 2,000: seven looks),
- * regardless of the batches. Each look has an equal share of the error (Bonferroni). The probability that the interval of any look misses
- * the true ratio is therefore at most `error`, however often a caller checks. Intervals are about 1.4 times as wide as the intervals of a
- * single look.
+ * Looks happen only at fixed counts of pairs (32, 64, 128 … 2,000: seven looks), regardless of the batches in which pairs are added. Each
+ * look has an equal share of the error (Bonferroni). The probability that the interval of any look misses the true ratio is therefore at
+ * most `error`, however often a caller checks. Intervals are about 1.4 times as wide as the intervals of a single look.
  */
 export class SequentialComparison {
   readonly #looks: readonly number[];
@@ -40,7 +46,10 @@ export class SequentialComparison {
     this.#rules = { leastEffect, error: error / this.#looks.length };
   }
 
-  /** Adds pairs in the order in which they were measured. Performs a look at each count of pairs for which a look is planned. */
+  /**
+   * Adds pairs in the order in which they were measured. Evaluates the comparison at each count of pairs for which an evaluation (a look)
+   * is planned.
+   */
   add(pairs: readonly TimedPair[]): SequentialState {
     for (const pair of pairs) {
       if (this.#outcome !== undefined) break;
@@ -59,7 +68,7 @@ export class SequentialComparison {
 
   /**
    * Comparison that led to the decision. Before a decision, it is a comparison of all pairs that were added until now, with the error of
-   * one look.
+   * one look (one evaluation).
    */
   get soFar(): PairComparison {
     return this.#outcome ?? comparePairs(this.#pairs, this.#rules);
@@ -73,7 +82,7 @@ export class SequentialComparison {
   }
 }
 
-/** Returns the counts of pairs at which looks happen: `first`, then twice the count before, and finally `most`. */
+/** Returns the counts of pairs at which the comparison is evaluated: `first`, then always twice the previous count, and finally `most`. */
 function looksUpTo(first: number, most: number): number[] {
   const looks: number[] = [];
   for (let count = first; count < most; count *= 2) looks.push(count);

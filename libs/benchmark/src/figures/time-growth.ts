@@ -23,31 +23,31 @@ export type TimeGrowth =
       readonly hi: number;
       /** Fixed part of the time, in ms. It can be below 0 because of noise, or because the time grows only beyond a threshold. */
       readonly fixedMs: number;
-      /** Comparison with the exponent of the exact cost. Undefined if the cost of any counted size is not known. */
+      /** Comparison of the exponent of time with the exponent of the exact cost. Undefined if the cost of any counted size is not known. */
       readonly besideCost: CostSlope | undefined;
     }
   /**
-   * The largest size takes less than a quarter more time than the smallest size that counts: a fixed part hides any
+   * The largest size takes less than a quarter more time than the smallest size that counts. The time may grow, but a fixed part hides the
    * growth.
    */
   | { readonly kind: 'flat'; readonly ms: number }
   /** The largest size takes less than 0.05 ms, which is too short to measure. */
   | { readonly kind: 'tooFast'; readonly ms: number }
-  /** Fewer than three sizes have samples that a clock can tell from nothing. */
+  /** Fewer than three sizes have samples that are long enough for a clock to measure. */
   | { readonly kind: 'tooFew' };
 
 /** Comparison of the exponent of time with the exponent of the exact cost over the same sizes. */
 export interface CostSlope {
   /**
-   * Exponent of the cost, fitted in the same way as the exponent of time. An effect that distorts the fit (n·log n, a threshold) therefore
-   * distorts both exponents equally.
+   * Exponent of the cost, fitted in the same way as the exponent of time. Some effects distort the fit, such as n·log n or a threshold.
+   * They therefore distort both exponents equally.
    */
   readonly exponent: number;
   /** True if the exponent of time is within 0.15 of the exponent of the cost. */
   readonly within: boolean;
   /**
-   * Verdict of the 95 % interval. `same`: the whole interval is within 0.15 of the cost's exponent. `undecided`: only a part of the
-   * interval is within 0.15 of the cost's exponent.
+   * Verdict from the 95 % interval of the exponent of time. `same`: the whole interval is within 0.15 of the cost's exponent. `undecided`:
+   * only a part of the interval is within 0.15 of the cost's exponent.
    */
   readonly verdict: 'same' | 'steeper' | 'flatter' | 'undecided';
 }
@@ -65,7 +65,10 @@ export const SLOPE_TOLERANCE = 0.15;
  * samples, so that sizes with fewer samples would look slower. Also, a bootstrap of a minimum has no valid interval.
  */
 const LOCATION = 25;
-/** Number of sizes that count. Only the largest sizes are used, because the exponent describes the growth at large sizes. */
+/**
+ * Maximum number of sizes that determine the exponent. Only the largest sizes are used, because the exponent describes the growth at large
+ * sizes.
+ */
 const SIZES = 6;
 const LEAST_GROWTH = 1.25;
 const RESAMPLES = 400;
@@ -74,8 +77,8 @@ const RESAMPLES = 400;
 const LEAST_COUNTED_MS = 0.001;
 
 /**
- * Determines the exponent of time with a 95 % interval, by a bootstrap. The fit includes a fixed part, so that a fixed part hides no
- * growth.
+ * Determines the exponent of time with a 95 % interval, by a bootstrap. The fit has a fixed part of its own, because a fixed part of the
+ * time would otherwise hide the growth.
  *
  * Callers must measure in rounds, each of which takes one sample of every size. A slow phase of the machine then slows all sizes instead of
  * one. If all sizes have equally many samples, sample i of each size counts as round i, and the bootstrap draws rounds. If not, the

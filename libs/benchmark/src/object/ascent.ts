@@ -4,22 +4,22 @@ import type { Move } from '../search/climb.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { ObjectTrial, WholeObject, WholeTrial } from './whole-object.ts';
 
-/** A candidate together with the judgement of its object. */
+/** A candidate together with the result of validating its whole object. */
 export interface JudgedObject {
   readonly candidate: Candidate;
   readonly trial: WholeTrial;
 }
 
-/** Search that moves from one candidate to a better one by judging whole objects. */
+/** Search that moves from one candidate to a better one by validating whole objects. */
 export class Ascent {
   best: JudgedObject;
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
-  /** Sets of obstacles that occurred in earlier trials, as texts. */
+  /** Sets of obstacles that occurred in earlier trials. Each set is stored as one text. */
   readonly #seen = new Set<string>();
 
-  /** @param part Minimum cost of an accepted candidate, as a share of the cost at the beginning. */
+  /** @param part Minimum cost of an accepted candidate, as a share of the cost of `from`. */
   constructor(whole: WholeObject, from: Candidate, token: CancellationToken | undefined, part = 0) {
     this.#whole = whole;
     this.#token = token;
@@ -27,7 +27,7 @@ export class Ascent {
     this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
-  /** Replaces the best candidate with `candidate` if `candidate` is better. Returns true if the candidate was replaced. */
+  /** Makes `candidate` the best candidate if it is better than the current best one. Returns true if it did so. */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
     if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
@@ -41,8 +41,8 @@ export class Ascent {
   }
 
   /**
-   * Applies a move that leads to equally many obstacles, if this set of obstacles has not occurred before. Returns true if there was such a
-   * move.
+   * Applies a move after which the object has as many obstacles as before, if this set of obstacles has not occurred yet. Returns true if
+   * there was such a move.
    */
   goesAside(moves: readonly Move[]): boolean {
     const from = this.best;

@@ -10,8 +10,8 @@ import type { WholeObject } from './whole-object.ts';
 /** Maximum number of rounds. Each round raises each size once. */
 const ROUNDS = 6;
 /**
- * Factors by which a size is raised, from the largest to the smallest. When no factor succeeds any more, the range up to twice the size is
- * halved repeatedly.
+ * Factors by which a size is raised, from the largest to the smallest. When no factor succeeds any more, a search by halving finds the size
+ * to use, up to twice the current size.
  */
 const FACTORS = [64, 8, 2];
 const HALVINGS = 7;
@@ -62,8 +62,8 @@ class Enlargement {
   }
 
   /**
-   * True if a cost limit ends the judgement of the object, or if the time is over. If a limit ends it, no object is more expensive. If the
-   * time is over, no more objects can be judged.
+   * True if a cost limit ends the validation of the object, or if the time is over. In the first case, no object is more expensive. In the
+   * second case, no more objects can be validated.
    */
   get isOver(): boolean {
     return this.#token?.cancelled === true || (this.best.trial.kind === 'judged' && this.best.trial.limit !== undefined);
@@ -98,8 +98,8 @@ class Enlargement {
   }
 
   /**
-   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. Returns true if there is such an exchange. A
-   * rule that compares several texts in turn is most expensive if only the last text differs.
+   * Exchanges the contents of two texts, and keeps the first exchange that raises the cost. Returns true if there is such an exchange.
+   * Exchanges help because a rule that compares several texts in turn is most expensive if only the last text differs.
    */
   anySwap(dimensions: readonly Dimension[]): boolean {
     const fields = dimensions.filter(({ unit }) => unit === 'code points').map(({ field }) => field);
@@ -119,8 +119,8 @@ class Enlargement {
   }
 
   /**
-   * Returns the best candidate with the given size in a dimension, limited by the bound of the schema. Returns undefined if the result is
-   * not larger than the current size.
+   * Returns the best candidate with a changed size in a dimension: the given size, or the schema's bound if it is smaller. Returns
+   * undefined if the result is not larger than the current size.
    */
   #at(dimension: Dimension, size: number): Candidate | undefined {
     const { candidate } = this.best;

@@ -7,17 +7,17 @@ import type { JudgedObject } from './ascent.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 import type { WholeTrial } from './whole-object.ts';
 
-/** Maximum number of times that all sizes are halved. */
+/** Maximum number of times that the search halves all sizes of a rejected object. */
 const HALVINGS = 12;
 /** Maximum number of attempts in which a rejected object is repaired. Each further attempt uses half of the previous sizes. */
 const REPAIRED = 3;
 
-/** Returns true if the object can be reported as the most expensive object: it is accepted, or a cost limit ends its judgement. */
+/** Returns true if the object can be reported as the most expensive object: it is accepted, or a cost limit ends its validation. */
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
  * Enlarges an accepted object to the sizes of a more expensive value. If other rules reject the enlarged object, the function tries to
- * repair it at the enlarged sizes. All sizes are halved until the object is accepted or a cost limit ends its judgement.
+ * repair it at the enlarged sizes. If that fails, all sizes are halved until the object is accepted or a cost limit ends its validation.
  *
  * @param dearer Candidate with the desired sizes.
  */

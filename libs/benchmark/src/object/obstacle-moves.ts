@@ -14,9 +14,9 @@ import type { Obstacle, WholeObject } from './whole-object.ts';
 /** Objects and rules that a repair uses. */
 export interface RepairParts {
   readonly whole: WholeObject;
-  /** All rules of the version. */
+  /** All rules in that version of the definition that contains the studied rule. */
   readonly rules: readonly LoneRule[];
-  /** The studied rule. Repairs must keep this rule evaluated. */
+  /** The studied rule. After each repair, the rule must still be evaluated. */
   readonly studied: LoneRule;
   readonly writing: WritingParts;
 }
@@ -53,7 +53,7 @@ export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[])
 
 const NO_WORDS: RuleWords = { names: new Set(), texts: [], numbers: [], patterns: [] };
 
-/** Returns the field at which a write was rejected, and the fields above it. */
+/** Returns the field at which a write was rejected, and all fields above this field. */
 function fieldsAlong({ studied, writing }: RepairParts, at: string): readonly NamedField[] {
   const names = new Set(at.split(/[.[\]]/).filter((name) => name !== ''));
   return namedFields(studied.version.schema, '', names, writing.schemas).slice(1);

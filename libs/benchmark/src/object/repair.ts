@@ -11,14 +11,14 @@ import type { RepairParts } from './obstacle-moves.ts';
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
-/** Share of the rule's cost that the first repair must keep. */
+/** Share of the studied rule's cost that the object must keep in the first repair. */
 export const KEPT = 0.6;
 /** Maximum number of rounds in which an accepted object is made more expensive. */
 const POLISHING = 3;
 
 /** Options of a repair. */
 export interface RepairRules {
-  /** Share of the rule's cost that changes must keep. */
+  /** Share of the rule's cost that the object must keep when it is changed. */
   readonly part: number;
   readonly token: CancellationToken | undefined;
   /** Returns random numbers from 0 up to 1, excluding 1. */

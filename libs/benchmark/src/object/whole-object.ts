@@ -19,7 +19,7 @@ export interface Obstacle {
   readonly text: string;
 }
 
-/** Judgement of a whole object, with the same result as on a server. */
+/** Result of validating a whole object, the same as on a server. */
 export interface ObjectTrial {
   readonly kind: 'judged';
   readonly isAccepted: boolean;
@@ -28,23 +28,23 @@ export interface ObjectTrial {
   /** Number of evaluations of the studied rule. `cost` is the sum of the costs of these evaluations, in cost units. */
   readonly evaluations: number;
   readonly cost: number;
-  /** Cost limit that ended the judgement: the limit of one call, or the limit of all rules together. Undefined if no limit ended it. */
+  /** Cost limit that ended the validation: the limit of one call, or the limit of all rules together. Undefined if no limit ended it. */
   readonly limit: 'call' | 'object' | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly object: JsonObject;
-  /** The write that was judged, as input of the validation. */
+  /** The write that was validated, as input of the validation. */
   readonly write: ObjectWrite;
 }
 
-/** Result of judging an object: a judgement, or the reason why there is none. */
+/** Result of a trial with a whole object: the result of its validation, or the reason why there is none. */
 export type WholeTrial = ObjectTrial | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'stopped' };
 
-/** Judge of whole objects in which one rule is studied. */
+/** Validator of whole objects, which counts the evaluations and the cost of the studied rule. */
 export class WholeObject {
   readonly #definition: CompiledDefinition;
   readonly #rule: LoneRule;
   readonly #parts: WritingParts;
-  /** Number of objects that were judged so far. */
+  /** Number of objects that were validated so far. */
   judged = 0;
 
   constructor(definition: CompiledDefinition, rule: LoneRule, parts: WritingParts) {
@@ -53,7 +53,7 @@ export class WholeObject {
     this.#parts = parts;
   }
 
-  /** Judges the object that a candidate describes. The write is an update if the rule needs an old object, and a create otherwise. */
+  /** Validates the object that a candidate describes. The write is an update if the rule needs an old object, and a create otherwise. */
   judge({ plan, old }: Candidate, token: CancellationToken | undefined): WholeTrial {
     if (token?.cancelled === true) return { kind: 'stopped' };
     const { version } = this.#rule;

@@ -5,7 +5,10 @@ import type { ServerWork } from './server-work.ts';
 export interface ServerModel {
   /** Time in ns of one step of each kind. The kinds are those of {@link ServerWork}. */
   readonly nanoseconds: Readonly<Record<string, number>>;
-  /** Families of rules with good predictions: within a factor of two for nine of ten rules that were not used in the calibration. */
+  /**
+   * Families of rules for which predictions are good. For nine of ten rules that were not used in the calibration, the prediction is within
+   * a factor of two.
+   */
   readonly families: readonly RuleFamily[];
 }
 
@@ -24,8 +27,8 @@ export function predictServerTime(work: ServerWork, model: ServerModel): ServerT
 }
 
 /**
- * Adds up the nanoseconds of all steps of `amounts`, regardless of the rule's family. If the time of a kind of step is not known, the name
- * of the first such kind is returned instead.
+ * Adds up the nanoseconds of all steps of `amounts`, regardless of the rule's family. If the time of any kind of step is not known, returns
+ * the name of the first such kind.
  */
 export function workTime({ amounts }: ServerWork, nanoseconds: ServerModel['nanoseconds']): number | string {
   let sum = 0;

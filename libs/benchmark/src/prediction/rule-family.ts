@@ -62,7 +62,7 @@ function familyOfCall(overload: string, library = ''): RuleFamily | undefined {
   return (own ?? OF_LIBRARY.find(([pattern]) => pattern.test(library)))?.[1];
 }
 
-/** Returns the direct children of a node. `isLooped` is true for a child that a loop evaluates in each iteration. */
+/** Returns the direct children of a node. `isLooped` is true if a loop evaluates the child in each iteration. */
 export function childrenOf(node: Expr): readonly (readonly [node: Expr, isLooped: boolean])[] {
   const once = (nodes: readonly Expr[]): (readonly [Expr, boolean])[] => nodes.map((child) => [child, false]);
   switch (node.kind) {

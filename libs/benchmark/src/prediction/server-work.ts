@@ -13,8 +13,8 @@ type CelType = NonNullable<ReturnType<CheckedExpression['types']['get']>>;
 export interface ServerWork {
   readonly family: RuleFamily;
   /**
-   * Number of steps by kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Each call counts as one step. The cost units of
-   * calls beyond one unit per call are counted as a separate kind, such as `units of join`.
+   * Number of steps by kind: `evaluation`, `field`, `property`, `iteration`, `scan`, … Each call counts as one step. If a call has more
+   * than one cost unit, the further units are counted as a separate kind, such as `units of join`.
    */
   readonly amounts: Readonly<Record<string, number>>;
 }
@@ -130,7 +130,7 @@ class WorkTally {
     this.add(`units of ${kind}`, units - times);
   }
 
-  /** Returns the kind of a value. Values of different kinds take different work to compare. */
+  /** Returns the kind of a node's value. The work to compare two values depends on this kind. */
   #valueKind(node: Expr): 'scalars' | 'lists' | 'maps' | 'others' {
     const type = this.#checked.types.get(node.id);
     if (type?.kind === 'list') return isScalar(type.element) ? 'lists' : 'others';
@@ -175,8 +175,8 @@ function propertiesOf(type: CelType | undefined): number {
 }
 
 /**
- * Returns the factor by which a constant pattern multiplies the cost units of matching a text. The units are divided by this factor because
- * the time depends only on the text.
+ * Returns the factor by which a constant pattern multiplies the cost units of matching a text. Callers divide the units by this factor,
+ * because the time depends only on the text.
  */
 function patternUnits({ function: name, args }: Call): number {
   const pattern = args.at(-1);

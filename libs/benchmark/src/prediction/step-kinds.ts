@@ -1,4 +1,4 @@
-/** Kinds of steps, by patterns of overload ids. Calls for which a server takes the same time have the same kind. */
+/** Kinds of steps, each with a pattern of overload ids. Calls for which a server takes the same time have the same kind. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(less|greater)(_equals)?_string$/, 'order of texts'],
   [/^(less|greater)(_equals)?_(duration|timestamp)$/, 'order of times'],

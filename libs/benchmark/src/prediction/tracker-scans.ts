@@ -7,9 +7,9 @@ type Comprehension = Extract<Expr, { kind: 'comprehension' }>;
 
 /**
  * Estimates how many stack entries the cost tracker of cel-go inspects in one evaluation, beyond a constant number per node. The tracker
- * keeps values on a stack, and each iteration of a loop leaves entries on it. Names and logical operators search the whole stack for
- * entries that it does not contain. The time of a loop therefore grows with the square of its iterations. The estimate uses the mean height
- * of the stack for each node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go (v0.29.2).
+ * keeps values on a stack, and each iteration of a loop leaves entries on it. For names and logical operators, the tracker searches the
+ * whole stack for entries that it does not contain. The time of a loop therefore grows with the square of its iterations. The estimate uses
+ * the mean height of the stack for each node. Source: cel-go interpreter/runtimecost.go `Observe`, `drop`, and planner.go (v0.29.2).
  */
 export function trackerScans(checked: CheckedExpression, readings: NodeReadings): number {
   const stack = new TrackerStack(readings);
@@ -64,8 +64,8 @@ class TrackerStack {
   }
 
   /**
-   * Counts the inspected entries of operands, from left to right. The call or constructor that uses the operands removes the first operand
-   * from the stack, together with all entries above it.
+   * Counts the stack entries that the tracker inspects for operands, from left to right. The call or constructor that uses the operands
+   * removes the first operand from the stack, together with all entries above it.
    */
   #operands(operands: readonly Expr[], height: number): number {
     let at = height;
@@ -79,9 +79,9 @@ class TrackerStack {
   }
 
   /**
-   * Counts the inspected entries of a value that is followed by selections of fields or elements. Each selection leaves an entry, and the
-   * value of the whole chain replaces the last entry. The tracker searches the whole stack for a name without selections and does not find
-   * it. There is one exception: if such a name is the branch of a conditional, it is not put on the stack.
+   * Counts the stack entries that the tracker inspects for a value and the selections of fields or elements that follow it. Each selection
+   * leaves an entry, and the value of the whole expression replaces the last entry. The tracker searches the whole stack for a name without
+   * selections and does not find it. There is one exception: if such a name is the branch of a conditional, it is not put on the stack.
    */
   #chain(node: Expr, height: number, isWhole: boolean): number {
     const [operand, key] = stepOf(node);
@@ -108,8 +108,8 @@ class TrackerStack {
   }
 
   /**
-   * Counts the inspected entries of a conditional. The tracker searches the whole stack for the branch that was not taken, and for a branch
-   * that is only a name. Neither search finds anything.
+   * Counts the stack entries that the tracker inspects for a conditional. The tracker searches the whole stack for the branch that was not
+   * taken, and for a branch that is only a name. Neither search finds anything.
    */
   #choice(node: Call, height: number): number {
     const [condition, ...branches] = node.args as [Expr, ...Expr[]];

@@ -2,7 +2,7 @@ import type { Choice } from '../values/choice.ts';
 import type { OldValue } from './old-value.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Change of a candidate: the search chooses one of several options for a field, or one of several kinds of old value. */
+/** Change of a candidate. The search applies one of several options to a field, or one of several kinds of old value. */
 export type Move =
   { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 
@@ -12,11 +12,14 @@ interface Found {
   readonly trial: Trial & { readonly kind: 'evaluated' };
 }
 
-/** The results of a climb. */
+/** The results of a search by single changes of candidates. */
 export interface Climbed {
   /** Most expensive candidate that satisfies all schema keywords. Undefined if none was found. */
   readonly dearest: Found | undefined;
-  /** Candidates for which the rule holds, the most expensive first. They include the most expensive candidate of each shape. */
+  /**
+   * Candidates for which the rule holds, the most expensive first. They include the most expensive candidate of each shape (absent fields,
+   * schema branches, kind of old value).
+   */
   readonly holding: readonly Found[];
   /** Number of refused candidates by the reason for the refusal. */
   readonly reasons: ReadonlyMap<string, number>;
@@ -26,8 +29,8 @@ export interface Climbed {
 /** Maximum number of passes. Each pass tries all single changes of the best candidate so far. */
 const PASSES = 4;
 /**
- * Maximum number of random starting candidates, in addition to the given candidate. `MOVED` is the share of the moves that change each
- * random candidate.
+ * Maximum number of random starting candidates, in addition to the given candidate. `MOVED` is the share of all moves that is applied to
+ * obtain each random candidate.
  */
 const BEGINNINGS = 6;
 const MOVED = 0.6;
@@ -45,7 +48,7 @@ export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[],
   return search;
 }
 
-/** Returns a copy of `from` to which random options of most moves are applied. */
+/** Returns a copy of `from` after most moves, each with a random option. */
 function scattered(from: Candidate, moves: readonly Move[], random: () => number): Candidate {
   let candidate = from;
   for (const move of moves) {
@@ -56,7 +59,7 @@ function scattered(from: Candidate, moves: readonly Move[], random: () => number
   return candidate;
 }
 
-/** Returns all candidates that result from applying one alternative of a move to `candidate`. */
+/** Returns all candidates that result from a move: one for each alternative of the move, applied to `candidate`. */
 export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] {
   if ('oldValues' in move) return move.oldValues.map((old) => ({ ...candidate, old }));
   const known = candidate.plan.at(move.field)?.keys ?? [];
@@ -70,7 +73,7 @@ function withKeys(option: Choice, known: readonly string[]): Choice {
   return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };
 }
 
-/** Maximum number of shapes for which a candidate is kept. */
+/** Maximum number of shapes of candidates. The search keeps one candidate for each shape. */
 const MOST_SHAPES = 12;
 
 /**

@@ -49,7 +49,7 @@ export const bounds = (least: number | bigint | undefined, most: number | bigint
   most: Number(most ?? Infinity),
 });
 
-/** Returns a plan in which the field of a dimension has the given size. If the size exceeds the schema's bound, the bound is ignored. */
+/** Returns a plan in which the field of a dimension has the given size, even if the size exceeds the schema's bound. */
 export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
   const isLifted: Choice = size > most ? { isLifted: true } : {};
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
@@ -65,7 +65,7 @@ export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 
   most: Math.min(...dimensions.map(({ most }) => most)),
 });
 
-/** Returns the size that a plan gives to a field along a dimension, or the smallest allowed size if the plan gives none. */
+/** Returns the size that a plan gives to the field of a dimension, or the smallest allowed size if the plan gives none. */
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);
   return (unit === 'code points of keys' ? choice?.keyLength : choice?.size) ?? least;

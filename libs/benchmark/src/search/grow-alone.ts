@@ -86,8 +86,8 @@ function bestStep(
 }
 
 /**
- * Factors by which a size is raised, in this order, until the cost rises. Small factors may be insufficient because, for example, one cost
- * unit covers ten characters.
+ * Factors by which a size is raised, in this order, until the cost rises. A small factor may not raise the cost, for example because one
+ * cost unit covers ten characters.
  */
 const FACTORS = [2, 8, 64];
 

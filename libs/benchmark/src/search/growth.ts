@@ -36,8 +36,8 @@ const FLAT_POINTS = 7;
 const CHECKED_POINTS = 3;
 
 /**
- * Returns the costs of a rule along a dimension. The size doubles until the growth is clear. A limit or the token can end the series
- * earlier.
+ * Returns the costs of a rule along a dimension. The size doubles until the growth is clear. A limit or the cancellation token can end the
+ * series earlier.
  */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };

@@ -6,8 +6,8 @@ import type { CostSeries, SizeSeries } from './growth.ts';
 import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 
 /**
- * Costs of a rule if several fields grow together and have the same size. In relation to the bytes of the value, the cost grows faster than
- * if one field grows alone.
+ * Costs of a rule if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the value than
+ * it does if only one field grows.
  */
 export interface JointSeries extends SizeSeries {
   /** Two or more dimensions, the one with the steepest growth first. */
@@ -17,14 +17,14 @@ export interface JointSeries extends SizeSeries {
 /** Maximum number of fields that grow together. */
 const MOST_TOGETHER = 3;
 /**
- * Minimum rise of an exponent that a field must cause to be added to the fields that grow together. The exponent describes the cost in
- * relation to the bytes.
+ * Minimum rise of the exponent that a field must cause. Otherwise, it is not added to the fields that grow together. The exponent describes
+ * the cost in relation to the bytes.
  */
 const LEAST_RISE = 0.25;
 
 /**
- * Finds fields whose sizes multiply in the cost, such as two lists of which all pairs of elements are compared. Sizes that also multiply
- * the bytes do not count, such as the size of a list and the size of its elements.
+ * Finds fields whose sizes multiply in the cost, such as two lists of which all pairs of elements are compared. Fields do not count if
+ * their sizes also multiply the bytes, such as the size of a list and the size of its elements.
  *
  * @param series Series of single fields. The field with the steepest growth is first.
  */

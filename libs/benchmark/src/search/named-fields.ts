@@ -51,7 +51,7 @@ export function namedFields(
   return found;
 }
 
-/** Returns the properties that a node has in any of its branches. */
+/** Returns the properties that a schema node has in any of its branches of `anyOf` and `oneOf`. */
 function everyProperty(raw: SchemaProps, branches: number, schemas: EffectiveSchemas): ReadonlyMap<string, SchemaProps> {
   const all = new Map<string, SchemaProps>();
   for (let branch = 0; branch < branches; branch++)

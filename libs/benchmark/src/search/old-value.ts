@@ -2,9 +2,7 @@ import type { LoneRule } from '#crd';
 import type { Choice, ValuePlan } from '../values/choice.ts';
 import type { Version } from '../values/write-value.ts';
 
-/**
- * Kind of old value for a transition rule. In comparison with the new value it is the same, has other content, is smaller, or is absent.
- */
+/** Kind of old value for a transition rule. The old value is the same as the new value, has other content, is smaller, or is absent. */
 export type OldValue = 'same' | 'other' | 'smaller' | 'none';
 
 /** Returns the kinds of old values with which a rule can be tried. Returns an empty list if the rule does not use `oldSelf`. */
@@ -13,7 +11,7 @@ export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
   return rule.source.optionalOldSelf === true ? ['same', 'other', 'smaller', 'none'] : ['same', 'other', 'smaller'];
 }
 
-/** Returns the plan and the version with which an old value is written. This old value differs from the new value. */
+/** Returns the plan and the version of the contents with which an old value is written, so that it differs from the new value. */
 export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { readonly plan: ValuePlan; readonly version: Version } {
   return old === 'other' ? { plan, version: 'other' } : { plan: plan.map(smaller), version: 'usual' };
 }

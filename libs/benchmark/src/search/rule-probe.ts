@@ -17,7 +17,7 @@ export interface Candidate {
   readonly old: OldValue;
 }
 
-/** Limits of one evaluation. */
+/** Limits of one evaluation of the rule. */
 export interface TrialLimits {
   /** Maximum cost of the evaluation in cost units. */
   readonly costLimit: number;
@@ -49,7 +49,7 @@ export class RuleProbe {
   /** Path of the rule's node in the form that plans use. */
   readonly field: string;
   readonly parts: WritingParts;
-  /** Number of evaluations so far. */
+  /** Number of evaluations of the rule so far. */
   evaluations = 0;
 
   constructor(rule: LoneRule, parts: WritingParts) {

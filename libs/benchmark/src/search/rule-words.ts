@@ -7,7 +7,7 @@ export interface RuleWords {
   readonly names: ReadonlySet<string>;
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
-  /** Texts that are RE2 patterns and contain at least one special character of patterns. */
+  /** Texts in the expression that are RE2 patterns and contain at least one special character of patterns. */
   readonly patterns: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const MOST_NUMBERS = 6;
 const LONGEST_TEXT = 60;
 const META = /[\\^$.|?*+()[\]{}]/;
 
-/** Patterns of texts that a function can parse, by the name of the function. */
+/** Patterns of texts that a CEL function can parse. The first element of each pair matches the name of the function. */
 const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:url|isURL)$/, '^https://[a-z]+/[a-z]*$'],
   [/^(?:url|isURL)$/, '^http://[a-z]+/[a-z]*$'],
@@ -58,7 +58,7 @@ export function wordsOf(expression: string): RuleWords {
   };
 }
 
-/** Returns texts that contain a separator, such as `x/x`, for each separator that occurs in the rule as a text. */
+/** Returns texts that contain a separator, such as `x/x`, for each separator that occurs as a text in the rule. */
 function joinedTexts(texts: readonly string[]): readonly string[] {
   const words = texts.filter((text) => /^[\w.-]{2,}$/.test(text)).slice(0, 2);
   return texts.filter((text) => /^[^\w\s]$/.test(text)).flatMap((separator) => ['x', ...words].map((word) => `${word}${separator}x`));

@@ -18,7 +18,7 @@ import { wordsOf } from './rule-words.ts';
  * server's limit is visible.
  */
 const SEARCH_LIMIT = 5_000_000;
-/** Sizes of the value from which a search begins, by unit. */
+/** Small sizes, by unit, of the value with which a search begins. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
 
 /** Starting value, moves and sizes with which the fields of a rule are searched. */
@@ -27,7 +27,7 @@ export interface SearchSpace {
   /** A small value from which a search begins. */
   readonly begin: Candidate;
   readonly moves: readonly Move[];
-  /** Sizes with which the cost of the rule may grow. */
+  /** Sizes that may raise the cost of the rule when they grow. */
   readonly dimensions: readonly Dimension[];
 }
 

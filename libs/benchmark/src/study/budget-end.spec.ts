@@ -70,7 +70,9 @@ function rulePath(spec: object): string {
   return only?.path ?? '';
 }
 
-/** Judges a write like a server does. Returns the cost limit that ended the judgement, or undefined if no limit ended it. */
+/**
+ * Computes the verdict on a write as a server does. Returns the cost limit that ended the validation, or undefined if no limit ended it.
+ */
 function endOf(definition: CompiledDefinition, content: object): BudgetEnd['limit'] | undefined {
   const body = JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a', namespace: 'a' }, spec: content });
   const verdict = validateObject(definition, { operation: 'CREATE', body, fieldValidation: 'Strict' });

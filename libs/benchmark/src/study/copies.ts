@@ -3,12 +3,12 @@ import { sized } from '../search/dimensions.ts';
 import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, Trial } from '../search/rule-probe.ts';
 
-/** Approximate number of bytes of JSON that surround each copy. */
+/** Approximate number of bytes of JSON that surround each copy of a value. */
 const AROUND = 12;
 
 /**
- * Returns a candidate with many copies of the value of the rule's node. There are no more copies than a request can contain, and no more
- * than exceed the cost budget of an object. Inner lists are filled first.
+ * Returns a candidate with many copies of the value of the rule's node. The number of copies is limited: they fit into a request, and they
+ * do not exceed the cost budget of an object. Inner lists are filled first.
  */
 export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
   if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;

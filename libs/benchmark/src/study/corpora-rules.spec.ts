@@ -12,7 +12,7 @@ import type { RuleStudy } from './rule-study.ts';
 import { studyRule } from './study-rule.ts';
 
 const CORPORA = resolve(import.meta.dirname, '../../../../../shared/corpora');
-/** Step of the sample of files: every 25th file is studied. `MOST_RULES` is the maximum number of rules that are studied per definition. */
+/** Sampling step: every 25th file is studied. `MOST_RULES` is the maximum number of rules that are studied per definition. */
 const EVERY = 25;
 const MOST_RULES = 10;
 /** Time limit per rule, in ms. */

@@ -10,15 +10,15 @@ export interface NodeValue {
   readonly old: JsonValue | undefined;
 }
 
-/** A value of a rule's node, with the cost of its evaluation. */
+/** A value of a rule's node, with the cost of evaluating the rule on it. */
 export interface PricedValue extends NodeValue {
   /** Cost of the evaluation in cost units. */
   readonly cost: number;
 }
 
 /**
- * Returns the value of the rule's node in a write, with the cost of its evaluation. If the write has several values of this node, the first
- * value is returned. Returns undefined if the rule does not evaluate to true for this value.
+ * Returns the value of the rule's node in a write, with the cost of evaluating the rule on it. If the write has several values of this
+ * node, the first value is returned. Returns undefined if the rule does not evaluate to true for this value.
  */
 export function dearestValue({ rule, among }: FoundRule, plan: WritePlan, costLimit: number): PricedValue | undefined {
   const trial = new RuleProbe(rule, among.writing).try(candidateOf(plan), { costLimit, token: undefined, isChecked: false });

@@ -13,10 +13,10 @@ export interface LimitSearch {
   readonly whole: WholeObject;
   /** Candidate for an accepted object. The search raises the sizes of its fields. */
   readonly from: Candidate;
-  /** Candidate of the most expensive object that was found. */
+  /** Candidate that describes the most expensive object found until now. */
   readonly dearest: Candidate;
   /**
-   * Sizes with which the cost grows. Sizes of several fields that grow together come first, then single sizes, the one with the steepest
+   * Sizes that raise the cost when they grow. First come groups of sizes that grow together, then single sizes, the one with the steepest
    * growth first.
    */
   readonly growsWith: readonly (readonly Dimension[])[];
@@ -29,8 +29,8 @@ const MOST_EVALUATIONS = 60;
 const LARGEST = 3 * 1024 * 1024;
 
 /**
- * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first tries the limit of one call along the
- * sizes with the steepest growth. If that fails, it tries the limit of an object along a list above the rule's node.
+ * Finds the smallest size at which a server's cost limit stops the evaluation of the rule. It first raises the sizes with the steepest
+ * growth, up to the limit of one call. If that fails, it raises the size of a list above the rule's node, up to the limit of an object.
  */
 export function findLimit(search: LimitSearch, token: CancellationToken): LimitFound | undefined {
   const { growsWith, above, from, dearest } = search;
@@ -74,8 +74,8 @@ export function overCall(
 }
 
 /**
- * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` and does not end the write at the next smaller size.
- * Returns undefined if the limit is not confirmed.
+ * Confirms a limit by whole writes. Returns the limit if it ends the write at `size` but not the write at the next smaller size. Returns
+ * undefined if the limit is not confirmed.
  */
 function confirmed(
   { whole }: LimitSearch,

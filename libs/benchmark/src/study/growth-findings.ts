@@ -20,10 +20,10 @@ export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
   readonly size: number;
 }
 
-/** Returns true if the cost is higher at the last size than at the first. */
+/** Returns true if the cost is higher at the last size of the series than at the first. */
 export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
-/** Input for evaluations beyond the points of a series. */
+/** Input for evaluations of the rule at sizes that a series does not contain. */
 export interface SeriesParts {
   readonly probe: RuleProbe;
   readonly from: Candidate;
@@ -31,7 +31,7 @@ export interface SeriesParts {
 }
 
 /**
- * Returns the growth of the cost along one field: the field's bound and the cost at the bound. The result includes the size at which a
+ * Returns the growth of the cost along one field: the field's bound and the cost at the bound. The result includes the size at which a cost
  * limit would stop the evaluation if there were no bound.
  */
 export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
@@ -54,7 +54,7 @@ export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts
 const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
 
 /**
- * Returns the growth of a rule's cost when several fields grow at once. The result includes the size at which a limit would stop the
+ * Returns the growth of a rule's cost when several fields grow at once. The result includes the size at which a cost limit would stop the
  * evaluation.
  */
 export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {

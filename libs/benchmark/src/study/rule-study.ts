@@ -10,11 +10,14 @@ export interface FieldGrowth {
   /** Bound of the field's size in the schema, in `unit`. Undefined if the schema has no bound. */
   readonly bound: number | undefined;
   readonly growth: CostGrowth;
-  /** Cost of one evaluation at the schema's bound. Undefined if there is no bound, or if no value can be built at the bound. */
+  /**
+   * Cost of one evaluation if the field's size is the schema's bound. Undefined if there is no bound, or if no value of that size can be
+   * built.
+   */
   readonly costAtBound: number | undefined;
   /**
-   * First size at which one evaluation would exceed its limit if the schema had no bound. It is determined only for the field with the
-   * steepest growth.
+   * First size at which one evaluation would exceed its cost limit if the schema had no bound. Undefined for all fields except the field
+   * with the steepest growth.
    */
   readonly wouldEndAt: number | undefined;
   /**
@@ -25,16 +28,16 @@ export interface FieldGrowth {
 }
 
 /**
- * Growth of a rule's cost if several fields grow together. In relation to the bytes of the value, the cost grows faster than if one field
- * grows alone.
+ * Growth of a rule's cost if several fields grow together. The cost grows faster in relation to the bytes of the value than it does if only
+ * one field grows.
  */
 export interface JointFieldGrowth {
   /** Two or more fields, the one with the steepest growth first. */
   readonly fields: readonly Pick<Dimension, 'field' | 'unit'>[];
   readonly growth: CostGrowth;
   /**
-   * First common size of the fields at which one evaluation would exceed its limit if the schema had no bounds. Undefined if there is no
-   * such size.
+   * First common size of the fields at which one evaluation would exceed its cost limit if the schema had no bounds. Undefined if there is
+   * no such size.
    */
   readonly wouldEndAt: number | undefined;
   /** Costs of one evaluation in cost units, by the size that all fields have in common. */
@@ -58,7 +61,7 @@ export interface LimitFound {
 
 /** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestFound {
-  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, only the cost units up to the limit count. */
+  /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
@@ -69,26 +72,29 @@ export interface DearestFound {
   readonly candidate: Candidate;
 }
 
-/** The findings about one rule. */
+/** Result of the study of one rule: what is known about its cost, or the reason why it was not studied. */
 export type RuleStudy =
   | {
       readonly kind: 'studied';
-      /** The most expensive write that is accepted or that a limit ends. Undefined if none was found. */
+      /** The most expensive write that is accepted or that a cost limit ends. Undefined if no such write was found. */
       readonly dearest: DearestFound | undefined;
       /** Reason why a whole object with the most expensive value of the rule is rejected. Undefined if nothing rejects it. */
       readonly obstacle: string | undefined;
-      /** Growth of the cost with each size of a field. The steepest growth is first. */
+      /** Growth of the cost, one entry for each size of a field that raises it. The steepest growth is first. */
       readonly growsWith: readonly FieldGrowth[];
       /** Growth of the cost with several fields whose sizes multiply in the cost. Undefined if there are no such fields. */
       readonly growsTogether: JointFieldGrowth | undefined;
-      /** Cost of one evaluation at all suggested bounds. Undefined if no bounds were given, or if no value can be built at the bounds. */
+      /**
+       * Cost of one evaluation if all fields have the sizes of the suggested bounds. Undefined if no bounds were given, or if no value of
+       * these sizes can be built.
+       */
       readonly costAtSuggested: number | undefined;
       readonly endsAt: LimitFound | undefined;
       /** Accepted write from which the series of costs start. Undefined if no accepted write was found. */
       readonly from: Candidate | undefined;
-      /** True if the time was over before the study was complete. */
+      /** True if the time limit was reached before the study was complete. */
       readonly isPartial: boolean;
-      /** Number of evaluations of the rule alone, and number of whole objects that were judged. */
+      /** Number of evaluations of the rule alone, and number of whole objects that were validated. */
       readonly tries: { readonly evaluations: number; readonly objects: number };
     }
   | { readonly kind: 'notStudied'; readonly reason: string; readonly isPartial: boolean };

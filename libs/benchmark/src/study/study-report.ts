@@ -35,7 +35,10 @@ export interface ExponentFigure {
 /** Times of one evaluation by the size of a field, measured with one engine. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
-  /** Exponent of the time. Absent if the longest evaluation is too short to be measured, or if the time does not grow. */
+  /**
+   * Exponent of the growth of the time with the size. Absent if the longest evaluation is too short to be measured, or if the time does not
+   * grow.
+   */
   readonly exponent?: ExponentFigure;
   readonly points: readonly { readonly size: number; readonly ms: number }[];
 }
@@ -46,11 +49,14 @@ export interface GrowsWith {
   readonly unit: SizeUnit;
   /** Bound of the field's size in the schema, in `unit`. Absent if the schema has no bound. */
   readonly bound?: number;
-  /** Exponent of the cost: 1 if the cost is proportional to the size, 2 if it is proportional to the square of the size. */
+  /**
+   * Exponent of the growth of the cost. It is 1 if the cost is proportional to the size, and 2 if the cost is proportional to the square of
+   * the size.
+   */
   readonly costExponent: number;
   /** Known form of growth that the cost has or is close to. Absent if the cost is close to no known form. */
   readonly near?: GrowthName;
-  /** Cost units of one evaluation if the field is at the schema's bound and the sizes of all other fields are small. */
+  /** Cost units of one evaluation if the field's size is the schema's bound and the sizes of all other fields are small. */
   readonly costAtBound?: number;
   /**
    * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound. Present only for the field with
@@ -59,7 +65,7 @@ export interface GrowsWith {
   readonly wouldEndAt?: number;
   /** Cost units of one evaluation at different sizes of the field. */
   readonly points: readonly { readonly size: number; readonly cost: number }[];
-  /** Exponent of the time in Assay compiled, the engine that judges objects. Absent if it cannot be determined. */
+  /** Exponent of the growth of the time in Assay compiled, the engine that validates objects. Absent if it cannot be determined. */
   readonly timeExponent?: ExponentFigure;
   /**
    * Times of one evaluation at different sizes, with one series for each engine. Empty for all fields except the field with the steepest
@@ -69,13 +75,15 @@ export interface GrowsWith {
 }
 
 /**
- * Growth of a rule's cost if several fields grow together and have the same size. In relation to the bytes of the value, the cost grows
- * faster than if one field grows alone.
+ * Growth of a rule's cost if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the
+ * value than it does if only one field grows.
  */
 export interface GrowsTogether {
   /** Two or more fields, the one with the steepest growth first. */
   readonly fields: readonly { readonly field: string; readonly unit: SizeUnit }[];
-  /** Exponent of the cost: 2 if the cost is proportional to the product of two sizes. */
+  /**
+   * Exponent of the growth of the cost with the common size of the fields. It is 2 if the cost is proportional to the product of two sizes.
+   */
   readonly costExponent: number;
   /** Known form of growth that the cost has or is close to. Absent if the cost is close to no known form. */
   readonly near?: GrowthName;
@@ -104,7 +112,7 @@ export interface BudgetEnd {
 
 /** The most expensive write that was found. More expensive writes may exist. */
 export interface DearestWrite {
-  /** Cost units of all evaluations of the rule in the write. If a limit ended the write, only the cost units up to the limit count. */
+  /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;
   readonly evaluations: number;
   /** Size of the object in bytes of JSON. */
@@ -124,14 +132,14 @@ export interface MeasuredTime {
   readonly what: 'rule' | 'write' | 'compile';
   /** Median of the measured times, in ms. */
   readonly ms: number;
-  /** Time per cost unit in ns. Only for `rule`. */
+  /** Time per cost unit in ns. Present only if `what` is `rule`. */
   readonly nsPerUnit?: number;
   /**
-   * `nsPerUnit` divided by the median of the same figure over many functions, measured with the same engine in the same study. Only for
-   * `rule`.
+   * `nsPerUnit` divided by the median of the time per cost unit of many functions, measured with the same engine in the same study. Present
+   * only if `what` is `rule`.
    */
   readonly timesMedian?: number;
-  /** Bytes of heap that one run allocates. Absent if the platform does not report heap usage. */
+  /** Bytes of heap that one execution of the measured work allocates. Absent if the platform does not report heap usage. */
   readonly heapBytes?: number;
 }
 
@@ -166,7 +174,10 @@ export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {
       readonly kind: 'compared';
-      /** Highest cost of each revision in cost units. Each revision is evaluated on all writes that were found for either revision. */
+      /**
+       * Highest cost of each revision in cost units. The study found writes for each of the two revisions, and it evaluates both revisions
+       * on all these writes.
+       */
       readonly cost: {
         readonly base: number;
         readonly head: number;
@@ -174,8 +185,8 @@ export type BaseComparison =
         readonly verdict: 'equal' | 'dearer' | 'cheaper';
       };
       /**
-       * Times of one evaluation on the same value. Code for both revisions is generated again several times. Absent if the study had too
-       * little time to compare times, or if times were not measured.
+       * Times of one evaluation of each revision on the same value. Code for both revisions is generated again several times. Absent if the
+       * study had too little time to compare times, or if times were not measured.
        */
       readonly time?: {
         readonly engine: EngineLabel;
@@ -207,10 +218,10 @@ export interface RuleFindings extends RuleKey {
    * MiB and within the schema's bounds.
    */
   readonly budgetEndsAt?: BudgetEnd;
-  /** The most expensive write that was found. Absent if no write was accepted or ended by a limit. */
+  /** The most expensive write that was found. Absent if the study found no write that is accepted or that a cost limit ends. */
   readonly worst?: DearestWrite;
   /**
-   * Estimate for an object divided by the cost of the most expensive write. If the quotient is below 1, the estimate is lower than an
+   * Cost estimate for an object divided by the cost of the most expensive write. If the quotient is below 1, the estimate is lower than an
    * actual cost.
    */
   readonly estimateOverWorst?: number;
@@ -218,10 +229,10 @@ export interface RuleFindings extends RuleKey {
   readonly obstacle?: string;
   /** Reason why the rule was not studied. Absent if it was studied. */
   readonly notStudied?: string;
-  /** True if the time was over before the study was complete. */
+  /** True if the time limit was reached before the study was complete. */
   readonly isPartial: boolean;
   readonly suggestedBounds: readonly SuggestedBound[];
-  /** Cost units of one evaluation if all suggested bounds are reached. Absent if there are no suggested bounds. */
+  /** Cost units of one evaluation if all fields have the sizes of the suggested bounds. Absent if there are no suggested bounds. */
   readonly costAtSuggested?: number;
   readonly times: readonly MeasuredTime[];
   readonly claims: readonly StudyClaim[];
@@ -238,17 +249,17 @@ export interface RuleFindings extends RuleKey {
 export interface PlacedFindings extends RuleFindings {
   /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
-  /** File of the definition and number of the document in the file. */
+  /** File of the definition, and number of the definition's document in the file. */
   readonly source: string;
 }
 
-/** Definition for which a study was requested. If the definition could not be studied, the reason is included. */
+/** Definition for which a study was requested, and the reason if the definition could not be studied. */
 export interface StudiedDefinitionReport {
-  /** File of the definition and number of the document in the file. */
+  /** File of the definition, and number of the definition's document in the file. */
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;
-  /** Number of the definition's rules that the study was asked to study. */
+  /** Number of the definition's rules for which a study was requested. */
   readonly rules: number;
   /** Message with which a server rejects the definition, shortened if it is long. Absent if a server accepts the definition. */
   readonly refused?: string;
@@ -256,9 +267,9 @@ export interface StudiedDefinitionReport {
   readonly notStudied?: string;
 }
 
-/** A part of a study that took long. */
+/** A cell (one part) of a study that took long. */
 export interface SlowCell {
-  /** Kind of work: for example `explain`, `costs`, `times` or `compare`. */
+  /** Kind of work that the cell (one part of a study) performs: for example `explain`, `costs`, `times` or `compare`. */
   readonly kind: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if it is not known. */
   readonly definition?: string;
@@ -283,20 +294,20 @@ export interface StudyReport {
   readonly node: string;
   readonly cpu: string;
   /**
-   * Processes of a fleet that took part in the study, each with the number of cells that it performed. Absent if a single process performed
-   * all cells. Measured times come from the first process.
+   * Processes of a fleet that took part in the study, each with the number of cells (parts of the study) that it performed. Absent if a
+   * single process performed all cells. Measured times come from the first process.
    */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
   /** Slowest parts of the study, at most ten, the slowest first. Absent if the study did not run in a service. */
   readonly slowestCells?: readonly SlowCell[];
   /** Id of the trace of the request that started the study. Absent if the request was not traced. */
   readonly traceId?: string;
-  /** URL of the trace. Absent if the service has no URL for traces. */
+  /** URL of the trace of the request that started the study. Absent if the service has no URL for traces. */
   readonly trace?: string;
   readonly budgetMs: number;
-  /** True if the time was over before every study was complete, or if a user ended the study. */
+  /** True if the time limit was reached before the studies of all rules were complete, or if a user ended the study. */
   readonly isPartial: boolean;
-  /** Name of the older revision. Absent if there is no older revision. */
+  /** Name of the older revision with which the rules are compared. Absent if there is no older revision. */
   readonly base?: string;
   readonly definitions: readonly StudiedDefinitionReport[];
   readonly rules: readonly PlacedFindings[];

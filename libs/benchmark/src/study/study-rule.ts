@@ -34,8 +34,8 @@ import type { DearestFound, RuleStudy } from './rule-study.ts';
 /** Maximum size of a generated value in bytes. An API server accepts requests of 3 MiB, including everything around the value. */
 const REQUEST_BYTES = 2_950_000;
 /**
- * Shares of the time limit at which each phase ends. The phases are the search for small values, the repair of their objects, short series
- * of costs, long series, and the growth of the objects. Short series are sufficient to determine the growth.
+ * Shares of the time limit of a rule at which each phase of its study ends. The phases are, in order: search for small values, repair of
+ * their objects, short series of costs, long series, and growth of the objects. Short series are sufficient to determine the growth.
  */
 const SHARES = { search: 0.35, repair: 0.6, telling: 0.7, series: 0.8, grow: 0.95 } as const;
 
@@ -56,13 +56,13 @@ export interface StudySettings {
   /** Returns random numbers from 0 up to 1, excluding 1. */
   readonly random: () => number;
   readonly token?: CancellationToken | undefined;
-  /** Objects of the user. The search begins with the most expensive object that is accepted. */
+  /** Objects of the user. The search begins with the most expensive accepted object among them. */
   readonly seeds?: readonly JsonObject[];
   /** Writes that were found earlier: for this rule by a shorter study, or for the same rule in another version or revision. */
   readonly hints?: readonly Candidate[];
   /** Suggested bounds. The study reports the cost at all of these bounds together. */
   readonly suggested?: readonly SizeBound[];
-  /** Accepted write that was found earlier. Growth is studied from this write, and the study does not search for another write. */
+  /** Accepted write that was found earlier. The study of the growth starts from this write, and does not search for another write. */
   readonly start?: Candidate | undefined;
 }
 
@@ -119,8 +119,8 @@ export function studyRule(rule: LoneRule, { definition, rules, writing }: Studie
 }
 
 /**
- * Returns the costs along each size, with the steepest growth first, and the costs along several sizes that multiply. Sizes that are
- * sufficient to determine the growth are evaluated before larger sizes.
+ * Returns the costs along each size, with the steepest growth first, and the costs along several sizes that multiply in the cost. Sizes
+ * that are sufficient to determine the growth are evaluated before larger sizes.
  */
 function takeSeries({ probe, dimensions }: SearchSpace, from: Candidate, until: Deadlines): SeriesTaken {
   const telling = { costLimit: SERIES_LIMIT, token: until(SHARES.telling) };
@@ -138,8 +138,8 @@ interface SeriesTaken {
 }
 
 /**
- * Returns a function that creates deadlines for shares of the time limit. Its `wasMissed` reports whether one of these deadlines cut work
- * short.
+ * Returns a function that creates deadlines for shares of the time limit. The function's property `wasMissed` reports whether one of these
+ * deadlines cut work short.
  */
 function deadlines({ ms, now, token }: StudySettings): Deadlines {
   const begun = now();
@@ -195,12 +195,15 @@ function dearestAmong(
   return dearest;
 }
 
-/** Maximum number of small values that are repaired into objects, and maximum number of objects that are enlarged afterwards. */
+/**
+ * Maximum number of small values that are repaired until their objects are accepted, and maximum number of objects that are enlarged
+ * afterwards.
+ */
 const [STARTS, GROWN] = [8, 5];
 
 /**
- * Yields accepted objects in which the rule is evaluated. The function takes the most expensive small values for which the rule holds, and
- * repairs each into an accepted object.
+ * Yields accepted objects in which the rule is evaluated. The function takes the most expensive small values for which the rule holds. For
+ * each of them, it repairs the whole object until the object is accepted.
  */
 function* acceptedObjects(parts: RepairParts, climbed: Climbed, token: CancellationToken, random: () => number): Generator<JudgedObject> {
   const starts = climbed.holding.length > 0 ? climbed.holding.slice(0, STARTS) : climbed.dearest === undefined ? [] : [climbed.dearest];

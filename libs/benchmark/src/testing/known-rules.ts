@@ -12,17 +12,20 @@ export interface KnownRule {
   readonly name: string;
   /** Schema of `spec`, which contains the rule. */
   readonly spec: KnownSchema;
-  /** Expected exponent with which the cost grows, by the field and unit of a size. A size that does not influence the cost has no entry. */
+  /**
+   * Exponents with which the cost is expected to grow, by the field and unit of a size. A size that does not influence the cost has no
+   * entry.
+   */
   readonly exponents: Readonly<Record<string, number>>;
   /**
-   * Fields whose sizes multiply in the cost: the cost is proportional to the square of their size if all of them have the same size. Absent
-   * if there are no such fields.
+   * Fields whose sizes multiply in the cost: if all these fields have the same size, the cost is proportional to its square. Absent if
+   * there are no such fields.
    */
   readonly together?: readonly string[];
 }
 
 /**
- * Schema of a string. This schema and the schemas of lists and maps have small bounds. The most expensive writes are therefore small, and a
+ * Schema of a string. Like the schemas of lists and maps here, it has a small bound. The most expensive writes are therefore small, and a
  * study takes only a second.
  */
 const STRING = { type: 'string', maxLength: 1200 };
@@ -35,7 +38,9 @@ const spec = (properties: KnownSchema['properties'], rule: string): KnownSchema 
   'x-kubernetes-validations': [{ rule }],
 });
 
-/** Rules of known growth. None of them grows like n·log n because no CEL function has such a cost: even `sort` costs n² units. */
+/**
+ * Rules whose cost growth is known. None of them grows like n·log n because no CEL function has such a cost: even `sort` costs n² units.
+ */
 export const KNOWN_RULES: readonly KnownRule[] = [
   { name: 'constant', spec: spec({ a: INTEGER }, 'self.a < 5'), exponents: {} },
   { name: 'n: a list', spec: spec({ a: list(INTEGER) }, 'self.a.all(x, x < 5)'), exponents: { '.spec.a items': 1 } },

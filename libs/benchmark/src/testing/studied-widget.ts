@@ -24,7 +24,10 @@ export function compiledWidget(spec: object, engine: StudyEngine = 'adaptive'): 
   return outcome.definition;
 }
 
-/** Returns the definitions for study cells about a Widget. `older` is the schema of `spec` in an older revision, if there is one. */
+/**
+ * Returns the definitions that cells (parts) of a study of a Widget need. `older` is the schema of `spec` in an older revision, if there is
+ * one.
+ */
 export function widgetSubjects(spec: object, older?: object): CellSubjects {
   const held = (of: object) => {
     const known = new Map<StudyEngine, StudiedDefinition>();
@@ -46,15 +49,18 @@ export function widgetSubjects(spec: object, older?: object): CellSubjects {
 /** Key of the rule that is declared directly at `spec`, if `spec` has only one rule. */
 export const SPEC_RULE = { version: 'v1', path: 'properties[spec].x-kubernetes-validations[0]' } as const;
 const NEVER = { cancelled: false };
-/** Ports of a study with a clock that never advances, so that the study completes even on a busy machine. */
+/** Clock and cancellation token of a study. The clock never advances, so that the study completes even on a busy machine. */
 export const STANDING: CellPorts = { now: () => 0, token: NEVER };
-/** Ports of a study with the clock of this machine. The token is never cancelled. */
+/** Clock and cancellation token of a study. The clock is the clock of this machine, and the token is never cancelled. */
 export const RUNNING: CellPorts = { now: () => performance.now(), token: NEVER };
 
-/** Time limit in ms of the clock of {@link pollPorts}. It is sufficient for all series of a rule of known growth. */
+/** Time limit in ms, by the clock of {@link pollPorts}. It is sufficient for all cost series of a rule whose growth is known. */
 export const POLLS = 5000;
 
-/** Returns ports with a clock that advances by 1 ms each time it is read. With this clock, a study does the same work on every machine. */
+/**
+ * Returns a clock that advances by 1 ms each time it is read, and a cancellation token. With this clock, a study does the same work on
+ * every machine.
+ */
 export function pollPorts(): CellPorts {
   let looks = 0;
   return { now: () => looks++, token: NEVER };

@@ -4,7 +4,7 @@ export interface CheckedNumber {
   readonly digits: string;
   /** Returns the check digit (or `X`) that follows `digits`. */
   readonly checkDigit: (digits: string) => string;
-  /** Positions in the number before which a dash may be written in the usual form. */
+  /** Positions in the number before which the usual form of the number may have a dash. */
   readonly dashes: readonly number[];
 }
 
@@ -38,7 +38,10 @@ const CARDS: readonly CheckedNumber[] = [
 const ISBN10: CheckedNumber = { digits: '^[0-9]{9}$', checkDigit: isbn10Digit, dashes: [1, 4, 9] };
 const ISBN13: CheckedNumber = { digits: '^97[89][0-9]{9}$', checkDigit: isbn13Digit, dashes: [3, 4, 8, 12] };
 
-/** Formats of numbers with a check digit, by their names without dashes. The kinds of numbers of a format are sorted from short to long. */
+/**
+ * Formats of numbers with a check digit, by the names of the formats without dashes. The kinds of numbers of a format are sorted from short
+ * to long.
+ */
 export const CHECKED_NUMBERS: ReadonlyMap<string, readonly CheckedNumber[]> = new Map<string, readonly CheckedNumber[]>([
   ['creditcard', CARDS],
   ['isbn10', [ISBN10]],

@@ -2,7 +2,7 @@
 export interface FormatPatterns {
   /** Pattern of texts in their usual form. */
   readonly usual: string;
-  /** Pattern of texts longer than the usual ones: with leading zeros, fractions or blanks that the API server accepts. */
+  /** Pattern of texts that are longer than usual because of leading zeros, fractions or blanks. The API server accepts them. */
   readonly padded?: string;
 }
 
@@ -30,8 +30,8 @@ const uuid = (third: string, fourth: string): FormatPatterns => ({ usual: `^${HE
 const channels = (blanks: string): string => `${blanks}${OCTET}${blanks}(?:,${blanks}${OCTET}${blanks}){2}`;
 
 /**
- * Formats without a check digit, by their names without dashes. Each pattern matches a part of the texts that the API server accepts.
- * Source: kube-openapi pkg/validation/strfmt.
+ * Formats without a check digit, by the names of the formats without dashes. Each pattern matches only some of the texts that the API
+ * server accepts. Source: kube-openapi pkg/validation/strfmt.
  */
 export const FORMAT_PATTERNS: ReadonlyMap<string, FormatPatterns> = new Map<string, FormatPatterns>([
   ['date', { usual: `^${DATE}$` }],

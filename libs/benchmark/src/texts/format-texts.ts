@@ -12,14 +12,15 @@ import type { Texts } from './texts.ts';
 export interface FormatTexts extends Texts {
   /**
    * Length of the longest text in the usual form, in code points. Infinity if there is no limit. Longer texts have leading zeros, long
-   * fractions or blanks. The API server accepts them in the format, and functions such as `ip` reject some of them.
+   * fractions or blanks. The API server accepts longer texts in the format, but CEL functions such as `ip` reject some of them.
    */
   readonly usual: number;
 }
 
 /**
- * Returns a generator of texts for a string format that the API server enforces, by the format's name in a schema. Returns undefined if the
- * API server does not enforce the format. Each text is checked by the rules of the newest minor before it is returned.
+ * Returns a generator of texts for a string format that the API server enforces. `format` is the format's name in a schema. Returns
+ * undefined if the API server does not enforce the format. Before a text is returned, it is checked by the rules of the newest Kubernetes
+ * minor version.
  */
 export function formatTexts(format: string): FormatTexts | undefined {
   const check = stringFormat(format, minorNumber(LATEST_MINOR));
@@ -38,7 +39,7 @@ function textsOf(name: string): FormatTexts | undefined {
   return padded?.ok === true ? new PaddedTexts(usual.texts, padded.texts) : new PaddedTexts(usual.texts);
 }
 
-/** Generator that returns the texts of a given generator if they pass a check. */
+/** Generator that returns only those texts of another generator that pass a check. */
 class CheckedTexts implements FormatTexts {
   readonly least: number;
   readonly most: number;
@@ -65,8 +66,8 @@ class CheckedTexts implements FormatTexts {
 }
 
 /**
- * Generator that combines two generators. Texts up to the maximum length of the first generator come from it, and longer texts from the
- * second.
+ * Generator that combines two generators. The first one generates all texts up to its maximum length, and the second one generates longer
+ * texts.
  */
 class PaddedTexts implements FormatTexts {
   readonly least: number;

@@ -1,8 +1,8 @@
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * Returns an ASCII text of the given length in code points. Texts of different indices have a long common prefix and differ in their last
- * characters, if 62 to the power of `length` exceeds the indices.
+ * Returns an ASCII text of the given length in code points. Texts with different indices have a long common prefix and differ only in their
+ * last characters. They differ if 62 to the power of `length` exceeds the indices.
  *
  * @param index Integer from 0 on.
  */
@@ -15,8 +15,8 @@ export function plainText(length: number, index: number): string {
 }
 
 /**
- * Returns a text of the given length in code points that repeats `period`, the last time in part. A search for a text similar to the period
- * must compare many characters at each position of this text. The result is empty if `period` is empty.
+ * Returns a text of the given length in code points that repeats `period`. The last repetition may be incomplete. A search for a text
+ * similar to the period must compare many characters at each position of this text. The result is empty if `period` is empty.
  */
 export function periodicText(period: string, length: number): string {
   const characters = [...period];

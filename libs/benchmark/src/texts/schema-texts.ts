@@ -30,7 +30,7 @@ export class SchemaTexts {
   }
 
   /**
-   * Returns a length in code points, at least `wanted`, for which more than `count` different texts exist. Lengths up to `most` are tried.
+   * Returns a length in code points, at least `wanted`, for which more than `count` different texts exist. Tries no length above `most`.
    */
   roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
     const lengths = this.#lengths.get(source) ?? new Map<string, number>();

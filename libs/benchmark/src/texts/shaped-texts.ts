@@ -6,19 +6,19 @@ import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
 /**
- * Maximum number of different lengths that are planned for one requested length, the longest first. Shorter lengths are needed if only few
- * texts have the requested length.
+ * Maximum number of different text lengths that are planned for one requested length, the longest first. Shorter lengths are needed if only
+ * few texts have the requested length.
  */
 const MOST_LEVELS = 256;
-/** Number of consecutive lengths without a valid text after which the search ends. */
+/** Number of consecutive lengths without a valid text after which the search for a text ends. */
 const MOST_FAILURES = 8;
 /** Maximum number of requested lengths whose plans are cached. */
 const MOST_REMEMBERED = 32;
 
-/** Plans of texts for one requested length, from long to short. A text is generated only when it is requested. */
+/** Plans of texts for one requested length. The plans are sorted from long to short, and each plan is made only when it is needed. */
 interface Levels {
   readonly plans: Plan[];
-  /** Maximum length of the next plan in code points. -1 if there is no further plan. */
+  /** Maximum length of the texts of the next plan, in code points. -1 if there is no further plan. */
   next: number;
 }
 
@@ -65,7 +65,10 @@ export class ShapedTexts implements Texts {
     return Math.min(total, MOST_DISTINCT);
   }
 
-  /** Returns the text with the given number if it passes the check. If it does not pass, returns a text from a later level. */
+  /**
+   * Returns the text with the given number if it passes the check. If it does not, tries the texts of later, shorter lengths. If no text
+   * passes, returns the first text of the level `first`.
+   */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MOST_FAILURES; level++) {
       const plan = this.#planAt(levels, level);

@@ -1,26 +1,26 @@
 import { MOST_DISTINCT } from './texts.ts';
 
 /**
- * Maximum total length, in code points, of texts that are listed to remove duplicates. If the texts of several plans are longer, duplicates
- * count several times.
+ * Maximum total length, in code points, up to which the texts of several plans are listed to remove duplicates. If the texts are longer,
+ * duplicates count several times.
  */
 const MOST_LISTED = 4096;
 
 /**
- * A set of texts of one length, in code points. The texts differ in their characters and in the alternatives that they use. `count` is the
- * number of texts, limited to `MOST_DISTINCT`.
+ * A set of texts of one length, in code points. The texts differ in their characters, and in the alternatives of the pattern that they use.
+ * `count` is the number of texts, limited to `MOST_DISTINCT`.
  */
 export type Plan = { readonly length: number; readonly count: number } &
-  /** Any of some texts. */
+  /** Plan whose texts are the elements of `choices`. */
   (
     | { readonly kind: 'slot'; readonly choices: readonly string[] }
-    /** Texts of each run behind one another. */
+    /** Plan whose texts concatenate, for each element of `runs`, texts of a repeated plan. */
     | { readonly kind: 'runs'; readonly runs: readonly Run[] }
-    /** Texts of any of some plans of equal length. */
+    /** Plan whose texts are the texts of several plans of equal length. */
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }
   );
 
-/** A plan that is repeated a number of times in a row. */
+/** A plan, and how many times in a row it is used. */
 export interface Run {
   readonly plan: Plan;
   readonly times: number;
@@ -31,7 +31,7 @@ export function slotPlan(choices: readonly string[]): Plan {
   return { kind: 'slot', length: 1, count: choices.length, choices };
 }
 
-/** Returns the plan of texts that concatenate a text of each run. */
+/** Returns the plan of texts that concatenate texts of repeated plans. */
 export function runsPlan(all: readonly Run[]): Plan {
   const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);
   const [only] = runs;
@@ -46,8 +46,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. A text that occurs in
- * two plans counts once if all texts together are few and short.
+ * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. If all texts together
+ * are few and short, a text that occurs in two plans counts once.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;

@@ -10,8 +10,8 @@ const NOTHING = runsPlan([]);
 type Repetition = Extract<Shape, { kind: 'repetition' }>;
 
 /**
- * Planner of long texts for shapes. Additional length is given first to the part that can use the most. The remaining length is given to
- * the next part.
+ * Planner of long texts for shapes. It first gives additional length to the part of the shape that can use the most, and the remaining
+ * length to the next part.
  */
 export class TextPlanner {
   readonly #known = new Map<Shape, Map<number, Plan>>();
@@ -67,7 +67,7 @@ export class TextPlanner {
     return eitherPlan(plans.filter((plan) => plan.length === length));
   }
 
-  /** Plans a repetition. A few long rounds are tried first. If they leave room, many short rounds are tried. */
+  /** Plans a repetition. It first tries a few rounds of long texts. If these leave room, it tries many rounds of short texts. */
   #repetition({ part, times: [least, most] }: Repetition, room: number): Plan | undefined {
     if (part.most === 0 || room === 0) return NOTHING;
     const fitting = Math.min(most, part.least === 0 ? room : Math.floor(room / part.least));
@@ -105,7 +105,10 @@ export class TextPlanner {
   }
 }
 
-/** Returns the indices of the parts, sorted so that parts with the most additional room come first. */
+/**
+ * Returns the indices of the parts, sorted by additional room (maximum minus minimum length). The part with the most additional room comes
+ * first.
+ */
 function orderByRoom(parts: readonly Shape[]): number[] {
   const room = ({ least, most }: Shape): number => Math.min(most - least, Number.MAX_VALUE);
   return parts.map((_, i) => i).sort((a, b) => room(parts[b] as Shape) - room(parts[a] as Shape));

@@ -2,11 +2,14 @@ import { BEGIN_LINE, BEGIN_TEXT, END_LINE, END_TEXT } from '#go';
 import type { Atom, PatternNode } from '#go';
 import { choicesOf } from './slot-choices.ts';
 
-/** A set of texts as a tree. `least` and `most` are lengths in code points. `most` is Infinity if there is no limit. */
+/**
+ * A set of texts, described by a tree. `least` and `most` are the lengths of the shortest and the longest text in code points. `most` is
+ * Infinity if there is no limit.
+ */
 export type Shape = { readonly least: number; readonly most: number } & (
   | { readonly kind: 'slot'; readonly choices: readonly string[] }
   | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly Shape[] }
-  /** `times` is the least and the most number of rounds. */
+  /** `times` is the minimum and the maximum number of rounds. */
   | { readonly kind: 'repetition'; readonly part: Shape; readonly times: readonly [number, number] }
 );
 
@@ -35,7 +38,7 @@ export function sequence(parts: readonly Shape[]): Shape {
   return { kind: 'sequence', least: sum('least'), most: sum('most'), parts };
 }
 
-/** Returns the shape of texts that are a text of any of the parts. At least one part is required. */
+/** Returns the shape of all texts that any of the parts has. At least one part is required. */
 function choice(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
@@ -43,7 +46,7 @@ function choice(parts: readonly Shape[]): Shape {
   return { kind: 'choice', least, most: Math.max(...parts.map((part) => part.most)), parts };
 }
 
-/** Returns the shape of texts that repeat texts of `part`. `times` are the minimum and the maximum number of repetitions. */
+/** Returns the shape of texts that concatenate several texts of `part`. `times` are the minimum and the maximum number of these texts. */
 export function repetition(part: Shape, times: readonly [number, number]): Shape {
   const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];
   return { kind: 'repetition', least: part.least * times[0], most, part, times };
@@ -99,7 +102,10 @@ export class ShapeReader {
     return choices.length === 0 ? undefined : slot(choices);
   }
 
-  /** Returns the shape of a concatenation. Parts before an anchor of the beginning and after an anchor of the end must be empty. */
+  /**
+   * Returns the shape of a concatenation. Parts before an anchor of the beginning must be empty, and so must parts after an anchor of the
+   * end.
+   */
   #concat(nodes: readonly PatternNode[], anchoring: Anchoring): Shape | undefined {
     const first = nodes.findLastIndex((node) => this.#isAnchor(node, BEGIN));
     const end = nodes.findIndex((node) => this.#isAnchor(node, END));

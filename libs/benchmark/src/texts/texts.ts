@@ -1,7 +1,7 @@
-/** Maximum length of a generated text in code points. By default, etcd stores no larger object. */
+/** Maximum length of a generated text in code points. Objects with longer texts would exceed the default size limit of etcd. */
 export const MOST_LENGTH = 1_500_000;
 
-/** Maximum number of texts that {@link Texts.distinct} counts. Larger integers are not exact. */
+/** Maximum number of texts that {@link Texts.distinct} counts. Larger integers are not exact in JavaScript. */
 export const MOST_DISTINCT = Number.MAX_SAFE_INTEGER;
 
 /** Generator of texts of one kind, by length and index. The same arguments always produce the same text. */

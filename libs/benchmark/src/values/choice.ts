@@ -1,25 +1,28 @@
 /** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
-  /** The least value that the schema allows, the same everywhere. */
+  /** The least value that the schema allows, the same wherever the field occurs. */
   | { readonly kind: 'least' }
   | { readonly kind: 'greatest' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** Another value in each element of the list above, rising or falling. */
+  /** A different value in each element of the list that contains the field. The values rise or fall from element to element. */
   | { readonly kind: 'rising' | 'falling' }
-  /** All elements of the list above have one value, but the last one has another: nothing ends early. */
+  /**
+   * The value `value` in all elements of the list that contains the field, except in the last element, which has `last`. A comparison of
+   * the elements can therefore not end early.
+   */
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
-  /** These texts in turn, over the elements of the list above. */
+  /** The texts in `values`, which the elements of the list that contains the field use in turn. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
-  /** Texts that a pattern of RE2 matches; if they vary, another one in each element of the list above. */
+  /** Texts that an RE2 pattern matches. If `varies` is true, each element of the list that contains the field has a different text. */
   | { readonly kind: 'pattern'; readonly pattern: string; readonly varies?: true }
-  /** One text again and again, up to the size. */
+  /** The text `period`, repeated up to the size of the field. */
   | { readonly kind: 'periodic'; readonly period: string };
 
 /** Decisions about the generated value of one field. If a property of this type is absent, the minimum that the schema requires is used. */
 export interface Choice {
   /** True if the optional field is written. */
   readonly present?: boolean;
-  /** Number of elements of a list, of entries of a map, or of code points of a text. */
+  /** Size of the field: the number of elements of a list, of entries of a map, or of code points of a text. */
   readonly size?: number;
   /** Length of the keys of a map, in code points. */
   readonly keyLength?: number;

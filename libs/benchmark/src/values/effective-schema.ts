@@ -2,7 +2,7 @@ import { writeJson } from '#go';
 import type { JsonValue } from '#go';
 import type { SchemaProps, VocabularyKeyword } from '#crd';
 
-/** A schema that is merged with all schemas of its `allOf` and with one branch each of `anyOf` and `oneOf`. */
+/** A schema that is merged with all schemas of its `allOf`, with one branch of its `anyOf`, and with one branch of its `oneOf`. */
 export interface EffectiveSchema extends SchemaProps {
   /** Names of fields that must be absent, because of the chosen branches or of `not`. */
   readonly forbidden: ReadonlySet<string>;
@@ -11,17 +11,19 @@ export interface EffectiveSchema extends SchemaProps {
 /** Kind of value that a schema requires. */
 export type ValueKind = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'any';
 
-/** Returns the number of combinations of branches of `anyOf` and `oneOf` at a node. */
+/** Returns the number of combinations of one branch of `anyOf` and one branch of `oneOf` of a schema node. */
 export function branchesOf({ anyOf, oneOf }: SchemaProps): number {
   return Math.max(1, anyOf.length) * Math.max(1, oneOf.length);
 }
 
-/** Cache of the effective schemas of nodes. */
+/**
+ * Cache of the effective schemas of nodes. An effective schema is merged with its `allOf` and with chosen branches of `anyOf` and `oneOf`.
+ */
 export class EffectiveSchemas {
   readonly #known = new WeakMap<SchemaProps, Map<number, EffectiveSchema>>();
 
   /**
-   * Returns the effective schema of a node for one combination of branches.
+   * Returns the schema of a node, merged with one combination of its branches.
    *
    * @param branch Index of the combination, from 0 to one below {@link branchesOf}. All other indices wrap around.
    */
@@ -78,7 +80,9 @@ export function kindOf(schema: SchemaProps): ValueKind {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean' ? type : 'any';
 }
 
-/** Returns a value of a keyword that combines the requirements `a` and `b`. If no single value can express both, `a` is returned. */
+/**
+ * Returns a keyword's value that combines the requirements of its values `a` and `b`. If no single value can express both, `a` is returned.
+ */
 function together({ change, form }: VocabularyKeyword, a: unknown, b: unknown): unknown {
   if (form.isAbsent(a) || form.isAbsent(b)) return form.isAbsent(a) ? b : a;
   switch (change.kind) {

@@ -52,7 +52,7 @@ class PlanReader {
     }
   }
 
-  /** Yields the decisions about all fields. */
+  /** Yields the decisions about all fields of the object that was read. */
   *choices(): Generator<readonly [string, Choice]> {
     yield* this.#sizes;
     for (const [field, scalars] of this.#scalars) {

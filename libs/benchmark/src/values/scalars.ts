@@ -13,7 +13,7 @@ export interface ScalarPlace {
   readonly count: number;
   /** True if the scalar must differ from the scalars in the same field of all other elements. */
   readonly isDistinct: boolean;
-  /** 0 for the value of the new object. 1 for a different value, which is used in the old object of an update. */
+  /** 0 if the scalar belongs to the new object. 1 if it belongs to the old object of an update, which needs a different value. */
   readonly shift: number;
 }
 
@@ -51,7 +51,7 @@ function literalOf(filling: Filling | undefined, { index, count }: ScalarPlace):
   return undefined;
 }
 
-/** Appends characters to a text literal until its length is the size of the choice. Returns all other literals unchanged. */
+/** Appends characters to a text literal until it has the size that the choice requires. Returns all other literals unchanged. */
 function lengthened(literal: string | number | boolean, { size }: Choice): JsonValue {
   return typeof literal === 'string' && size !== undefined && size > literal.length ? literal + 'a'.repeat(size - literal.length) : literal;
 }

@@ -9,7 +9,7 @@ import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** Caches and limits that are necessary, in addition to the plan, to write a value. */
+/** Caches and limits that, in addition to the plan, are necessary to write a value. */
 export interface WritingParts {
   readonly schemas: EffectiveSchemas;
   readonly texts: SchemaTexts;
@@ -69,13 +69,13 @@ interface PreparedField {
   readonly below: readonly PreparedProperty[];
 }
 
-/** Number of values that are written between two checks of the token. */
+/** Number of values that are written between two checks of the cancellation token. */
 const POLLED = 256;
 
 class ValueWriter {
   /** Number of bytes of JSON that were written so far. */
   bytes = 0;
-  /** Reason why the value cannot be written. If it is set, the returned value is meaningless. */
+  /** Reason why the value cannot be written. If a reason is set, the returned value is meaningless. */
   failure: string | undefined;
   readonly #plan: ValuePlan;
   readonly #parts: WritingParts;
@@ -246,7 +246,7 @@ class ValueWriter {
   }
 }
 
-/** Returns true if all elements of a list have the same scalar in this field. */
+/** Returns true if the field has the same scalar in all elements of its list. */
 function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean {
   if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'any' || kind === 'boolean') return false;
   return filling === undefined || (SAME.has(filling.kind) && !('varies' in filling));

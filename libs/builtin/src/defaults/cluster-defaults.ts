@@ -18,8 +18,8 @@ export const nodeStatusDefaults: Defaulter = (status) => {
 };
 
 /**
- * Sets the defaults of a container limit. The default limit is the maximum. The default request is the default limit, or the minimum if
- * there is no default limit.
+ * Sets the defaults of a container limit. The default limit is the maximum. The default request is the default limit or, if there is none,
+ * the minimum.
  */
 export const limitRangeItemDefaults: Defaulter = (item) => {
   if (item['type'] !== 'Container') return;
@@ -28,7 +28,10 @@ export const limitRangeItemDefaults: Defaulter = (item) => {
   fillEntries(item, 'defaultRequest', childOf(item, 'min'));
 };
 
-/** Sets the API group of an RBAC subject that is a user or a group to `rbac.authorization.k8s.io`. Service accounts keep the core group. */
+/**
+ * Sets the API group of an RBAC subject to `rbac.authorization.k8s.io` if the subject is a user or a group. Service accounts keep the core
+ * group.
+ */
 export const subjectDefaults: Defaulter = (subject) => {
   if (subject['kind'] === 'User' || subject['kind'] === 'Group') fillEmpty(subject, { apiGroup: 'rbac.authorization.k8s.io' });
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 
-/** Function that sets the defaults of a struct's value. The value is changed in place. */
+/** Function that sets the defaults in the value of a struct. It changes the value in place. */
 export type Defaulter = (value: JsonObject, minor: Minor) => void;

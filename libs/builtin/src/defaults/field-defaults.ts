@@ -21,8 +21,8 @@ const POLICIES: readonly (readonly [struct: string, defaults: FieldDefaults])[] 
 ];
 
 /**
- * Defaults that do not depend on other fields, by struct. Source: kubernetes pkg/apis/*\/v1/defaults.go and `+default`
- * of the types of k8s.io/api (1.30 to 1.37).
+ * Defaults that do not depend on other fields, by the name of the struct. Source: kubernetes pkg/apis/*\/v1/defaults.go and `+default` of
+ * the types of k8s.io/api (1.30 to 1.37).
  */
 export const FIELD_DEFAULTS: ReadonlyMap<string, FieldDefaults> = new Map<string, FieldDefaults>([
   // Pods and their templates.

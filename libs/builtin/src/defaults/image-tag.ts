@@ -8,7 +8,7 @@ const IDENTIFIER = /^[a-f0-9]{64}$/;
 const MAX_NAME = 255;
 
 /**
- * Returns the tag of an image in the same way as kubelet and API server. The tag of an image with neither tag nor digest is `latest`.
+ * Returns the tag of an image in the same way as kubelet and API server. The tag is `latest` if the image has neither a tag nor a digest.
  * Returns undefined if the image has only a digest, or if the text is not an image name. Source: kubernetes pkg/util/parsers/parsers.go,
  * distribution/reference normalize.go, regexp.go.
  */

@@ -12,8 +12,8 @@ const isForPods = (name: string): boolean => name === 'cpu' || name === 'memory'
 
 /**
  * Completes the resources that are requested for a pod as a whole. Limits of huge pages are computed from the containers. If the pod has
- * limits, its requests are computed from the requests of its containers, or else copied from the limits. Source: kubernetes
- * pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
+ * limits, its missing requests are computed from the requests of its containers. Requests that are still missing are copied from the
+ * limits. Source: kubernetes pkg/apis/core/v1/defaults.go `defaultHugePagePodLimits`, `defaultPodRequests` (1.34).
  */
 export function completePodResources(spec: JsonObject): void {
   const resources = childOf(spec, 'resources');
@@ -37,9 +37,9 @@ function only(resources: JsonObject | undefined, keeps: (name: string) => boolea
 }
 
 /**
- * Returns the maximum resources that the containers of a pod need at any time. This is the sum of all containers, or a larger need of an
- * init container together with the sidecars that started earlier. Source: k8s.io/component-helpers/resource/helpers.go
- * `AggregateContainerRequests` (1.34).
+ * Returns the maximum resources that the containers of a pod need at any time. This is the larger of two amounts. One amount is the sum
+ * over all containers. The other is the highest need of an init container together with the sidecars that started before it. Source:
+ * k8s.io/component-helpers/resource/helpers.go `AggregateContainerRequests` (1.34).
  */
 function needs(spec: JsonObject, kind: 'requests' | 'limits'): JsonObject {
   const of = (container: JsonObject): JsonObject => childOf(childOf(container, 'resources'), kind) ?? newJsonObject();

@@ -31,7 +31,7 @@ import {
   statefulSetStrategyDefaults,
 } from './workload-defaults.ts';
 
-/** Functions that set defaults that depend on other fields, by struct. */
+/** Functions that set defaults, by the name of the struct. These defaults depend on other fields. */
 const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
   ['core/v1.Pod', podDefaults],
   ['core/v1.PodSpec', podSpecDefaults],
@@ -72,7 +72,7 @@ export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor,
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);
 }
 
-/** One traversal of an object along its Go types. */
+/** One traversal of an object along its Go types, which sets the defaults. */
 class DefaultsWalk {
   private readonly minor: Minor;
   private readonly steps: Steps;

@@ -7,7 +7,7 @@ import type { FieldValues } from './fill.ts';
 import { takeLabels, templateLabels } from './pod-defaults.ts';
 
 const ROLLING = 'RollingUpdate';
-/** Largest int32. A backoff limit with this value means that only the limit per index applies. */
+/** Largest int32. A job's backoff limit with this value means that only the limit per index applies. */
 const MAX_INT32 = 2147483647;
 
 /** Sets the defaults of a deployment's strategy: rolling update, with a quarter of the pods at a time. */
@@ -17,8 +17,8 @@ export const deploymentStrategyDefaults: Defaulter = (strategy) => setRolling(st
 export const daemonSetStrategyDefaults: Defaulter = (strategy) => setRolling(strategy, { maxUnavailable: 1, maxSurge: 0 });
 
 /**
- * Sets an empty strategy type to rolling update, and sets `defaults` if the type is rolling update. For any other type, missing fields of
- * `rollingUpdate` become 0, because they are not pointers in the internal version.
+ * Sets an empty strategy type to rolling update. If the type is rolling update, missing fields of `rollingUpdate` get the values in
+ * `defaults`. For any other type, missing fields of `rollingUpdate` become 0, because they are not pointers in the internal version.
  */
 function setRolling(strategy: JsonObject, defaults: FieldValues): void {
   fillEmpty(strategy, { type: ROLLING });
@@ -27,7 +27,7 @@ function setRolling(strategy: JsonObject, defaults: FieldValues): void {
 }
 
 /**
- * Adds the annotation with the template generation of a daemon set, which is no longer a field. Source: kubernetes
+ * Adds the annotation with the template generation of a daemon set. The template generation is no longer a field. Source: kubernetes
  * pkg/apis/apps/v1/conversion.go.
  */
 export const daemonSetDefaults: Defaulter = (daemonSet) => {
@@ -50,8 +50,8 @@ export const statefulSetStrategyDefaults: Defaulter = (strategy, minor) => {
 };
 
 /**
- * Sets the defaults of a stateful set. Its claims are retained, and `apiVersion` and `kind` of its claim templates are set. Source:
- * kubernetes pkg/apis/apps/v1/conversion.go.
+ * Sets the defaults of a stateful set: the retention policy of its claims is `Retain`. Also sets `apiVersion` and `kind` of its claim
+ * templates. Source: kubernetes pkg/apis/apps/v1/conversion.go.
  */
 export const statefulSetDefaults: Defaulter = (spec) => {
   for (const claim of itemsOf(spec, 'volumeClaimTemplates')) Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });

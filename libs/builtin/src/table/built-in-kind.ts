@@ -5,7 +5,7 @@ import type { StructType } from './go-type.ts';
 import { holdsIn } from './minor-range.ts';
 import { builtInTypes } from './read-table.ts';
 
-/** A built-in kind with its Go type and its resource in one minor. */
+/** A built-in kind with its Go type and its resource in one Kubernetes minor version. */
 export interface BuiltInKind {
   readonly apiVersion: string;
   readonly group: string;
@@ -17,14 +17,14 @@ export interface BuiltInKind {
   readonly resource: BuiltInResource | undefined;
 }
 
-/** The resource that serves a kind, with the subresources that client-go knows. */
+/** The resource that serves a kind, with its subresources that client-go knows. */
 export interface BuiltInResource {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly subresources: readonly string[];
 }
 
-/** Collection of all built-in kinds of one minor. */
+/** Collection of all built-in kinds of one Kubernetes minor version. */
 export class BuiltInKinds {
   private readonly byName = new Map<string, BuiltInKind>();
   private readonly byResource = new Map<string, BuiltInKind>();
@@ -48,19 +48,19 @@ export class BuiltInKinds {
     }
   }
 
-  /** All built-in kinds of the minor, in any API version. */
+  /** All built-in kinds of one Kubernetes minor version, in any API version. */
   get all(): Iterable<BuiltInKind> {
     return this.byName.values();
   }
 
-  /** Returns the kind with an API version and a name. Returns undefined if the minor has no such built-in kind. */
+  /** Returns the kind with an API version and a name. Returns undefined if the Kubernetes minor version has no such built-in kind. */
   kind(apiVersion: string, kind: string): BuiltInKind | undefined {
     return this.byName.get(`${apiVersion} ${kind}`);
   }
 
   /**
-   * Returns the kind that a resource serves. The resource is given by API version and plural name. Undefined if the minor has no such
-   * built-in resource.
+   * Returns the kind that a resource serves. The resource is given by API version and plural name. Returns undefined if the Kubernetes
+   * minor version has no such built-in resource.
    */
   ofResource(apiVersion: string, plural: string): BuiltInKind | undefined {
     return this.byResource.get(`${apiVersion} ${plural}`);
@@ -75,7 +75,7 @@ function readResource(served: readonly string[]): BuiltInResource | undefined {
 
 const tables = new Map<Minor, BuiltInKinds>();
 
-/** Returns the built-in kinds of a minor. The result is cached. */
+/** Returns the built-in kinds of a Kubernetes minor version. The result is cached. */
 export function builtInKinds(minor: Minor): BuiltInKinds {
   let kinds = tables.get(minor);
   if (kinds === undefined) {

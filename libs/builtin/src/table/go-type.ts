@@ -27,21 +27,21 @@ export interface OwnType {
   readonly text: string;
 }
 
-/** A pointer. It is nil if the value is null or absent in JSON. */
+/** A Go pointer type. A pointer is nil if the value is null or absent in JSON. */
 export interface PointerType {
   readonly kind: 'pointer';
   readonly to: GoType;
   readonly text: string;
 }
 
-/** A slice whose elements are not bytes. */
+/** A Go slice type whose elements are not bytes. */
 export interface ListType {
   readonly kind: 'list';
   readonly of: GoType;
   readonly text: string;
 }
 
-/** A map. The type of its keys is a string type. */
+/** A Go map type. The type of its keys is a string type. */
 export interface MapType {
   readonly kind: 'map';
   readonly of: GoType;
@@ -54,11 +54,11 @@ export interface StructType {
   /** Name with the package, such as `core/v1.PodSpec`. */
   readonly name: string;
   readonly text: string;
-  /** Fields by JSON name, in the order of the source. Fields of an embedded struct are at the position of the embedding. */
+  /** Fields by JSON name, in the order of the source. Fields of an embedded struct are at the position at which the struct is embedded. */
   readonly fields: ReadonlyMap<string, StructField>;
-  /** Fields that Go encodes even if the object lacks them. */
+  /** Fields that Go encodes even if they are absent in the object. */
   readonly alwaysShown: readonly StructField[];
-  /** True if structured merges replace values of this struct as a whole, unless the merge setting of a field differs. */
+  /** True if structured merges replace values of this struct as a whole. A field of this type can have another merge setting. */
   readonly isAtomic: boolean;
 }
 
@@ -82,8 +82,8 @@ export interface StructField {
 }
 
 /**
- * Treatment of a field by a structured merge: as a list with keys, as a set, or as a single value. `granular` merges the fields of a value
- * whose type is atomic.
+ * Treatment of a field by a structured merge: as a list with keys, as a set, or as a single value. The treatment `granular` merges the
+ * fields of a value although its type is atomic.
  */
 export type FieldMerge =
   | { readonly kind: 'map'; readonly keys: readonly string[] }

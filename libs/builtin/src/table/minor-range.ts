@@ -1,5 +1,5 @@
 /**
- * Returns true if a range of the table includes a minor (number after the dot). `+31` means from 1.31 on, `-35` before
+ * Returns true if a range of the table includes a Kubernetes minor version (number after the dot). `+31` means from 1.31 on, `-35` before
  * 1.35, `+31-35` both; undefined means always.
  */
 export function holdsIn(range: string | undefined, minor: number): boolean {

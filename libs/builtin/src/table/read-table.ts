@@ -16,15 +16,15 @@ import { holdsIn } from './minor-range.ts';
  * | `!Quantity`               | a type that reads itself from JSON                                                    |
  * | `atomic`                  | the struct is merged as a whole                                                       |
  * | `=VolumeSource .VolumeSource` | an embedded struct                                                                |
- * | `ports? []*.Port by=port,protocol def="TCP" +31-35` | a field: its name, Go type, merge, default and minors |
+ * | `ports? []*.Port by=port,protocol def="TCP" +31-35` | a field: its name, Go type, merge setting, default and minor versions |
  *
- * `?` means omitempty, `?0` omitzero. A dot without package in a Go type means the package of the type itself. `def` is the value of a key that is left
- * out.
+ * `?` means omitempty, `?0` omitzero. If a Go type has a dot without a package, the dot means the package of the line's own type. `def` is
+ * the value of a key that an element lacks.
  */
 interface TypeLines {
   readonly pack: string;
   readonly header: string;
-  /** Number of the first line after the header. */
+  /** Number of the first line after the type's header line. */
   readonly from: number;
   readonly to: number;
 }
@@ -59,7 +59,7 @@ const isScalar = (name: string): name is ScalarType['kind'] => SCALARS.includes(
 const OWN: readonly string[] = ['Quantity', 'IntOrString', 'Time', 'MicroTime', 'Duration', 'RawExtension', 'FieldsV1'];
 const isOwn = (name: string): name is OwnTypeName => OWN.includes(name);
 
-/** Go types of the built-in kinds in one minor. Each type is read from the table when it is first used. */
+/** Go types of the built-in kinds in one Kubernetes minor version. Each type is read from the table when it is first used. */
 export class BuiltInTypes {
   readonly minor: Minor;
   private readonly known = new Map<string, GoType>();
@@ -157,7 +157,10 @@ export class BuiltInTypes {
   }
 }
 
-/** Returns true if a line below a struct's header marks the struct as atomic. A field named `atomic` is distinguished by its type. */
+/**
+ * Returns true if a line below a struct's header marks the struct as atomic. A line of a field named `atomic` differs, because it contains
+ * the field's type.
+ */
 const isAtomicMark = (line: string): boolean => /^atomic(?: [+-]\d\S*)?$/.test(line);
 
 function fieldMerge(keys: string | undefined, merge: string | undefined): FieldMerge | undefined {
@@ -166,7 +169,7 @@ function fieldMerge(keys: string | undefined, merge: string | undefined): FieldM
 }
 
 /**
- * Returns true if Go encodes the field even if the object lacks the field. `omitempty` has no effect on structs and on types with their own
+ * Returns true if Go encodes the field even if it is absent in the object. `omitempty` has no effect on structs and on types with their own
  * decoder, because they are never empty.
  */
 function isAlwaysShown({ omitEmpty, omitZero, type }: StructField): boolean {
@@ -202,7 +205,7 @@ class LazyStruct implements StructType {
 const indexes: TableIndex[] = [];
 const tables = new Map<Minor, BuiltInTypes>();
 
-/** Returns the Go types of a minor. The table is read when it is first used. */
+/** Returns the Go types of a Kubernetes minor version. The table is read when it is first used. */
 export function builtInTypes(minor: Minor): BuiltInTypes {
   let types = tables.get(minor);
   if (types === undefined) {

@@ -11,13 +11,13 @@ export interface DecodingOptions extends ReadingOptions {
   readonly minor: Minor;
   /** Treatment of unknown and duplicate fields: `Strict` rejects them, `Warn` returns warnings, and `Ignore` does nothing. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
-  /** Strict errors of the document that were found before it was converted to JSON, such as duplicate keys in YAML. */
+  /** Errors of strict decoding that were found in the document before it was converted to JSON, such as duplicate keys in YAML. */
   readonly strictErrors?: readonly string[];
 }
 
 /**
- * Result of decoding. On success, it is the object that a server would decode, with the warnings for the client. On failure, it is the
- * Status with which the server rejects the request.
+ * Result of decoding a request. On success, it is the object that a server would decode, with the warnings for the client. On failure, it
+ * is the Status with which the server rejects the request.
  */
 export type DecodingOutcome =
   | { readonly ok: true; readonly object: JsonObject; readonly warnings: readonly string[] }

@@ -25,7 +25,7 @@ function read(line: string): Recorded {
   return { minor, object, answer, duplicates: reading.duplicates.map((path) => path.replace(/^object\./, '')) };
 }
 
-/** Returns the answer that the Go program should print for a recorded object. */
+/** Returns the answer for a recorded object that Assay expects from the Go program. */
 function answer({ minor, object, duplicates }: Recorded): JsonValue {
   const kind = builtInKinds(minor).kind(String(object['apiVersion']), String(object['kind']));
   if (kind === undefined) throw new Error('no built-in kind');

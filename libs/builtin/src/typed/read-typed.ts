@@ -31,8 +31,8 @@ export interface ReadingOptions {
 }
 
 /**
- * Decodes an object into its built-in Go type and returns the JSON encoding of the result. Unknown fields are removed, structs that are not
- * pointers are added, and quantities become canonical. The input is not changed. Throws `Cancelled` if the token is cancelled.
+ * Decodes an object into its built-in Go type and returns the JSON encoding of the result. This encoding has no unknown fields, contains
+ * all structs that are not pointers, and has canonical quantities. The input is not changed. Throws `Cancelled` if the token is cancelled.
  */
 export function readTyped(value: JsonValue, kind: BuiltInKind, minor: Minor, options: ReadingOptions = {}): TypedReading {
   const errors = new ReadingErrors(builtInHas(minor, 'embeddedStructsAreNamed'), options.duplicates ?? []);

@@ -107,8 +107,8 @@ export class ReadingErrors {
 }
 
 /**
- * Returns the text that a decode error shows for a value. It is the number itself if an integer type cannot represent it, and the name of
- * the JSON kind for any other value.
+ * Returns the text that a decode error shows for a value. If the value is a number that an integer type cannot represent, the text is the
+ * number itself. For any other value, it is the name of the JSON kind.
  */
 function shownValue(value: JsonValue, kind: string): string {
   const name = jsonKind(value);

@@ -146,7 +146,7 @@ function zero(type: GoType): Shown {
   }
 }
 
-/** Adds the zero values of fields that Go encodes even if the input lacks them. */
+/** Adds the zero values of absent fields that Go always encodes. */
 function withZeros(out: JsonObject, type: StructType): JsonObject {
   for (const field of type.alwaysShown) {
     if (out[field.name] === undefined) out[field.name] = zero(field.type) ?? null;

@@ -50,7 +50,9 @@ export class AdaptiveProgram implements Program {
     return this.#made().codeForColumns?.(columns);
   }
 
-  /** Returns generated code for the elements of a column. The code is generated immediately, see {@link codeForColumns}. */
+  /**
+   * Returns generated code for the elements of a column. The code is generated at once, for the same reason as in {@link codeForColumns}.
+   */
   codeForElements(layout: Column['layout']): DirectCode | undefined {
     return this.#made().codeForElements?.(layout);
   }

@@ -6,7 +6,7 @@ export class MeasuredProgram implements Program {
   readonly engine = 'interpreted';
   readonly #program: InterpretedProgram;
 
-  /** @param program Program that was planned as observed. */
+  /** @param program Program that was planned with the option `observed`. */
   constructor(program: InterpretedProgram) {
     this.#program = program;
   }

@@ -13,7 +13,7 @@ import type { EngineChoice } from './plan-program.ts';
 import type { Program } from './program.ts';
 
 const INTS: SchemaFixture = { type: 'array', items: { type: 'integer' } };
-/** A list that is so long that an adaptive program generates code and that loops check the cancellation token. */
+/** A list that is long enough for two things: an adaptive program generates code, and loops check the cancellation token. */
 const self = new ArrayList(Array.from({ length: 2_000 }, (_, i) => i));
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: undefined };
 

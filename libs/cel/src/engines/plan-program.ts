@@ -26,8 +26,8 @@ import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } 
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 
 /**
- * Text of {@link Program.obstacle} if the caller chose no engine. The expression is interpreted, because without an engine there is no
- * linker.
+ * Text of {@link Program.obstacle} if the caller chose no engine. The expression is then interpreted, because generated code needs a
+ * linker, which is a part of the engine.
  */
 const NO_LINKER = 'no linker was handed in';
 

@@ -34,13 +34,13 @@ export interface NodeReadings {
   /** Cost units of each node without its children. Their sum is the cost of the evaluation. */
   readonly costs: ReadonlyMap<number, number>;
   /**
-   * Number of evaluations of each node. A selection is counted each time its chain is resolved, even if the chain ends before the
-   * selection.
+   * Number of evaluations of each node. A selection in `a.b.c` is counted each time the whole expression is resolved, even if an earlier
+   * selection ends it.
    */
   readonly evaluations: ReadonlyMap<number, number>;
   /**
-   * Total number of elements or keys in all ranges over which each comprehension iterated. Elements that a loop skipped because it ended
-   * early are included.
+   * Number of elements or keys in the range (list or map) of each comprehension, added up over all its evaluations. Elements that a loop
+   * skipped because it ended early are included.
    */
   readonly elements: ReadonlyMap<number, number>;
 }
@@ -54,10 +54,10 @@ export interface Program {
    * expression, or the host cannot link code. Absent if there is no such reason.
    */
   readonly obstacle?: string | undefined;
-  /** Generated code of a rule, for direct calls. Undefined until code has been generated. */
+  /** Generated code of a rule, for callers that call it directly. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;
   /**
-   * Generates the code of a rule for data in which the lists of the given schemas are stored in columns. Returns undefined if no code can
+   * Generates the code of a rule for special data: the lists of the given schemas are stored in columns. Returns undefined if no code can
    * be generated.
    */
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
@@ -67,7 +67,7 @@ export interface Program {
    */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
   /**
-   * Generates code that computes the cost of a rule for valid data if the rule is true. Returns undefined if no code can be generated. See
+   * Generates code for valid data that computes the cost of a rule if the rule is true. Returns undefined if no code can be generated. See
    * `generatePrice`.
    */
   readonly codeForValid?: () => PriceCode | undefined;
@@ -78,9 +78,9 @@ export interface Program {
   readonly rebuild?: () => Program;
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation;
   /**
-   * Evaluates a rule with one element after another as `self`. It stops at the first element for which the rule is not true or exceeds the
-   * limits. Returns the number of elements before this element and their total cost. The caller must use `evaluate` for this element. The
-   * elements must not need any conversion, and the rule must not use `oldSelf`.
+   * Evaluates a rule several times, with one element after another as `self`. It stops at the first element for which the rule is not true
+   * or exceeds the limits. Returns the number of elements before this element and their total cost. The caller must use `evaluate` for this
+   * element. The elements must not need any conversion, and the rule must not use `oldSelf`.
    */
   evaluateWhileTrue?(elements: readonly CelValue[], range: ElementRange, limits: EvaluationLimits): TrueElements;
 }
@@ -91,7 +91,10 @@ export interface ElementRange {
   readonly to: number;
 }
 
-/** Number of leading elements for which a rule is true, and their total cost. See {@link Program.evaluateWhileTrue}. */
+/**
+ * Number of elements at the start of a range for which a rule is true, and the total cost of their evaluations. See {@link
+ * Program.evaluateWhileTrue}.
+ */
 export interface TrueElements {
   readonly count: number;
   readonly cost: number;

@@ -23,19 +23,19 @@ import type { TypeName } from '../values/types/type-names.ts';
 
 /**
  * Use of an expression: `new`, or `stored` if it is already stored in the cluster. A new expression may use only features that the previous
- * minor also has.
+ * Kubernetes minor version also has.
  */
 export type ExpressionUse = 'new' | 'stored';
 
 /**
- * The CEL language of one Kubernetes minor: syntax, functions, types and costs. Source:
+ * The CEL language of one Kubernetes minor version: syntax, functions, types and costs. Source:
  * k8s.io/apiserver/pkg/cel/environment/{base,environment}.go (1.37).
  */
 export interface Environment {
   readonly minor: Minor;
   readonly use: ExpressionUse;
   readonly syntax: Syntax;
-  /** All function declarations of the library. `functions` contains the functions among them that this minor offers. */
+  /** All function declarations of the library. This Kubernetes minor version offers only the functions in `functions`. */
   readonly library: readonly FunctionDeclaration[];
   /**
    * Functions that the environment offers, by name. Two environments that offer a function with the same overloads share one object for it.
@@ -43,28 +43,31 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, DeclaredFunction>;
   /** Message types whose literals may occur in an expression. */
   readonly messages: MessageTypes;
-  /** Run-time behaviour of values that differs between minors. */
+  /** Run-time behaviour of values that differs between Kubernetes minor versions. */
   readonly semantics: Semantics;
   readonly costs: CostVersion;
   /** Returns the declarations of this environment together with the given variables. */
   declarations(variables: ReadonlyMap<string, CelType>): Declarations;
 }
 
-/** Macros that later minors introduced, by the entry of `DIFFERENCES` that introduced them. */
+/** Macros that only later Kubernetes minor versions have, by the entry of `DIFFERENCES` that introduced them. */
 const LATER_MACROS: readonly { readonly change: DifferenceName; readonly macros: readonly Macro[] }[] = [
   { change: 'optionals', macros: OPTIONAL_MACROS },
   { change: 'twoVariableMacros', macros: TWO_VARIABLE_MACROS },
   { change: 'sortByMacro', macros: [SORT_BY] },
 ];
 
-/** Nodes that macros of older minors use in several positions, and the entry of `DIFFERENCES` since which the macros copy the node. */
+/**
+ * Nodes that macros of older Kubernetes minor versions use in several positions. Since the given entry of `DIFFERENCES`, the macros copy
+ * the node instead.
+ */
 const NO_LONGER_REUSED: readonly (readonly [ReusedNode, DifferenceName])[] = [
   ['accumulator', 'accumulatorIsCopied'],
   ['one', 'oneIsCopied'],
   ['target', 'targetIsCopied'],
 ];
 
-/** Creates the environment of a minor with the functions in `available` that the minor offers. */
+/** Creates the environment of a Kubernetes minor version. It contains those functions of `available` that the minor version offers. */
 export function makeEnvironment(
   available: readonly FunctionDeclaration[],
   minor: Minor,
@@ -108,7 +111,7 @@ function typeOfOnce(type: CelType): CelType {
   return made;
 }
 
-/** Returns the type `type(M)` of the name of a message `M`. Undefined if the message does not exist. */
+/** Returns the type `type(M)` for the name of a message `M`. Returns undefined if the message does not exist. */
 function typeOfMessage(messages: MessageTypes, name: string): CelType | undefined {
   const message = messages(name);
   return message && typeOfOnce(message.valueType ?? message.type);
@@ -118,8 +121,8 @@ function typeOfMessage(messages: MessageTypes, name: string): CelType | undefine
 const syntaxes = new Map<string, Syntax>();
 
 /**
- * Returns the syntax of a release. Equal syntaxes share one object. Therefore, the tree of a new expression can be reused for the stored
- * expression and for other minors.
+ * Returns the syntax of a release. Equal syntaxes share one object. Therefore, the syntax tree of a new expression can be reused when the
+ * same expression is stored, and for other Kubernetes minor versions.
  */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));
@@ -148,7 +151,7 @@ function typeNamesOf({ server, compatibility }: Release): TypeName[] {
   );
 }
 
-/** Returns functions by name, with the overloads that are available. Declarations with the same name are merged into one function. */
+/** Returns functions by name, each with its available overloads. Declarations with the same name are merged into one function. */
 function declaredFunctions(
   declarations: readonly FunctionDeclaration[],
   isAvailable: (overload: Overload) => boolean,
@@ -165,7 +168,8 @@ function declaredFunctions(
 }
 
 /**
- * Cache of the functions that environments offer, by library and then by name. A name may have several functions with different overloads.
+ * Cache of the functions that environments offer, by library and then by name. One name may have several functions, because environments
+ * can offer different overloads.
  */
 const availableFunctions = new WeakMap<readonly FunctionDeclaration[], Map<string, DeclaredFunction[]>>();
 

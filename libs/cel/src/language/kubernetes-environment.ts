@@ -6,17 +6,20 @@ import { withCorePrices } from '../library/core-prices.ts';
 import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
-/** Cache of environments. The key contains the minor, the use, and the pricing or `mutation`. Environments never change. */
+/**
+ * Cache of environments. The key consists of the Kubernetes minor version, the use, and either the pricing or `mutation`. Environments
+ * never change.
+ */
 const made = new Map<string, Environment>();
 
 /**
  * Cost formulas for function calls at run time. `kubernetes`: the formulas of Kubernetes and cel-go. `core`: the formulas of cel-go alone,
- * in which a call without a formula costs 1. Rules always use `kubernetes`, policies since 1.32. Source:
+ * in which a call without a formula costs 1. Rules always use `kubernetes`. Policies use it since 1.32. Source:
  * k8s.io/apiserver/pkg/cel/environment/base.go `StrictCostOpt` (1.30).
  */
 export type Pricing = 'kubernetes' | 'core';
 
-/** Returns the environment of a Kubernetes minor. Environments are cached. */
+/** Returns the environment of a Kubernetes minor version. Environments are cached. */
 export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
   const key = `${minor} ${use} ${pricing}`;
   let environment = made.get(key);

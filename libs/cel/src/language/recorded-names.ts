@@ -20,17 +20,17 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
 }
 
 /**
- * Markers that are recorded like names if the checker reads a setting that differs between environments. Expressions cannot contain them as
- * names.
+ * Marker that is recorded if the checker reads a setting that differs between environments. It is recorded in the same list as names, and
+ * no expression can contain it as a name.
  */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';
 const NONE: readonly string[] = [];
 
 /**
- * Declarations that record which of the requested names may have another meaning in another environment of the same library. Recorded names
- * are functions and types that depend on the version, and settings of the checker. The spelling of type names in errors is not recorded,
- * because errors are not shared between environments.
+ * Declarations that record requested names, if another environment of the same library may give them another meaning. Recorded names are
+ * functions and types that depend on the Kubernetes minor version, and settings of the checker. The spelling of type names in errors is not
+ * recorded, because errors are not shared between environments.
  */
 export class RecordedNames implements Declarations {
   readonly naming: Declarations['naming'];
@@ -44,7 +44,7 @@ export class RecordedNames implements Declarations {
     this.#dated = datedFunctionsOf(library);
   }
 
-  /** Requested names whose declaration depends on the version. */
+  /** Requested names whose declaration depends on the Kubernetes minor version. */
   get names(): readonly string[] {
     return this.#lookedUp === undefined ? NONE : [...this.#lookedUp];
   }
@@ -82,8 +82,8 @@ export class RecordedNames implements Declarations {
 const NO_VARIABLES: ReadonlyMap<string, CelType> = new Map();
 
 /**
- * Returns true if the names have the same meaning for the checker in both environments. If they do, the checker's result for the same tree
- * is valid in both environments.
+ * Returns true if the names have the same meaning for the checker in both environments. If so, a result of the checker for a syntax tree is
+ * valid in both environments.
  */
 export function agreeOn(names: readonly string[], one: Environment, other: Environment): boolean {
   if (one === other) return true;

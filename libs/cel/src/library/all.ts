@@ -17,8 +17,9 @@ import { OPTIONAL_FUNCTIONS } from './optionals.ts';
 import { STANDARD_FUNCTIONS } from './standard.ts';
 
 /**
- * All functions of the Kubernetes environment. Several declarations may have the same name, such as `indexOf` of strings and of lists.
- * Their overloads are combined to one function, in this order. Source of the order: k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
+ * All functions of the Kubernetes environment. Several declarations may have the same name, such as `indexOf` of strings and of lists. The
+ * overloads of such declarations are combined into one function, in this order. Source of the order:
+ * k8s.io/apiserver/pkg/cel/environment/base.go (1.37).
  */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...STANDARD_FUNCTIONS,

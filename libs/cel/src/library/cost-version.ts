@@ -19,8 +19,8 @@ function made(minor: Minor): CostVersion {
 const BY_MINOR: ReadonlyMap<Minor, CostVersion> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
 /**
- * Returns the cost formulas of a Kubernetes minor. They depend on Kubernetes' own code and on the version of cel-go that the minor uses
- * (1.37: v0.29.2, 1.34–1.36: v0.26.0).
+ * Returns the cost formulas of a Kubernetes minor version. They depend on Kubernetes' own code and on the version of cel-go that the minor
+ * version uses (1.37: v0.29.2, 1.34–1.36: v0.26.0).
  */
 export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
@@ -30,8 +30,8 @@ export function costVersion(minor: Minor): CostVersion {
 export type UsedCosts = Partial<CostVersion>;
 
 /**
- * Returns a copy of a cost version that records in `used` which of its properties are read. Minors with the same values of these properties
- * have the same estimate.
+ * Returns a copy of a cost version that records in `used` which of its properties are read. Kubernetes minor versions with the same values
+ * of these properties have the same estimate.
  */
 export function recordingCosts(costs: CostVersion, used: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
   return {

@@ -40,7 +40,10 @@ export interface FunctionDeclaration {
    * ordinary call.
    */
   readonly planned?: PlannedKind;
-  /** True if planning computes calls with a constant argument. Source: cel-go overloads.go `IsTypeConversionFunction`. */
+  /**
+   * True if a call with a constant argument is computed in advance, during planning. Source: cel-go overloads.go
+   * `IsTypeConversionFunction`.
+   */
   readonly folds?: boolean;
   /** Implementation for calls whose second argument is a constant pattern, which is compiled in advance. */
   readonly pattern?: PatternFunction;
@@ -78,8 +81,8 @@ export interface Clause {
 }
 
 /**
- * Function that returns a cost formula as text. Code and text are derived from one expression (`price.ts`), or a test proves that they
- * agree.
+ * Function that returns a cost formula as text. This text and the code of the formula are derived from one expression (`price.ts`), or a
+ * test proves that they agree.
  */
 export type Words = (costs: CostVersion) => readonly Clause[];
 
@@ -93,7 +96,7 @@ export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: Cos
 export interface Measure extends CallPrice {
   readonly words: Words;
   /**
-   * Returns the cost units of a call in generated code. Returns undefined for representations of operands that only the measure itself
+   * Returns the cost units of a call in generated code. Returns undefined if an operand has a representation that only the measure itself
    * supports. If this property is absent, the generated code always calls the measure.
    */
   readonly emit?: EmitUnits;
@@ -124,8 +127,8 @@ export interface EstimateWords {
 export type PlainCall = (...args: CelValue[]) => CelValue;
 
 /**
- * A function that also uses its evaluation context, which contains the behaviour of values in the minor and the cancellation token. It is
- * created by {@link withContext}.
+ * A function that also uses its evaluation context. The context contains the cancellation token and the behaviour of values in the
+ * Kubernetes minor version. The function is created by {@link withContext}.
  */
 export class ContextCall {
   readonly apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue;
@@ -140,7 +143,7 @@ export function withContext(apply: ContextCall['apply']): ContextCall {
 }
 
 /**
- * Growth of the number of steps of a call with the sizes of its arguments. It is no faster than the growth in upstream's code.
+ * Growth of the number of steps of a call if its arguments become larger. It is no faster than the growth in upstream's code.
  * `growth.spec.ts` counts the steps of rules, and `growing-calls.spec.ts` measures the thread CPU time of each call.
  */
 export interface Growth {
@@ -158,7 +161,10 @@ export interface Growth {
 
 /** One signature of a function. */
 export interface Overload {
-  /** Overload id in cel-go, such as `starts_with_string`. In each minor, it is unique among the overloads of all functions. */
+  /**
+   * Overload id in cel-go, such as `starts_with_string`. In each Kubernetes minor version, it is unique among the overloads of all
+   * functions.
+   */
   readonly id: string;
   /** Form of a call of the overload. `function`: f(x, y). `method`: x.f(y). In a method call, the receiver `x` is the first parameter. */
   readonly style: 'function' | 'method';
@@ -170,10 +176,11 @@ export interface Overload {
    */
   readonly since: CompatibilityMinor;
   readonly until?: CompatibilityMinor;
-  /** First server minor that supports the overload in new or stored expressions. Default: `since`. */
+  /** First minor version of the server that supports the overload in new or stored expressions. Default: `since`. */
   readonly binarySince?: Minor;
   /**
-   * First server minor in which another overload with the same id replaces this overload. The other overload differs in behaviour or cost.
+   * First minor version of the server in which another overload with the same id replaces this overload. The other overload differs in
+   * behaviour or cost.
    */
   readonly binaryUntil?: Minor;
   /**
@@ -211,10 +218,13 @@ export interface Overload {
   readonly call: PlainCall | ContextCall;
 }
 
-/** Compatibility version as a minor number (after the dot): 0 (always available), 24, 28 … */
+/** Compatibility version, as the number of the minor version (after the dot): 0 (always available), 24, 28 … */
 type CompatibilityMinor = number;
 
-/** Settings of the cost formulas of one Kubernetes minor that differ between minors. They are created in `cost-version.ts`. */
+/**
+ * Settings of the cost formulas of one Kubernetes minor version that can differ in another minor version. They are created in
+ * `cost-version.ts`.
+ */
 export interface CostVersion {
   /** Minor number of the server, for example 37. Formulas should read the properties below instead of comparing this number. */
   readonly minor: number;
@@ -252,8 +262,8 @@ export interface EstimatedOperand {
   readonly literal: Constant | undefined;
   readonly type: CelType;
   /**
-   * Size of the operand. It is the first known size in cel-go's order: computed, literal, schema estimate, 1 for a scalar, variable.
-   * Undefined if it is unknown.
+   * Size of the operand: the first known size in cel-go's order. The order is: the computed size, the size of the literal, the schema's
+   * estimate, 1 for a scalar, and the size of the variable. Undefined if no size is known.
    */
   readonly size: SizeRange | undefined;
   /** Size of the elements of a list operand, as limited by the schema at the operand's path. Undefined if it is unknown. */
@@ -285,7 +295,7 @@ export interface CallEstimate {
   readonly operandCost?: CostRange;
 }
 
-/** Implementation of a function whose arguments are a text and a pattern, for a pattern that is already compiled. */
+/** Implementation of a function of a text and a pattern. It is used if the pattern is already compiled. */
 export interface PatternFunction {
   readonly apply: (regex: Regex, args: readonly CelValue[]) => CelValue;
   /** Run-time cost of a call, like {@link FunctionDeclaration.measure}. */

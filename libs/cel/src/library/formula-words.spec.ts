@@ -25,7 +25,7 @@ const OVERLOADS = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS].flatMap(({ name, overl
 );
 const NAMES = ['x', 'y', 'z'];
 
-/** All different cost formulas of the minors, each once. */
+/** Cost versions of all Kubernetes minor versions. Of cost versions that differ only in the property `minor`, one is kept. */
 const VERSIONS: readonly CostVersion[] = [
   ...new Map(MINORS.map(costVersion).map((costs) => [JSON.stringify({ ...costs, minor: 0 }), costs])).values(),
 ];
@@ -47,8 +47,8 @@ describe('what is printed of an estimate', () => {
 });
 
 /**
- * Returns the cost from the displayed formula and the estimated cost if they differ. Returns undefined if they are equal. Beyond 2^53, both
- * are compared as float64 numbers, because upstream computes in float64.
+ * Returns the cost by the displayed formula together with the estimated cost if the two costs differ. Returns undefined if they are equal.
+ * Beyond 2^53, both are compared as float64 numbers, because upstream computes in float64.
  */
 function estimateDifference(estimate: Estimate, call: EstimatedCall): object | undefined {
   const { cost, resultSize, operandCost } = estimate(call);

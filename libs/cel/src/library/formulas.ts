@@ -42,7 +42,8 @@ export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(si
 /** Run-time cost of traversing the first argument once. */
 export const scansFirst: Measure = measureOf(scan(size(0)));
 /**
- * Run-time cost of traversing the first argument once, for functions of cel-go's standard library. They measure sizes by cel-go's rules.
+ * Run-time cost of traversing the first argument once, for functions of cel-go's standard library. The sizes of their arguments are
+ * measured by cel-go's rules.
  */
 export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
 /** Run-time cost of traversing the first argument and of building a result of the same size. */

@@ -18,8 +18,8 @@ import { JSON_PATCH_FUNCTIONS } from './kubernetes/json-patch.ts';
 const DECLARED = [...FUNCTIONS, ...JSON_PATCH_FUNCTIONS];
 const CHOICES: readonly unknown[] = ['and', 'or', 'conditional', 'optionalOr', 'optionalOrValue'];
 /**
- * Planned kinds of functions that are never called. Indexing is not implemented as a call either, so `growth.spec.ts` counts its steps in
- * rules.
+ * Special forms of planning (planned kinds) whose functions are never called. Indexing is not implemented as a call either, so
+ * `growth.spec.ts` counts its steps in rules.
  */
 const NEVER_CALLED: readonly unknown[] = [...CHOICES, 'index', 'optionalIndex'];
 const SIZELESS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'int', 'uint', 'null', 'timestamp', 'duration']);

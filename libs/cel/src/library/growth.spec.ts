@@ -12,7 +12,10 @@ import { FUNCTIONS } from './all.ts';
 import type { EngineName } from '#runner/linker';
 import type { SchemaFixture } from '../testing/schema-fixture.ts';
 
-/** Cancellation token that counts the number of times that `cancelled` is read. Evaluations read it once in a bounded number of steps. */
+/**
+ * Cancellation token that counts how often `cancelled` is read. An evaluation reads `cancelled` again after at most a fixed number of
+ * steps.
+ */
 class Looks implements CancellationToken {
   count = 0;
   get cancelled(): boolean {

@@ -26,8 +26,8 @@ const OPTIONAL = optionalOf(V);
 /** Compatibility version (number after the dot) that introduced the optional library. */
 const since = 28;
 /**
- * Versions that offer the functions of optionals that cel-go 0.23 introduced, such as `first` and `last`. Servers use this cel-go since
- * 1.33.
+ * Versions that offer those functions of optionals that cel-go 0.23 introduced, such as `first` and `last`. Servers offer these functions
+ * since 1.33.
  */
 const LIST_FUNCTIONS = { since, binarySince: '1.33' } as const;
 
@@ -36,7 +36,8 @@ const HOLDING = bounded('cel-go cel/library.go `optionalLib`, common/types/optio
 const NO_VALUE = new CelError('optional.none() dereference');
 
 /**
- * Placeholder implementation that is never called. Planners evaluate these functions as part of a chain or as a choice between operands.
+ * Placeholder implementation that is never called. Planners treat these functions as a step in a chain of selections, or as a choice
+ * between operands.
  */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 

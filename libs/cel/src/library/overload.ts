@@ -21,16 +21,16 @@ export function memberOverload(id: string, parameters: readonly CelType[], resul
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
-/** Properties in which an overload differed in server minors before `until`. */
+/** Properties of an overload in the server's minor versions before `until`, if they differ from its latest properties. */
 export interface EarlierForm {
-  /** First server minor in which these properties no longer apply. */
+  /** First minor version of the server in which these properties no longer apply. */
   readonly until: Minor;
   readonly parts: Partial<OverloadParts>;
 }
 
 /**
- * Returns one overload for each period of server minors with different properties, oldest first. `earlier` contains the properties before
- * the latest change.
+ * Returns the overloads that replace each other in the course of the server's minor versions, oldest first. `earlier` contains the
+ * properties before the latest change.
  */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];

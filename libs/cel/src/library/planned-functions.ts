@@ -9,7 +9,7 @@ export const PLANNED_FUNCTIONS: ReadonlyMap<string, PlannedKind> = new Map(
   FUNCTIONS.flatMap(({ name, planned }) => (planned === undefined ? [] : [[name, planned] as const])),
 );
 
-/** Names of functions that planning computes if their argument is a constant. */
+/** Names of the functions whose calls are computed in advance, during planning, if the argument is a constant. */
 export const FOLDED_CONVERSIONS: ReadonlySet<string> = new Set(FUNCTIONS.filter(({ folds }) => folds).map(({ name }) => name));
 
 /**

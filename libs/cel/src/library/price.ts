@@ -167,7 +167,7 @@ export function statedMeasure(
   return Object.assign(measure, { words: typeof words === 'function' ? words : always(words), ...(emit && { emit }) });
 }
 
-/** Returns the description of a formula that is the same in all server minors. */
+/** Returns the description of a formula that is the same in all minor versions of the server. */
 export function always(words: string | readonly Clause[]): Words {
   const clauses = typeof words === 'string' ? [{ formula: words }] : words;
   return () => clauses;

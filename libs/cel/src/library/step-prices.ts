@@ -12,7 +12,7 @@ export const MESSAGE_CREATION = 40;
  * Base cost of evaluating a chain: a variable and the fields and indexes that are selected from it. Each selection is charged separately.
  */
 export const CHAIN = 1;
-/** Cost of each step in a chain: `.field`, `[key]`, `.?field` or `[?key]`. */
+/** Cost of each step in a chain of selections from a variable: `.field`, `[key]`, `.?field` or `[?key]`. */
 export const STEP = 1;
 /** Cost of a call of a function without a cost formula. */
 export const UNSTATED_CALL = 1;

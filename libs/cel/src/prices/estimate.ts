@@ -324,7 +324,7 @@ class Estimator {
   }
 }
 
-/** Parts of an {@link Estimated} that only few nodes have. */
+/** Properties of an {@link Estimated} that only a few kinds of nodes have. */
 type Details = Partial<Pick<Estimated, 'iterations' | 'path' | 'size' | 'entries'>>;
 
 function estimated(
@@ -345,7 +345,8 @@ function indexStep({ parameters }: Overload): string | undefined {
 }
 
 /**
- * Returns the initial value for the union of the sizes of `entries` entries. It does not affect the union, or is 0 if the literal is empty.
+ * Returns the initial range for the union of the size ranges of a literal's entries. It does not affect the union. If the literal has no
+ * entries, it is the size 0.
  */
 const noSizeYet = (entries: number): SizeRange => ({ min: entries === 0 ? 0n : MAX_UNITS, max: 0n });
 

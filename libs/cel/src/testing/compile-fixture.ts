@@ -23,7 +23,10 @@ export interface FixtureOptions extends Partial<Omit<CompileOptions, 'engine'>> 
   readonly engine?: EngineName;
 }
 
-/** Compiles an expression against a schema. By default, the expression is treated as a stored expression of the latest minor. */
+/**
+ * Compiles an expression against a schema. By default, the expression is treated as a stored expression of the latest Kubernetes minor
+ * version.
+ */
 export function compile(
   text: string,
   fixture: SchemaFixture,

@@ -18,12 +18,15 @@ import type { CelValue } from '../values/value.ts';
 /** Counts and differences that a run of the differential fuzzer returns. */
 export interface DifferentialRun {
   readonly evaluations: number;
-  /** Number of expressions that compile for the latest minor. `generated` is the number of these expressions that have generated code. */
+  /**
+   * Number of expressions that compile for the latest Kubernetes minor version. `generated` is the number of these expressions that have
+   * generated code.
+   */
   readonly expressions: number;
   readonly generated: number;
   /**
-   * Number of generated texts that do not compile on the latest minor. Examples are the literal `{}` without a known type, or a constant
-   * part that fails.
+   * Number of generated texts that do not compile for the latest Kubernetes minor version. Examples are the literal `{}` without a known
+   * type, or a constant part that fails.
    */
   readonly refused: number;
   /** Number of evaluations that exceeded their cost limit. */
@@ -34,7 +37,7 @@ export interface DifferentialRun {
   readonly differences: readonly string[];
 }
 
-/** Minors with different behaviour of values. Half of the list's entries are the latest minor. */
+/** Kubernetes minor versions with different behaviour of values. Half of the list's entries are the latest minor version. */
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
 const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
@@ -86,7 +89,8 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
 }
 
 /**
- * Returns a program for each of the two engines. Returns undefined if the expression does not compile, which is frequent in older minors.
+ * Returns a program for each of the two engines. Returns undefined if the expression does not compile, which is frequent for older
+ * Kubernetes minor versions.
  */
 function programsOf(
   rule: string,

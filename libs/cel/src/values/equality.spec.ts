@@ -37,8 +37,8 @@ function run(text: string, minor: Minor, engine: 'compiled' | 'interpreted'): st
 }
 
 /**
- * Expressions whose result changed between minors, with the result on some minors. Source: k8s.io/apiserver pkg/cel/common/values.go and
- * valuesunstructured.go (1.30, 1.33, 1.36, 1.37).
+ * Expressions whose result changed between Kubernetes minor versions, with the result on some of these versions. Source: k8s.io/apiserver
+ * pkg/cel/common/values.go and valuesunstructured.go (1.30, 1.33, 1.36, 1.37).
  */
 const CHANGED: readonly (readonly [text: string, ...answers: (readonly [Minor, string])[]])[] = [
   ['self.set == self.twins', ['1.36', 'true'], ['1.37', 'false']],

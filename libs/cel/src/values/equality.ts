@@ -313,8 +313,8 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
 }
 
 /**
- * Returns true if a list contains a value. If no element equals the value, a `RawList` returns the first error of a comparison. All other
- * lists ignore such errors.
+ * Returns true if a list contains a value. If no element equals the value but a comparison failed, the result for a `RawList` is the first
+ * error. All other lists ignore such errors.
  */
 export function listContains(context: EvaluationContext, list: CelList, value: CelValue): boolean | CelError {
   if (list instanceof ConcatList && list.delegates) {

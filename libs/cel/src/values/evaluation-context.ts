@@ -6,7 +6,7 @@ import type { Semantics } from './semantics.ts';
 const STEPS_PER_POLL = 100;
 
 /**
- * State of an evaluation that functions on values use: the behaviour of values in the server's minor, and the cancellation token.
+ * State of an evaluation that functions on values use: the behaviour of values in the server's minor version, and the cancellation token.
  *
  * All code that compares values or traverses data receives this context as an argument. Engines extend this class with their own state.
  */

@@ -30,12 +30,15 @@ export function plainKey(value: CelValue): PlainKey | undefined {
   return undefined;
 }
 
-/** Number of expected comparisons from which a list is indexed, because the index saves more time than its creation takes. */
+/**
+ * Minimum number of expected comparisons for which a list is indexed. For fewer comparisons, the index takes more time to create than it
+ * saves.
+ */
 const MANY = 1000;
 
 /**
- * Returns a function that tests whether values are in `list`, as {@link listContains} does. If `lookups` tests need many comparisons, a
- * list that contains only plain values is indexed first.
+ * Returns a function that tests whether values are in `list`, as {@link listContains} does. `lookups` is the expected number of such tests.
+ * If they need many comparisons and the list contains only plain values, the list is indexed first.
  */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);

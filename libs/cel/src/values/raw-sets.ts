@@ -12,11 +12,11 @@ import type { CelList, CelValue } from './value.ts';
 import { RawList } from './wrap.ts';
 
 /**
- * Compares two sets as minors before 1.37 do.
+ * Compares two sets as Kubernetes minor versions before 1.37 do.
  *
- * These minors identify elements of the left set by raw data, and elements of the right set by the Go value of a CEL value. As a result, an
- * integer in a set of numbers equals no value, not even itself. The same is true of a string that CEL converts because of its format.
- * Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
+ * These minor versions identify elements of the left set by raw data. They identify elements of the right set by the Go value of a CEL
+ * value. As a result, an integer in a set of numbers equals no value, not even itself. The same is true of a string that CEL converts
+ * because of its format. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `unstructuredSetList` (1.36).
  */
 export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList): boolean {
   const members = new SeededSet(keysOf(a));
@@ -27,7 +27,7 @@ export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList)
   return true;
 }
 
-/** Returns the union of a set and a list as minors before 1.37 compute it. The elements keep their order. */
+/** Returns the union of a set and a list as Kubernetes minor versions before 1.37 compute it. The elements keep their order. */
 export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   const keys = keysOf(a);
   const members = new SeededSet(keys);

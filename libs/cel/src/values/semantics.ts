@@ -3,7 +3,9 @@ import type { Minor } from '#kube';
 import { has, releaseOf } from '../minors.ts';
 import type { TypeNaming } from './types/format.ts';
 
-/** Behaviour of values and names of types, as far as they differ between minors. It is fixed when a program is planned. */
+/**
+ * Behaviour of values and names of types, as far as they differ between Kubernetes minor versions. It is fixed when a program is planned.
+ */
 export interface Semantics extends TypeNaming {
   /**
    * True if `==` on lists of type set and map only tests whether each element has an equal element in the other list. By this rule, `['a',
@@ -15,7 +17,10 @@ export interface Semantics extends TypeNaming {
    * set of numbers, or a text that CEL converts, equals no value.
    */
   readonly setsAreRaw: boolean;
-  /** True if `+` on map lists, and `==` on its results, identify elements by raw data under the escaped names of the key fields. */
+  /**
+   * True if `+` on map lists identifies elements by raw data, which it looks up by the escaped names of the key fields. `==` on the results
+   * of this `+` does the same.
+   */
   readonly keysAreRaw: boolean;
   /** True if two objects are unequal when a field is null in both. */
   readonly nullFieldsDiffer: boolean;
@@ -46,7 +51,7 @@ function made(minor: Minor): Semantics {
 
 const BY_MINOR: ReadonlyMap<Minor, Semantics> = new Map(MINORS.map((minor) => [minor, made(minor)]));
 
-/** Returns the semantics of a minor. Each minor has exactly one such object. */
+/** Returns the semantics of a Kubernetes minor version. Each minor version has exactly one such object. */
 export function semanticsOf(minor: Minor): Semantics {
   return BY_MINOR.get(minor) as Semantics;
 }

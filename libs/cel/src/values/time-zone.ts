@@ -8,7 +8,7 @@ const KEPT_ZONES = 1000;
 /** Cache of formatters by the name of their time zone, with at most {@link KEPT_ZONES} entries. */
 const zones = new Map<string, Intl.DateTimeFormat | undefined>();
 
-/** Words of zone names whose spelling is not simply capitalized like `Paris`, by their lower-case form. */
+/** Words in zone names that are not simply capitalized like `Paris`, by their lower-case form. */
 const SPELLINGS = new Map(
   (
     'UTC UCT GMT GMT0 EST MST HST CET MET EET WET EST5EDT CST6CDT MST7MDT PST8PDT GB NZ CHAT SU PRC ROC ROK US ACT NSW LHI IN W ' +
@@ -64,7 +64,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Pattern of the directory names in Go's time zone database, because Go reports `is a directory` for them. */
+/** Pattern of the directory names in Go's time zone database. It is needed because Go reports `is a directory` for these names. */
 const AREAS =
   /^(Africa|America(\/(Argentina|Indiana|Kentucky|North_Dakota))?|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/*$/;
 const LONGEST_FILE_NAME = 255;

@@ -88,7 +88,7 @@ export class Optional {
 /** Type as a CEL value, such as `type(x)` or `int`. */
 export class TypeValue {
   readonly type: CelType;
-  /** Run-time name of the type in the server's minor. */
+  /** Run-time name of the type in the server's minor version. */
   readonly name: string;
   constructor(type: CelType, name: string) {
     this.type = type;

@@ -28,7 +28,9 @@ export const LINE = 13;
 /** Returns the CSS reference to a colour of the page's theme. */
 export const color = (name: string): string => `var(--${name})`;
 
-/** Styles of the roles: colour, dash, marker and line width. The hues are few, so that colour-blind readers can distinguish them. */
+/**
+ * Styles of the series by role: colour, dash, marker and line width. The hues are few, so that colour-blind readers can distinguish them.
+ */
 export const ROLES: Readonly<
   Record<Role, { readonly color: string; readonly dash?: string; readonly symbol: Plot.SymbolType; readonly width: number }>
 > = {

@@ -8,7 +8,7 @@ import type { RuleCost } from '../verdict.ts';
 /** Compiled rule, with all data that advice is derived from. */
 export interface AdvisedRule {
   readonly minor: Minor;
-  /** Oldest minor that must accept the definition; undefined if the user named none. */
+  /** Oldest Kubernetes minor version that must accept the definition; undefined if the user named none. */
   readonly oldest: Minor | undefined;
   readonly source: ValidationRule;
   /** Syntax tree of the rule as its author wrote it. */
@@ -26,7 +26,7 @@ export interface AdvisedRule {
   readonly root: SchemaProps;
   /** All rules of the version that compile, including this rule. */
   readonly all: readonly WrittenRule[];
-  /** Returns true if a server of the given minor compiles the rule in a new definition. */
+  /** Returns true if a server of the given Kubernetes minor version compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
@@ -62,7 +62,7 @@ export interface FoundAdvice {
 export interface AdviceExample {
   readonly before: string;
   readonly after: string;
-  /** Oldest minor that must accept the example definition, if the advice depends on it. */
+  /** Oldest Kubernetes minor version that must accept the example definition, if the advice depends on it. */
   readonly oldest?: Minor;
   /** True if a server rejects the `before` example. */
   readonly refused?: boolean;

@@ -11,7 +11,7 @@ import type { RuleCost } from '../verdict.ts';
 import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
 
-/** Version of a definition whose rules were explained. */
+/** Version of a definition, with its schema and the costs of its rules. */
 export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;
@@ -79,7 +79,7 @@ function ofVersion({ version, root, context, rules, prices, oldest }: AdvisedVer
   });
 }
 
-/** Cache of syntax trees by checked rule. When an editor judges an unchanged rule again, its tree is reused. */
+/** Cache of syntax trees by checked rule. When an editor checks a definition again, the trees of unchanged rules are reused. */
 const TREES = new WeakMap<CheckedExpression, WrittenNode>();
 
 function treeOf(checked: CheckedExpression): WrittenNode {
@@ -95,13 +95,13 @@ function compiledRules(node: RuleNode): CompiledRule[] {
   });
 }
 
-/** Returns the root context in which a server of the given minor compiles a version's schema in a new definition. */
+/** Returns the root context in which a server of the given minor version compiles a version's schema in a new definition. */
 function rootContext(minor: Minor, root: SchemaProps): RuleContext {
   const environment = environmentFor(minor, 'new');
   return RuleContext.root(root, { minor, forRule: () => environment, forMessage: () => environment });
 }
 
-/** Returns true if a rule compiles under `context`, at the node with the same path. */
+/** Returns true if a rule compiles under `context`, at the schema node that has the same path as the rule's own node. */
 function compilesIn(context: RuleContext, source: ValidationRule, { steps, schema }: RuleNode): boolean {
   let [at, node] = [context, context.ownSchema];
   for (const step of steps) {

@@ -8,7 +8,7 @@ import { placedNodes, placeOf } from './value-places.ts';
  * Returns a function that collects the paths of fields that the rules of a version use. A path is collected if `valuesOf` returns the field
  * for some node of some rule. The result is cached for each version, because the function is called for each rule.
  *
- * @param valuesOf Returns the values that a node uses in the way of interest.
+ * @param valuesOf Returns those values of a node whose paths are collected.
  */
 export function fieldsMeant(valuesOf: (node: WrittenNode) => readonly WrittenNode[]): (rule: AdvisedRule) => ReadonlySet<string> {
   const byVersion = new WeakMap<AdvisedRule['all'], ReadonlySet<string>>();

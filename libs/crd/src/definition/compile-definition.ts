@@ -17,7 +17,7 @@ import { compileVersion } from './compile-version.ts';
 import type { ServingResult } from './compile-version.ts';
 import type { RuleCost } from '../verdict.ts';
 
-/** Definition that is compiled to judge objects, with the costs of its rules. */
+/** Definition that is compiled for computing verdicts on objects, with the costs of its rules. */
 export interface CompiledDefinition {
   readonly minor: Minor;
   readonly group: string;
@@ -33,14 +33,17 @@ export interface CompiledDefinition {
   readonly rules: readonly RuleCost[];
   /** Sum of the static costs of all rules, by version. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
-  /** Returns a version compiled for judging objects, or undefined if there is no such version. The version is compiled on first use. */
+  /**
+   * Returns the given version, compiled for computing verdicts on objects, or undefined if there is no such version. The version is
+   * compiled on first use.
+   */
   serve(version: string): ServingResult | undefined;
 }
 
-/** Server under which a definition is compiled: a minor, and optionally feature gates that differ from the minor's defaults. */
+/** Server under which a definition is compiled: a Kubernetes minor version, and optionally feature gates that differ from its defaults. */
 export interface ServerChoice extends DefinitionContext {
   readonly minor: Minor;
-  /** Feature gates of the server. The default is the minor's defaults. */
+  /** Feature gates of the server. If absent, the defaults of the Kubernetes minor version apply. */
   readonly gates?: FeatureGates | undefined;
   /** Engine that evaluates the rules. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
@@ -51,7 +54,7 @@ export type DefinitionOutcome =
   | { readonly ok: true; readonly definition: CompiledDefinition; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly status: Status; readonly warnings: readonly string[] };
 
-/** Compiles a CustomResourceDefinition if a server of the given minor accepts it as a new definition. */
+/** Compiles a CustomResourceDefinition if a server of the given Kubernetes minor version accepts it as a new definition. */
 export function compileDefinition(
   document: JsonValue,
   { minor, gates = defaultGates(minor), engine, vocabulary, recent = new RecentDefinitions() }: ServerChoice,

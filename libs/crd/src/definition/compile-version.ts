@@ -20,11 +20,11 @@ import { SchemaReader } from '../object/schema-reader/schema-reader.ts';
 import type { ReaderThresholds } from '../object/schema-reader/schema-reader.ts';
 import { compareKubeVersions } from '../object/write/kube-version-order.ts';
 
-/** Version compiled for judging objects, or the reason why the server cannot serve it. */
+/** Version compiled for computing verdicts on objects, or the reason why the server cannot serve the version. */
 export type ServingResult = { readonly ok: true; readonly version: ServedVersion } | { readonly ok: false; readonly error: string };
 
 /**
- * Compiles one version for judging objects. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go
+ * Compiles one version for computing verdicts on objects. Source: apiextensions-apiserver pkg/apiserver/customresource_handler.go
  * `getOrCreateServingInfoFor` (1.37).
  *
  * @param engine Engine that evaluates the rules, see `compileRules`.
@@ -91,8 +91,8 @@ export function compileVersion(
 }
 
 /**
- * Thresholds from which a reader uses its more expensive techniques, by engine. The thresholds of `compiled` are so low that the reader
- * uses them even for small objects and from the first value on.
+ * Thresholds from which the reader of a version's objects uses its more expensive techniques, by engine. The thresholds of `compiled` are
+ * so low that the reader uses these techniques even for small objects and from the first value on.
  */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },

@@ -48,10 +48,10 @@ import {
 } from '../object/write/stored-object.ts';
 import { Warnings } from '../object/write/warnings.ts';
 
-/** Options for judging a definition. */
+/** Options for computing the verdict on a definition. */
 export interface DefinitionOptions extends DefinitionContext {
   readonly minor: Minor;
-  /** Feature gates of the server. The default is the minor's defaults. */
+  /** Feature gates of the server. If absent, the defaults of the Kubernetes minor version apply. */
   readonly gates?: FeatureGates | undefined;
   /** Treatment of unknown and duplicate fields. The default is `Warn`. */
   readonly fieldValidation?: FieldValidation;
@@ -64,7 +64,7 @@ export interface DefinitionOptions extends DefinitionContext {
    * default is `asSent`.
    */
   readonly ownedFields?: ObjectWrite['ownedFields'];
-  /** Cached results from judging earlier states of the definition for this minor; undefined if there are none. */
+  /** Cached results of verdicts on earlier states of the definition, for this Kubernetes minor version; undefined if there are none. */
   readonly known?: KnownNodes | undefined;
 }
 
@@ -73,8 +73,8 @@ const RESOURCE = { group: 'apiextensions.k8s.io', resource: 'customresourcedefin
 const METADATA = childPath(undefined, 'metadata');
 
 /**
- * Judges a create or an update of a CustomResourceDefinition. Like the server, decodes, defaults, prepares and validates the definition.
- * Without `oldDocument`, the request is a create.
+ * Computes the verdict on a create or an update of a CustomResourceDefinition. Like the server, decodes, defaults, prepares and validates
+ * the definition. Without `oldDocument`, the request is a create.
  *
  * @param document Request body: bytes, text, or parsed JSON.
  * @param oldDocument Stored definition. If it has no conditions, it is treated as established.

@@ -34,7 +34,9 @@ export interface AnalyzedNode {
   readonly environment: Environment;
 }
 
-/** Cached results from judging a definition, for one minor. The judgement of the next state of the definition reuses them. */
+/**
+ * Cached results of the verdict on a definition, for one Kubernetes minor version. The verdict on the definition's next state reuses them.
+ */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
   readonly #nodes: KnownNodes = {
@@ -54,8 +56,8 @@ export class DefinitionMemory {
   }
 
   /**
-   * Starts the next judgement and returns the cached results. Nodes are identified by their JSON, so the results of unchanged nodes are
-   * found again.
+   * Prepares the next verdict and returns the cached results for it. Nodes are identified by their JSON, so the results of unchanged nodes
+   * are found again.
    */
   begin(): KnownNodes {
     this.#expressions.begin();
@@ -64,8 +66,8 @@ export class DefinitionMemory {
 }
 
 /**
- * Judged definition for editors, which can query single nodes and rules. The definition is judged as new. A text that a server would reject
- * is decoded as far as possible.
+ * Definition with its verdict, for editors, which can query single nodes and rules. The verdict treats the definition as new. A text that a
+ * server would reject is decoded as far as possible.
  */
 export class AnalyzedDefinition {
   readonly verdict: DefinitionVerdict;
@@ -76,7 +78,7 @@ export class AnalyzedDefinition {
   #contexts: ReadonlyMap<string, RuleContext> | undefined;
 
   /**
-   * Judges a definition.
+   * Computes the verdict on a definition.
    *
    * @param document Text of the definition, or its parsed JSON. With parsed JSON, duplicate keys cannot be reported.
    */
@@ -120,8 +122,8 @@ export class AnalyzedDefinition {
   }
 
   /**
-   * Returns the advice on the definition's rules that does not need the costs of parts. Other minors are not considered, because the editor
-   * judges them separately.
+   * Returns the advice on the definition's rules that does not need the costs of the rules' parts. Only one Kubernetes minor version is
+   * considered, because the editor computes the verdicts for other minor versions separately.
    */
   advice(): readonly Advice[] {
     const versions = [...this.#contextsOf()].flatMap(([version, context]): AdvisedVersion[] => {

@@ -18,7 +18,7 @@ export interface SchemaBound {
   readonly keyword: BoundKeyword;
   /** Value of the bound; undefined if there is none. Without a bound, the largest possible request limits the size. */
   readonly value: bigint | undefined;
-  /** Value of the opposite keyword, such as `minItems`, which the bound must not fall below. */
+  /** Lower limit for the bound: the value of the opposite keyword, such as `minItems`. */
   readonly least: bigint;
   /** Effect of the bound: it limits either the number of evaluations of the rule, or the cost of one evaluation. */
   readonly drives: 'evaluations' | 'size';

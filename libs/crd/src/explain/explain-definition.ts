@@ -23,22 +23,25 @@ import type { RuleExplanation, ExplainedSchema } from './explain-version.ts';
 /** Verdict on a definition, with the composition of the costs of its rules. */
 export interface DefinitionExplanation {
   readonly verdict: DefinitionVerdict;
-  /** True if the definition can judge objects: it is accepted, or rejected only because of the cost of its rules. */
+  /** True if objects can be validated with the definition: it is accepted, or rejected only because of the cost of its rules. */
   readonly usable: boolean;
   readonly rules: readonly RuleExplanation[];
   readonly schemas: readonly ExplainedSchema[];
   readonly advice: readonly Advice[];
 }
 
-/** Options of an explanation, in addition to the options of a judgement. */
+/** Options for explaining a definition, in addition to the options for computing its verdict. */
 export interface ExplainOptions extends DefinitionOptions {
-  /** Oldest minor that must accept the definition. If it is given, the advice also names functions that this minor does not have. */
+  /**
+   * Oldest Kubernetes minor version that must accept the definition. If it is given, the advice also names functions that this minor
+   * version does not have.
+   */
   readonly oldest?: Minor | undefined;
 }
 
 /**
- * Explains the costs of a definition. Steps: judges the definition as new, explains the estimate of each rule, and suggests bounds for
- * rules that exceed a cost limit.
+ * Explains the costs of a definition. First computes the verdict on the definition as a new one. Then explains the estimate of each rule,
+ * and suggests bounds for rules that exceed a cost limit.
  */
 export function explainDefinition(document: Uint8Array | string, given: ExplainOptions): DefinitionExplanation {
   const options = { ...given, recent: given.recent ?? new RecentDefinitions() };

@@ -27,14 +27,16 @@ export interface RuleExplanation extends RuleCost {
   readonly bounds: readonly SchemaBound[];
   /** Alternative suggestions, each of which brings the rule under its cost limit; undefined if the rule is under its limit. */
   readonly suggestions: readonly Suggestion[] | undefined;
-  /** Parts of the rule's messageExpression, like `parts`. */
+  /** Parts of the rule's messageExpression with their estimates; undefined if there is none or it does not compile. */
   readonly messageParts: PricedPart | undefined;
   /**
-   * Bounds for the rule's messageExpression, like `bounds`. The messageExpression is estimated for one evaluation, regardless of how often
-   * the rule is evaluated.
+   * Bounds on which the cost of the rule's messageExpression depends. The messageExpression is estimated for one evaluation, regardless of
+   * how often the rule is evaluated.
    */
   readonly messageBounds: readonly SchemaBound[];
-  /** Suggestions for the rule's messageExpression, like `suggestions`. */
+  /**
+   * Alternative suggestions, each of which brings the rule's messageExpression under its cost limit; undefined if it is under the limit.
+   */
   readonly messageSuggestions: readonly Suggestion[] | undefined;
 }
 

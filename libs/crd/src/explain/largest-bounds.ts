@@ -48,8 +48,8 @@ class Search {
   }
 
   /**
-   * Returns the highest number up to `most` for which the values of `valuesFor` keep the cost within the limit. `passes` must be such a
-   * number, and the values must grow with the number.
+   * Returns the highest number from `passes` to `most` for which the values that `valuesFor` returns keep the cost within the limit. The
+   * number `passes` itself must keep it within the limit, and the values must grow with the number.
    */
   highest(passes: bigint, most: bigint, valuesFor: (value: bigint) => Values): bigint {
     let low = passes;
@@ -62,7 +62,7 @@ class Search {
     return low;
   }
 
-  /** Raises all values that can rise to a common level, and repeats this until no value can rise. */
+  /** Raises all values that are still below their maximum to a common level, and repeats this until no value can rise. */
   raise(values: Map<SchemaBound, bigint>): void {
     let rising = [...values.keys()];
     while (this.#left > 0) {

@@ -40,7 +40,7 @@ interface Tally {
     { readonly object: number; readonly at: FieldPath | undefined; readonly cost: number; readonly readings: NodeReadings } | undefined;
 }
 
-/** Measurement that judges objects and adds up the costs of the definition's rules. */
+/** Measurement that computes verdicts on objects and adds up the costs of the definition's rules. */
 export class RuleMeasurements {
   readonly #definition: CompiledDefinition;
   readonly #tallies = new Map<CompiledRule, Tally>();
@@ -51,8 +51,8 @@ export class RuleMeasurements {
   }
 
   /**
-   * Judges an object as {@link validateObject} does, and records the costs of its rules. `object` is the number under which the results
-   * refer to the object.
+   * Computes the verdict on an object as {@link validateObject} does, and records the costs of its rules. `object` is the number under
+   * which the results refer to the object.
    */
   judge(object: number, write: ObjectWrite, options: ValidationOptions): ObjectVerdict {
     const observer: RuleObserver = (rule, at, { cost, readings }) => {

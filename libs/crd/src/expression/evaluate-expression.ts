@@ -39,7 +39,7 @@ export type ExpressionResult =
 
 /** Type, costs and problems of an expression. `result` is set if the question contains an object. */
 export type ExpressionAnswer =
-  /** `error` is the server's text, with a caret below the expression where it does not compile. */
+  /** `error` is the server's error message. A caret below the expression marks the position at which it does not compile. */
   | { readonly ok: false; readonly error: string }
   | {
       readonly ok: true;

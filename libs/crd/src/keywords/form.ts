@@ -2,8 +2,8 @@ import type { JsonValue } from '#go';
 import type { SchemaDecoder } from '../schema/schema-decoder.ts';
 
 /**
- * Word for the required value in the error for a keyword that is forbidden in branches of `allOf`, `anyOf`, `oneOf` and `not`. The error
- * requires the keyword to be empty, undefined or false.
+ * Word with which an error states the required value of a keyword that is forbidden in branches of `allOf`, `anyOf`, `oneOf` and `not`. The
+ * keyword must be empty, undefined or false.
  */
 export type Blank = 'empty' | 'undefined' | 'false';
 

@@ -36,7 +36,7 @@ const create = (body: ObjectWrite['body'], more: Partial<ObjectWrite> = {}): Obj
   ...more,
 });
 
-/** Code paths that can judge a write of a value. `valid` is a value that may already be stored. */
+/** Code paths that can compute the verdict on a write of a value. `valid` is a value that may already be stored. */
 const WAYS: Readonly<Record<string, (schema: object, value: unknown, valid: unknown) => string>> = {
   exact: (schema, value) => verdictText(validateObject(compiled(schema, 'interpreted'), create(bytesOf(value)))),
   reader: (schema, value) => verdictText(validateObject(compiled(schema, 'compiled'), create(bytesOf(value)))),

@@ -8,32 +8,32 @@ import type { Form } from './form.ts';
 
 /** Rule about whether a keyword may occur in branches of `allOf`, `anyOf`, `oneOf` and `not`. */
 export type Nesting =
-  /** They may: it restricts values. */
+  /** Branches may contain the keyword, because it restricts values. */
   | 'allowed'
-  /** They must not. */
+  /** Branches must not contain the keyword. */
   | 'forbidden'
-  /** They may, but minors differ in whether it counts. */
+  /** Branches may contain the keyword, but Kubernetes minor versions differ in whether it counts as part of a structural schema. */
   | 'documentation'
-  /** They may, and its schemas are nested ones. */
+  /** Branches may contain the keyword, and the schemas in its value are nested schemas. */
   | 'structure'
-  /** No schema may hold it. */
+  /** No schema may contain the keyword. */
   | 'unsupported';
 
 /** Effect of a changed keyword on stored objects. */
 export type KeywordChange =
   | { readonly kind: 'bound'; readonly tighter: 'larger' | 'smaller' }
-  /** A flag that refuses more if it is true. */
+  /** Flag that rejects more values if it is true. */
   | { readonly kind: 'restriction' }
-  /** A flag that allows more if it is true. */
+  /** Flag that allows more values if it is true. */
   | { readonly kind: 'permission'; readonly lost: string }
-  /** Any other value may refuse, or store otherwise, what was fine. */
+  /** Keyword of which any changed value may reject valid objects, or may store them differently. */
   | { readonly kind: 'exact'; readonly change: string; readonly loosenedByRemoval: boolean }
-  /** The values that are allowed. */
+  /** Keyword that lists the allowed values. */
   | { readonly kind: 'values' }
-  /** Fields that must be there. */
+  /** Keyword that lists the required fields. */
   | { readonly kind: 'fields' }
   | { readonly kind: 'rules' }
-  /** Schemas of what is inside: their own keywords change. */
+  /** Keyword that contains schemas of nested values. Changes are reported at the keywords of these schemas. */
   | { readonly kind: 'structure' }
   | { readonly kind: 'none' };
 
@@ -65,7 +65,7 @@ export type CodeSite = {
       /** Number of elements or entries; undefined if only the exact validation counts them. */
       readonly size: Fragment | undefined;
       /**
-       * Returns code that returns undefined from the reader unless the named fields are present. The property is undefined if only the
+       * Returns code that makes the reader return undefined unless the named fields are present. The property is undefined if only the
        * exact validation can test this.
        */
       readonly require: ((names: readonly string[]) => Fragment) | undefined;
@@ -75,8 +75,8 @@ export type CodeSite = {
 /** Faster methods to decide whether a value meets a keyword. Each method is optional; if it is missing, the exact validation decides. */
 export interface Ways<Value> {
   /**
-   * Emits tests that return undefined from the reader unless the value meets the keyword. Returns undefined if only the exact validation
-   * can decide this.
+   * Emits tests that make the reader return undefined unless the value meets the keyword. Returns undefined if only the exact validation
+   * can decide whether the value meets it.
    */
   code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
   /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
@@ -97,7 +97,9 @@ export interface Keyword<Value = unknown> {
   readonly position: number;
   /** Position of the field in Go's internal struct, if it differs from `position`. */
   readonly internalPosition?: number;
-  /** First minor (number after the dot) that knows the keyword; undefined if all minors that Assay knows have it. */
+  /**
+   * First Kubernetes minor version (number after the dot) that knows the keyword; undefined if all minor versions that Assay knows have it.
+   */
   readonly since?: number;
   readonly form: Form<Value>;
   readonly nesting: Nesting;
@@ -105,7 +107,7 @@ export interface Keyword<Value = unknown> {
   readonly concerns: readonly Kind[];
   /** True if each restriction of the keyword on an object concerns only a single field. */
   readonly fieldwise?: boolean;
-  /** True if the keyword describes the children of a value, which are judged separately. */
+  /** True if the keyword describes the children of a value, which are validated separately. */
   readonly contents?: boolean;
   readonly ways: Ways<Value>;
   /**
@@ -128,7 +130,7 @@ export interface CheckedNode {
   readonly props: SchemaProps;
   /** Types that the node allows. An empty list allows any type. */
   readonly types: readonly string[];
-  /** Format of the node, or empty if the minor does not know the format. */
+  /** Format of the node, or empty if the Kubernetes minor version does not know the format. */
   readonly format: string;
   readonly dialect: Dialect;
   /** Returns the check of a schema that is nested in the node. */

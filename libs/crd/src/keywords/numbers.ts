@@ -50,7 +50,7 @@ function valueBound({ side, flag, doc, ...field }: ValueBound): Keyword<number |
   };
 }
 
-/** Returns the keyword that excludes the bound itself. The generated code of the bound takes this flag into account. */
+/** Returns the keyword that excludes the value of a numeric bound itself. The generated code of the bound takes this flag into account. */
 function boundFlag(name: ValueBound['flag'], position: number, doc: string): Keyword<boolean> {
   return {
     ...OF_NUMBERS,

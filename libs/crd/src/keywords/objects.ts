@@ -20,7 +20,9 @@ export interface ObjectKeywords {
   readonly additionalProperties: SchemaOrBool | undefined;
 }
 
-/** Common properties of keywords that contain schemas for the children of an object. A reader judges the children while it reads them. */
+/**
+ * Common properties of keywords that contain schemas for the children of an object. A reader validates the children while it reads them.
+ */
 const CONTENTS = {
   nesting: 'structure',
   concerns: [KINDS.object],

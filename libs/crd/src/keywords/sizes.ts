@@ -37,8 +37,8 @@ const WAYS: Readonly<Record<SizeBound['of'], (side: SizeBound['side']) => Ways<S
 };
 
 /**
- * Emits a test of a string's length in code points. The test first compares UTF-16 units, because a string has between half as many and as
- * many code points as units.
+ * Emits a test of a string's length in code points. The test first compares the number of UTF-16 units. This often suffices: a string has
+ * at most as many code points as units, and at least half as many.
  */
 function emitLength(side: SizeBound['side'], limit: number, { of, value, constant }: CodeSite): Fragment | undefined {
   if (of !== 'string') return undefined;

@@ -43,7 +43,7 @@ export class Vocabulary {
     this.empty = Object.fromEntries<unknown>([...fields, ['vocabulary', this]]) as unknown as SchemaProps;
   }
 
-  /** Returns the vocabulary with only those keywords that a minor knows. */
+  /** Returns the vocabulary with only those keywords that a Kubernetes minor version knows. */
   of(minor: Minor): Vocabulary {
     if (this.keywords.every(({ since }) => isSince(minor, since))) return this;
     let found = this.#byMinor.get(minor);

@@ -94,8 +94,8 @@ const judged = (definition: CompiledDefinition) =>
 const EXACT = judged(compiled(KEYWORDS, false)).map(({ text: reported }) => reported);
 
 /**
- * Judges the objects with one keyword changed. Returns the number of verdicts that differ from the exact validation, and the number of
- * objects that a reader judged.
+ * Computes the verdicts on the objects after `change` has replaced one keyword. Returns the number of verdicts that differ from the exact
+ * validation, and the number of objects on which a reader computed the verdict.
  */
 function withChanged(name: string, change: (keyword: Keyword) => Keyword): { readonly wrong: number; readonly read: number } {
   const found = judged(compiled(KEYWORDS.map((keyword) => (keyword.name === name ? change(keyword) : keyword))));

@@ -8,7 +8,10 @@ import { crdHas, formatMinor } from './minors.ts';
 
 const DIALECTS = new Map<Minor, Dialect>();
 
-/** Returns the validation behaviour of a minor. As in new rules, the string formats are the formats of the previous minor. */
+/**
+ * Returns the validation behaviour of a Kubernetes minor version. As in new rules, the string formats are the formats of the previous minor
+ * version.
+ */
 export function dialectOf(minor: Minor): Dialect {
   let dialect = DIALECTS.get(minor);
   if (dialect === undefined) DIALECTS.set(minor, (dialect = newDialect(minor)));
@@ -17,7 +20,7 @@ export function dialectOf(minor: Minor): Dialect {
 
 const DEFAULTS_DIALECTS = new Map<Minor, Dialect>();
 
-/** Returns the validation behaviour of a minor for defaults. */
+/** Returns the behaviour of a Kubernetes minor version in the validation of defaults. */
 export function defaultsDialectOf(minor: Minor): Dialect {
   let dialect = DEFAULTS_DIALECTS.get(minor);
   if (dialect === undefined) DEFAULTS_DIALECTS.set(minor, (dialect = { ...dialectOf(minor), forDefaults: true }));
@@ -36,7 +39,7 @@ function newDialect(minor: Minor): Dialect {
   };
 }
 
-/** Behaviour of a minor for writes of the status subresource. */
+/** Behaviour of a Kubernetes minor version for writes of the status subresource. */
 export interface StatusWrites {
   /** Prefix of the field paths in OpenAPI errors; undefined if there is none. */
   readonly base: 'status' | undefined;
@@ -60,16 +63,16 @@ export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
 }
 
-/** Returns the requirements for structural schemas in a minor. */
+/** Returns the requirements for structural schemas in a Kubernetes minor version. */
 export function structuralOptions(minor: Minor): StructuralOptions {
   if (crdHas(minor, 'documentationIsStructural')) return STRICT;
   return crdHas(minor, 'nestedClosedMapsAreIgnored') ? UNDOCUMENTED : CLOSED_MAPS_COUNT;
 }
 
-/** Requirements of minors in which documentation fields do not count as part of a structural schema. */
+/** Requirements of Kubernetes minor versions in which documentation fields do not count as part of a structural schema. */
 const UNDOCUMENTED: StructuralOptions = { ...STRICT, documentation: 'ignored' };
 /**
- * Requirements of minors that reject `additionalProperties: false` in branches of `allOf`, `anyOf`, `oneOf` and `not`, because they treat
- * it as a schema.
+ * Requirements of Kubernetes minor versions that reject `additionalProperties: false` in branches of `allOf`, `anyOf`, `oneOf` and `not`,
+ * because they treat it as a schema.
  */
 const CLOSED_MAPS_COUNT: StructuralOptions = { ...UNDOCUMENTED, closedMaps: 'count' };

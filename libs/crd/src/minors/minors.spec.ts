@@ -6,8 +6,8 @@ import { CRD_DIFFERENCES, crdHas } from './minors.ts';
 import type { CrdChange } from './minors.ts';
 
 /**
- * Expected entries of `CRD_DIFFERENCES`, by the minor that introduced them. Each new entry must be added here too, so that no entry is
- * added by accident.
+ * Expected entries of `CRD_DIFFERENCES`, by the Kubernetes minor version that introduced them. Each new entry must be added here too, so
+ * that no entry is added by accident.
  */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   31: ['statusIsNamed', 'mapKeyErrorsAreSmall', 'nestedClosedMapsAreIgnored', 'bundlesAreChecked', 'oldMessagesAreKept'],

@@ -2,11 +2,11 @@ import { minorNumber } from '#kube';
 import type { Minor } from '#kube';
 
 /**
- * All differences between server minors in definitions and their objects. Each value is the first minor (number after the dot) that has the
- * behaviour of the entry.
+ * All differences between Kubernetes minor versions in definitions and their objects. Each value is the first minor version (number after
+ * the dot) that has the behaviour of the entry.
  *
- * To add a minor, read this file and the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every entry.
- * Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
+ * To add a minor version, read this file and the ledgers of libs/kube and libs/cel, and extend these lists; `minors.spec.ts` names every
+ * entry. Source: apiextensions-apiserver (1.30 to 1.37), the file where an entry says none.
  */
 export const CRD_DIFFERENCES = {
   // Objects. Source: pkg/apiserver/validation/validation.go.
@@ -21,8 +21,8 @@ export const CRD_DIFFERENCES = {
   /** Formats of numbers are enforced, and bounds must fit the type of the number. */
   numbersAreTyped: 36,
   /**
-   * A float slightly below or above an integer counts as this integer. In earlier minors, only a float slightly above an integer counts as
-   * the integer.
+   * A float slightly below or above an integer counts as this integer. In earlier minor versions, only a float slightly above an integer
+   * counts as the integer.
    */
   integersAreRounded: 37,
   // Definitions. Source: pkg/apis/apiextensions/validation/validation.go, pkg/registry/customresourcedefinition/strategy.go.
@@ -34,8 +34,8 @@ export const CRD_DIFFERENCES = {
   /** When an established definition is updated, the CA bundle of its webhook must contain certificates. */
   bundlesAreChecked: 31,
   /**
-   * A messageExpression of the old definition may use all features that the server knows. Before this minor, it may do
-   * so only if a rule of the old definition has the same text.
+   * A messageExpression of the old definition may use all features that the server knows. Before this minor version, it may do so only if a
+   * rule of the old definition has the same text.
    */
   oldMessagesAreKept: 31,
   /** The error about a missing stored version describes the history of the version. */
@@ -66,22 +66,22 @@ export const CRD_DIFFERENCES = {
 /** Name of an entry in `CRD_DIFFERENCES`. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
-/** Returns true if a minor has the behaviour of the entry `change`. */
+/** Returns true if a Kubernetes minor version has the behaviour of the entry `change`. */
 export function crdHas(minor: Minor, change: CrdChange): boolean {
   return minorNumber(minor) >= CRD_DIFFERENCES[change];
 }
 
 /**
- * Returns true if a minor is not older than `since` (number after the dot). If `since` is undefined, all minors that Assay knows have the
- * feature, and the result is true.
+ * Returns true if a Kubernetes minor version is not older than `since` (number after the dot). If `since` is undefined, all minor versions
+ * that Assay knows have the feature, and the result is true.
  */
 export function isSince(minor: Minor, since: number | undefined): boolean {
   return since === undefined || minorNumber(minor) >= since;
 }
 
 /**
- * Line numbers in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, by the first minor with
- * this line number.
+ * Line numbers in pkg/runtime/scheme.go (k8s.io/apimachinery) that errors contain as part of the scheme's name, by the first Kubernetes
+ * minor version with this line number.
  */
 const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
   [35, 111],
@@ -89,7 +89,7 @@ const SCHEME_LINES: readonly (readonly [since: number, line: number])[] = [
   [0, 100],
 ];
 
-/** Returns the line number in pkg/runtime/scheme.go that a minor's errors contain. */
+/** Returns the line number in pkg/runtime/scheme.go that the errors of a Kubernetes minor version contain. */
 export function schemeLine(minor: Minor): number {
   return SCHEME_LINES.find(([since]) => minorNumber(minor) >= since)?.[1] ?? 0;
 }

@@ -24,7 +24,7 @@ const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
  * Yields edits that change a value near a field path, but not the value of the path itself. The nearest edits come first: inside the value,
  * then among its siblings, then among the siblings of its parent, and so on.
  *
- * Ratcheting keeps an invalid value if the judged value can be correlated with an old value and is unchanged. Therefore the schema
+ * Ratcheting tolerates an invalid value if the validated value can be correlated with an old value and is unchanged. Therefore the schema
  * determines how near an edit may be.
  */
 export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {

@@ -5,7 +5,7 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { locateValue, valueAt, withValue } from './locate-value.ts';
 import { otherValues } from './other-values.ts';
 
-/** Number of fields that are tried in one object. */
+/** Maximum number of fields of one object that `frozenFields` tries to change. */
 const FIELDS_TRIED = 5;
 
 /**

@@ -33,8 +33,8 @@ const WRITES_TRIED = 30;
 /**
  * Finds an edit after which the server no longer tolerates an invalid value that the edit does not change.
  *
- * Returns the nearest edit for the first finding that has such an edit. Each edit is judged as the server would judge it. Returns undefined
- * if all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
+ * Returns the nearest edit for the first finding that has such an edit. The verdict on each edit is computed as the server would compute
+ * it. Returns undefined if all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,
@@ -65,7 +65,7 @@ export function breakingEdit(
 
 /**
  * Returns the first edit that is rejected because of the finding. Edits that are rejected for other reasons are skipped. Returns undefined
- * if an edit is accepted before, or if there is no such edit.
+ * if an earlier edit is accepted, or if there is no such edit.
  */
 function firstConclusive(
   edits: readonly Edit[],

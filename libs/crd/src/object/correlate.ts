@@ -64,8 +64,8 @@ export class Correlation {
   }
 
   /**
-   * Records that the value differs from the old value if they are compared item by item. Items of a map list may still be correlated in
-   * another order.
+   * Records that a comparison item by item finds a difference between the value and the old value. Items of a map list may still be
+   * correlated in another order.
    */
   noteDifference(): void {
     this.differs = true;

@@ -33,8 +33,8 @@ const write = (body: ObjectWrite['body'], more: Partial<ObjectWrite> = {}): Obje
 });
 
 /**
- * Returns whether a write was judged by a reader or by the exact validation. Only the exact validation reports the times of its steps.
- * Checks that the verdict equals the verdict for the same body as text, which is always judged exactly.
+ * Returns what computed the verdict on a write: a reader or the exact validation. Only the exact validation reports the times of its steps.
+ * Checks that the verdict equals the verdict for the same body as text, which never uses a reader.
  */
 function judged(one: ObjectWrite, asText: ObjectWrite): 'reader' | 'accepted exactly' | 'refused exactly' {
   const verdict = validateObject(definition(), one, { timings: true });

@@ -8,7 +8,7 @@ import type { AcceptedObject, ReadUpdate } from './schema-reader/schema-reader.t
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { ObjectWrite, ValidationOptions } from '../verdict.ts';
 
-/** One version of a definition, compiled for judging objects. */
+/** One version of a definition, compiled for computing verdicts on objects. */
 export interface ServedVersion {
   readonly name: string;
   readonly group: string;
@@ -43,13 +43,13 @@ export interface ServedVersion {
   readonly wording: MetaWording;
   /** True if updates may keep unchanged invalid values. */
   readonly ratchets: boolean;
-  /** Behaviour of the minor for writes of the status. */
+  /** Behaviour of the Kubernetes minor version for writes of the status. */
   readonly status: StatusWrites;
   /** Reader that accepts ordinary objects in a single pass over their bytes; undefined if the engine generates no code. */
   readonly reader: OrdinaryObjectReader | undefined;
 }
 
-/** Reader of the bytes of completely valid writes. If it returns undefined, the exact validation must judge the write. */
+/** Reader of the bytes of completely valid writes. If it returns undefined, the exact validation must compute the verdict on the write. */
 export interface OrdinaryObjectReader {
   /** Returns true if a body with the given length in bytes should be read. The method must be called exactly once before each read. */
   mayRead(length: number): boolean;

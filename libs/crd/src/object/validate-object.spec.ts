@@ -23,7 +23,7 @@ function judge(definition: CompiledDefinition, write: Partial<ObjectWrite> & Pic
   return verdict;
 }
 
-/** Judges a widget, and returns its stored spec or its errors as text. */
+/** Validates a widget, and returns its stored spec or its errors as text. */
 function outcome(definition: CompiledDefinition, spec: unknown): string {
   const verdict = judge(definition, { body: widget(spec) });
   if (!verdict.accepted) return verdict.errors.map(fieldErrorText).join('\n');

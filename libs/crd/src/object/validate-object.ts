@@ -19,8 +19,8 @@ import { WriteRequest } from './write-request.ts';
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
 /**
- * Judges one write of an object under a compiled definition. An ordinary object is judged in a single pass over its bytes. Every other
- * object goes through the exact validation, step by step.
+ * Computes the verdict on one write of an object under a compiled definition. An ordinary object is validated in a single pass over its
+ * bytes. Every other object goes through the exact validation, step by step.
  */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {
@@ -30,15 +30,18 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
-/** Judges a write that {@link acceptAtOnce} did not accept. Returns the verdict that {@link validateObject} would return for this write. */
+/**
+ * Computes the verdict on a write that {@link acceptAtOnce} did not accept. Returns the verdict that {@link validateObject} would return
+ * for this write.
+ */
 export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
   return bounded(definition, write, judge, (verdict) => verdict);
 }
 
 /**
- * Judges a valid create in a single pass over its bytes, as the fast path of {@link validateObject}. Returns undefined for any other write.
- * The caller must then call {@link judgeUnaccepted}.
+ * Accepts a valid create in a single pass over its bytes, as {@link validateObject} does first. Returns undefined for any other write. The
+ * caller must then call {@link judgeUnaccepted}.
  *
  * Callers that are not sure of the object's definition can call this function first, because it never accepts an object of another
  * definition.
@@ -49,8 +52,8 @@ export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite,
 }
 
 /**
- * Judges a write under one version of a definition. If the version does not exist, or the JavaScript runtime cannot process the object,
- * `unjudged` receives a verdict that reports this.
+ * Computes the verdict on a write under one version of a definition. If the version does not exist, or the JavaScript runtime cannot
+ * process the object, `unjudged` receives a verdict that reports this.
  */
 function bounded<Verdict>(
   definition: CompiledDefinition,
@@ -76,8 +79,9 @@ function bounded<Verdict>(
 const NO_PHASES: PhaseTimings = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
 /**
- * Judges one write with the exact validation only, and also returns the time of each step in ms. All times are 0 if the write was rejected
- * before the first step. A verdict of {@link validateObject} may lack these times, because a generated reader does not measure them.
+ * Computes the verdict on one write with the exact validation only, and also returns the time of each step in ms. All times are 0 if the
+ * write was rejected before the first step. A verdict of {@link validateObject} may lack these times, because a generated reader does not
+ * measure them.
  */
 export function validateObjectExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });
@@ -88,8 +92,8 @@ export function validateObjectExactly(definition: CompiledDefinition, write: Obj
 }
 
 /**
- * Returns the reason why an object cannot be judged: it exceeded the JavaScript runtime's limit for the stack or for numbers. Go's limits
- * are higher.
+ * Returns the reason why no verdict on an object can be computed: the object exceeded the JavaScript runtime's limit for the stack or for
+ * numbers. Go's limits are higher.
  */
 function whatIsBeyondUs({ message }: RangeError): string {
   return message.includes('BigInt') ? 'a number in a rule is too large to be judged' : 'the object is nested too deeply to be judged';
@@ -100,8 +104,8 @@ function unjudgeable(why: string): ObjectVerdict {
 }
 
 /**
- * Judges a write with the exact validation. Steps in the server's order: check the write's options → read the object → create or update it
- * → answer.
+ * Computes the verdict on a write with the exact validation. Steps in the server's order: check the write's options → read the object →
+ * create or update it → answer.
  */
 function judgeWrite(request: WriteRequest): ObjectVerdict {
   const { version, write } = request;

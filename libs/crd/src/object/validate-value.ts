@@ -14,7 +14,7 @@ import { toStructural } from '../structural/from-schema.ts';
 import { validateListTypes } from './write/list-types.ts';
 import { Polls } from './write/polls.ts';
 
-/** Value to be judged against a schema, its old value, and options. */
+/** Value to be validated against a schema, its old value, and options. */
 export interface ValueWrite {
   readonly minor: Minor;
   /** True if the schema describes a whole resource, so that its rules can read the metadata. */
@@ -37,15 +37,15 @@ export interface ValueWrite {
 }
 
 /**
- * Errors of a value and the cost of its rules, or the reason why the schema is invalid. `celCost` is in cost units, and is -1 if a limit
- * stopped the evaluation.
+ * Errors of a value and the cost of its rules, or the reason why the schema is invalid. `celCost` is in cost units, and is -1 if a cost
+ * limit stopped the evaluation.
  */
 export type ValueAnswer =
   { readonly ok: true; readonly errors: readonly FieldError[]; readonly celCost: number } | { readonly ok: false; readonly error: string };
 
 /**
- * Judges one value against one schema that belongs to no definition. It always evaluates OpenAPI keywords, list types and rules, even after
- * an error. It ignores metadata and does not default or prune the value.
+ * Validates one value against one schema that belongs to no definition. Always evaluates OpenAPI keywords, list types and rules, even after
+ * an error. Ignores metadata, and does not default or prune the value.
  */
 export function validateValue(schemaDocument: JsonValue, write: ValueWrite): ValueAnswer {
   const decoder = new SchemaDecoder('JSONSchemaProps', { vocabulary: KEYWORDS });

@@ -10,7 +10,7 @@ export interface EarlyAnswer {
 /** Object with which a write continues, or the answer that ends the write early. */
 export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
-/** Errors that validation found, and the object name for their Status. */
+/** Errors that validation found, and the object's name for the Status that reports these errors. */
 export interface Invalid {
   readonly kind: 'invalid';
   readonly errors: readonly FieldError[];

@@ -39,7 +39,7 @@ function holdsRules(schema: RuleSource | undefined): boolean {
  *
  * @param resourceRoot true if the schema describes a whole resource, so that its rules can read the metadata
  * @param engine engine that evaluates the rules; evaluations of the engine `measured` also report the cost of each part
- * @param shared rules that were compiled for another part of the same schema, with the same minor and engine
+ * @param shared rules that were compiled for another part of the same schema, with the same Kubernetes minor version and engine
  */
 export function compileRules(
   schema: Structural,

@@ -2,9 +2,9 @@ import { compileExpression, typeText } from '#cel';
 import type { CompiledExpression, CompileOptions, DeclaredType } from '#cel';
 
 /**
- * Cache of recently compiled expressions. It serves callers that judge a definition repeatedly while the definition is edited. The result
- * of a compilation depends on the text, the environment and the shape of `self`: types, field names and bounds. An expression is compiled
- * again only if its text, environment or shape changed. `begin` drops unused entries, which bounds the cache.
+ * Cache of recently compiled expressions. It serves callers that compute the verdict on a definition again and again while the definition
+ * is edited. The result of a compilation depends on the text, the environment and the shape of `self`: types, field names and bounds. An
+ * expression is compiled again only if its text, environment or shape changed. `begin` drops unused entries, which bounds the cache.
  */
 export class CompiledExpressions {
   readonly #shapes = new WeakMap<DeclaredType, number>();
@@ -23,14 +23,16 @@ export class CompiledExpressions {
     return this.#compilations;
   }
 
-  /** Starts the next judgement. Entries that the last judgement did not use are dropped. */
+  /** Prepares the next verdict. Drops the entries that the previous verdict did not use. */
   begin(): void {
     this.#shapeIds.turn();
     this.#compiled.turn();
     this.#recent = new WeakSet();
   }
 
-  /** Returns the result of `compileExpression` from the cache, or compiles the expression. The program is interpreted. */
+  /**
+   * Returns the result of `compileExpression` from the cache, or compiles the expression. The interpreter evaluates the resulting program.
+   */
   compile(text: string, options: CompileOptions): CompiledExpression {
     const { self, oldSelf, environment, expect } = options;
     const key = `${this.#shapeOf(self)} ${oldSelf} ${expect} ${environment.minor} ${environment.use} ${text}`;

@@ -12,11 +12,14 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message: Program | undefined;
   /**
-   * Computes the cost of each part of the rule from the readings of one evaluation. Undefined unless the rule is compiled with the engine
-   * `measured`.
+   * Computes the cost of each part of the rule from the costs and counts of its nodes in one evaluation. Undefined unless the rule is
+   * compiled with the engine `measured`.
    */
   readonly price: ((readings: NodeReadings) => PricedPart) | undefined;
-  /** Checked expression whose nodes the readings refer to. Undefined unless the rule is compiled with the engine `measured`. */
+  /**
+   * Checked expression of the rule, to whose nodes the costs and counts of an evaluation refer. Undefined unless the rule is compiled with
+   * the engine `measured`.
+   */
   readonly checked: CheckedExpression | undefined;
   /** Printed form of the rule's `fieldPath`. Empty if the rule has no `fieldPath`. */
   readonly fieldPath: string;

@@ -28,7 +28,7 @@ export interface RuleEvaluationOptions {
 /** Result of evaluating rules: the errors, the remaining budget, and the cost of each rule on request. */
 export interface RulesResult {
   readonly errors: FieldError[];
-  /** Cost units that are left of the budget. Negative if a limit stopped the evaluation. */
+  /** Cost units that are left of the budget. Negative if a cost limit stopped the evaluation. */
   readonly remaining: number;
   readonly evaluated: readonly EvaluatedRule[] | undefined;
 }

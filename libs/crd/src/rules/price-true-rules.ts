@@ -7,8 +7,8 @@ import type { RuleEvaluationOptions } from './evaluation-options.ts';
 export type EvaluationBounds = Pick<RuleEvaluationOptions, 'costLimit' | 'budget' | 'token'>;
 
 /**
- * Returns the cost of the rules in cost units if every rule is true and the budget suffices. Returns undefined if not; a caller that needs
- * the errors must evaluate the rules again. Throws `Cancelled` if the token is cancelled.
+ * Returns the cost of the rules in cost units if every rule is true and the budget suffices. Returns undefined in all other cases; a caller
+ * that needs the errors must then evaluate the rules again. Throws `Cancelled` if the token is cancelled.
  */
 export function priceTrueRules(
   rules: CompiledRules,

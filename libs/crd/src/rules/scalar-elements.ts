@@ -28,8 +28,8 @@ export interface PassedElements {
 }
 
 /**
- * Evaluates the rule on elements from index `from`, in groups, as long as the rule is true and `budget` is not exhausted. Returns how many
- * elements were true.
+ * Evaluates the rule on elements from index `from`, in groups, as long as the rule is true and `budget` is not exhausted. Returns the
+ * number of elements for which the rule was true, and the cost of their evaluations.
  */
 export function passTrueElements(
   program: Program,

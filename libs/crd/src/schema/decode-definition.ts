@@ -35,8 +35,8 @@ const SPEC = new Set(['group', 'names', 'scope', 'versions', 'conversion', 'pres
 const UNOBSERVED_STATUS = ['conditions', 'acceptedNames', 'storedVersions'];
 const UNOBSERVED_CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 'message'];
 /**
- * Known fields of a definition's status: `before` and `since` the minor that added `observedGeneration`. `CONDITION` lists the fields of a
- * condition in the same way.
+ * Known fields of a definition's status: `before` and `since` the Kubernetes minor version that added `observedGeneration`. `CONDITION`
+ * lists the fields of a condition in the same way.
  */
 const STATUS = { before: new Set(UNOBSERVED_STATUS), since: new Set([...UNOBSERVED_STATUS, 'observedGeneration']) };
 const CONDITION = { before: new Set(UNOBSERVED_CONDITION), since: new Set([...UNOBSERVED_CONDITION, 'observedGeneration']) };
@@ -60,9 +60,12 @@ export function definitionApi(document: JsonObject): DefinitionApi | undefined {
   return kind === KIND && typeof apiVersion === 'string' && Object.hasOwn(APIS, apiVersion) ? APIS[apiVersion] : undefined;
 }
 
-/** Options for decoding a definition: the minor, the known keywords, and a cache of recently decoded definitions. All are optional. */
+/**
+ * Options for decoding a definition: the Kubernetes minor version, the known keywords, and a cache of recently decoded definitions. All are
+ * optional.
+ */
 export interface DefinitionContext {
-  /** Kubernetes minor whose keywords are known. Default: the newest minor. */
+  /** Kubernetes minor version whose keywords are known. Default: the newest minor version. */
   readonly minor?: Minor;
   /** Schema keywords that the decoder accepts. Default: the keywords of Kubernetes. */
   readonly vocabulary?: Vocabulary | undefined;
@@ -171,8 +174,8 @@ function decodeCondition(decoder: SchemaDecoder, value: JsonValue, path: string)
 }
 
 /**
- * Decodes the `observedGeneration` of a status or condition. Returns undefined for minors before 1.35, because the field does not exist in
- * them.
+ * Decodes the `observedGeneration` of a status or condition. Returns undefined for Kubernetes minor versions before 1.35, because the field
+ * does not exist in them.
  */
 function decodeGeneration(decoder: SchemaDecoder, json: JsonObject | undefined, path: string): number | bigint | undefined {
   return decoder.observesGenerations ? decoder.int64(json?.['observedGeneration'], joinPath(path, 'observedGeneration')) : undefined;

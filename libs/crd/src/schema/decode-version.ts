@@ -25,7 +25,10 @@ const columnFields = (path: ColumnPathKey): ReadonlySet<string> => new Set(['nam
 const COLUMNS = { jsonPath: columnFields('jsonPath'), JSONPath: columnFields('JSONPath') };
 const SELECTABLE = new Set(['jsonPath']);
 
-/** Parts of a version in v1. In v1beta1, each part is in the version or once at the top level. A missing part is undefined. */
+/**
+ * Parts of a version. In v1beta1, each of these parts is declared either in the version or once at the top level. A missing part is
+ * undefined.
+ */
 export interface VersionParts {
   readonly validation: Validation | undefined;
   readonly subresources: Subresources | undefined;

@@ -51,7 +51,7 @@ export class Decoder {
     this.keepsPaths = keepsPaths;
   }
 
-  /** Marks the value that is being read as not shareable, because its result depends on its location or may be changed later. */
+  /** Marks the current value as not shareable, because its result depends on its location or may be changed later. */
   keepApart(): void {
     this.unshared++;
   }
@@ -122,7 +122,7 @@ export class Decoder {
     this.note(path, () => `json: cannot unmarshal ${shownKind(value, goType)} into ${this.place(path, goType)}`);
   }
 
-  /** Records an error of the JSON decoder that a Go type itself has, with that decoder's text. Go stops reading after such an error. */
+  /** Records an error, with the given text, that a Go type's own JSON decoder reports. Go stops reading after such an error. */
   endWith(path: string, text: string): void {
     this.ownDecoders.add(path);
     this.failWith(path, text);

@@ -5,8 +5,8 @@ import { SchemasByContent } from './decoded-schemas.ts';
 type BodyReading = ReturnType<typeof decodeBody>;
 
 /**
- * Cache of recently read definitions. It saves time if a definition is judged for several minors and then compiled. Results do not depend
- * on the cache.
+ * Cache of recently read definitions. It saves time if verdicts on a definition are computed for several Kubernetes minor versions, and the
+ * definition is then compiled. Results do not depend on the cache.
  */
 export class RecentDefinitions {
   readonly #schemas = new SchemasByContent();
@@ -19,8 +19,8 @@ export class RecentDefinitions {
   }
 
   /**
-   * Returns the result of reading a request body. If the body equals the last body, the cached result is returned, because all minors read
-   * a body in the same way.
+   * Returns the result of reading a request body. If the body equals the last body, the cached result is returned, because all Kubernetes
+   * minor versions read a body in the same way.
    */
   body(bytes: Uint8Array, contentType: string | undefined, read: () => BodyReading): BodyReading {
     const last = this.#last;

@@ -1,7 +1,7 @@
 import type { SchemaProps } from '../schema/schema-props.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** Options that decide which keywords count when a node is tested for emptiness. They differ between minors. */
+/** Options that decide which keywords count when a node is tested for emptiness. The options differ between Kubernetes minor versions. */
 type Counting = Pick<StructuralOptions, 'documentation' | 'closedMaps'>;
 
 /**
@@ -15,7 +15,7 @@ function saysNothingBut(props: SchemaProps, ignored: readonly (keyof SchemaProps
   });
 }
 
-/** Returns true if a branch has the keyword `type` with this value and no other keyword. */
+/** Returns true if a branch has the keyword `type` with the given value and no other keyword that counts. */
 function onlyTypes(branch: NestedValidation, type: string, counting: Counting): boolean {
   return (
     branch.props.type === type &&

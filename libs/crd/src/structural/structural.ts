@@ -39,8 +39,8 @@ export interface NestedValidation {
 }
 
 /**
- * Options that determine which keywords are allowed inside `allOf`, `anyOf`, `oneOf` and `not` in addition to value validation. The schemas
- * of definitions may not use these additional keywords.
+ * Options for validating structural schemas. Most of them allow certain keywords inside `allOf`, `anyOf`, `oneOf` and `not` in addition to
+ * value validation. The schemas of definitions may not use these additional keywords.
  */
 export interface StructuralOptions {
   /** `counts` if `example` and `externalDocs` are part of a structural schema. */

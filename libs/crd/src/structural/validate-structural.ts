@@ -9,7 +9,7 @@ import type { NestedValidation, Structural, StructuralOptions } from './structur
 /** Position of a node in the schema. The rules for a node depend on its position. */
 type Level = 'root' | 'item' | 'field';
 
-/** Strictest options, which the newest minor uses. */
+/** Strictest options, which the newest Kubernetes minor version uses. */
 export const STRICT: StructuralOptions = {
   documentation: 'counts',
   nestedAdditionalProperties: false,
@@ -63,8 +63,8 @@ function validateExtensions(x: Structural, path: FieldPath | undefined, errors: 
 }
 
 /**
- * Location of an `anyOf` that only repeats the meaning of `x-kubernetes-int-or-string`: at a node or in its first `allOf`. The check skips
- * this `anyOf`.
+ * Location of an `anyOf` that only repeats the meaning of `x-kubernetes-int-or-string`: at a node itself or in the first branch of its
+ * `allOf`. The check skips this `anyOf`.
  */
 type SpelledOut = 'here' | 'in the first allOf' | 'here and in the first allOf' | 'nowhere';
 

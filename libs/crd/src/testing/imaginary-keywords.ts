@@ -9,7 +9,7 @@ import type { Vocabulary } from '../keywords/vocabulary.ts';
 import { EVERY_KIND, KINDS } from '../object/openapi/kind.ts';
 import type { Kind } from '../object/openapi/kind.ts';
 
-/** Description of an imaginary keyword, including the function that tests values. */
+/** Description of an imaginary keyword for tests, including the function that tests whether a value meets the keyword. */
 interface Question<Value> {
   readonly name: string;
   readonly position: number;
@@ -76,7 +76,8 @@ const STEPS: KeywordFamily<object> = {
 };
 
 /**
- * Imaginary keywords, at least one for each kind of value. Only the exact validation code knows these keywords; generated code does not.
+ * Imaginary keywords for tests, at least one for each kind of value. Only the exact validation code knows these keywords; generated code
+ * does not.
  */
 export const IMAGINARY: readonly KeywordFamily<object>[] = [
   imaginary({

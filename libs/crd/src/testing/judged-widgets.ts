@@ -14,8 +14,8 @@ import { verdictText } from './verdict-text.ts';
 export const UNLIMITED: ValidationOptions = { costLimit: Number.MAX_SAFE_INTEGER, budget: Number.MAX_SAFE_INTEGER };
 
 /**
- * Returns the compiled definition of widgets; `spec` is the schema of their specs. No reader is generated until the definition judges long
- * bodies.
+ * Returns the compiled definition of widgets; `spec` is the schema of their specs. The engine `compiled` generates the reader for the first
+ * object.
  */
 export function widgetWithSpec(spec: object, minor: Minor = '1.37'): CompiledDefinition {
   const outcome = compileStoredDefinition(widgetDefinition(spec), {
@@ -40,8 +40,8 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
 });
 
 /**
- * Judges a body and returns the kind of code that produced the verdict. Checks that the exact code returns the same verdict for the body as
- * text. Only the exact code judges a body that is passed as text.
+ * Computes the verdict on a body, and returns the kind of code that produced the verdict. Checks that the exact validation returns the same
+ * verdict for the body as text. A body that is passed as text is always validated exactly.
  */
 export function judgedAlike(
   definition: CompiledDefinition,

@@ -46,14 +46,14 @@ const STRUCTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'apiextensions.SelectableField': {},
 };
 
-/** Underlying types of named list and map types. */
+/** Underlying Go type of each named list or map type, by its name. */
 const NAMED: Readonly<Record<string, string>> = {
   'apiextensions.ValidationRules': '[]apiextensions.ValidationRule',
   'apiextensions.JSONSchemaDependencies': 'map[string]apiextensions.JSONSchemaPropsOrStringArray',
   'apiextensions.JSONSchemaDefinitions': `map[string]${SCHEMA}`,
 };
 
-/** Returns the Go struct type of an object. Fields that only one struct has identify the type. Returns undefined for all other objects. */
+/** Returns the Go struct type of a JSON object that has a field which only that struct has. Returns undefined for any other value. */
 function structOf(value: JsonValue): string | undefined {
   if (!isJsonObject(value)) return undefined;
   if ('Rule' in value) return 'apiextensions.ValidationRule';
@@ -71,7 +71,7 @@ const LISTS: readonly (readonly [end: string, type: string])[] = [
 
 /**
  * Returns the value in an error about a definition, in the form of Go's `%#v`. Go writes a pointer as an address, which differs in each
- * run.
+ * run; this function writes one fixed address.
  *
  * @param field field path of the error. It determines the type if the value alone does not.
  */

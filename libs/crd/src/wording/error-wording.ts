@@ -5,15 +5,15 @@ import type { JsonValue } from '#go';
 import { kubeHas } from '#kube';
 
 /**
- * Returns errors about decoded objects with the texts of the given minor. Only the texts differ, so the result is for display and not for
- * comparison. Source: `ErrorBody` in k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.33, 1.34).
+ * Returns errors about decoded objects with the texts of the given Kubernetes minor version. Only the texts differ, so the result is for
+ * display and not for comparison. Source: `ErrorBody` in k8s.io/apimachinery/pkg/util/validation/field/errors.go (1.33, 1.34).
  */
 export function wordedErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
   if (kubeHas(minor, 'valuesAreJson')) return errors;
   return errors.map((error) => (error.badValue.kind === 'json' ? { ...error, badValue: before134(error.badValue.value) } : error));
 }
 
-/** Returns errors about definitions with the texts of the given minor. */
+/** Returns errors about definitions with the texts of the given Kubernetes minor version. */
 export function wordedDefinitionErrors(errors: readonly FieldError[], minor: Minor): readonly FieldError[] {
   if (kubeHas(minor, 'valuesAreJson')) return errors;
   return errors.map((error) => {

@@ -41,8 +41,8 @@ export class ByteCursor {
   /** Offset of the next byte to read. */
   at = 0;
   /**
-   * Number of bytes before `at` in excess of the UTF-16 code units that they produce. An offset in the text equals the offset in the bytes
-   * minus this number.
+   * Difference between the number of bytes before `at` and the number of UTF-16 code units that they produce. An offset in the text equals
+   * the offset in the bytes minus this difference.
    */
   shift = 0;
   #text = '';
@@ -346,7 +346,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 
-/** Placeholder for column memory that is never used, because this reader converts scanned integers to lists. */
+/** Placeholder for column memory. It is never used, because this reader converts scanned integers to lists. */
 const NO_ROOM = new ColumnRoom();
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

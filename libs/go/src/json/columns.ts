@@ -15,8 +15,8 @@ export class ColumnRoom {
   used = 0;
 
   /**
-   * Starts a document of `bytes` bytes. It reserves one integer for each byte, which suffices because an integer element takes at least two
-   * bytes and a string takes at least three.
+   * Prepares the memory for a document of `bytes` bytes. It reserves one integer for each byte, which suffices because an integer element
+   * takes at least two bytes and a string takes at least three.
    */
   begin(bytes: number): void {
     this.used = 0;
@@ -79,15 +79,16 @@ export class TextColumn {
   }
 
   /**
-   * Recommended way to read elements. `bytes` requires ASCII text. It is faster, because reading a byte takes less time than reading a
-   * character.
+   * Form in which the elements should be read. `bytes` requires ASCII text. It is faster, because reading a byte takes less time than
+   * reading a character.
    */
   get layout(): 'bytes' | 'text' {
     return this.bytes === undefined ? 'text' : 'bytes';
   }
 
   /**
-   * Text that contains the strings. It is the document, or the text of the list without its escapes if strings of the list have escapes.
+   * Text that contains the strings. If strings of the list have escapes, it is the text of the list with the escapes decoded. Otherwise it
+   * is the text of the document.
    */
   get text(): string {
     if (typeof this.#text !== 'string') this.#text = this.#text();

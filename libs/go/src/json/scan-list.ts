@@ -13,7 +13,7 @@ const SHORT_INTEGER = 9;
  * runtime.
  */
 const LONG_STRING = 24;
-/** Minimum size of a document, in bytes, for which the scanner searches the whole document for escapes and control characters first. */
+/** Minimum size of a document, in bytes, for which the scanner first searches the whole document for escapes and control characters. */
 const LARGE_DOCUMENT = 64 * 1024;
 /** Range that contains all integers of {@link SHORT_INTEGER} digits. */
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
@@ -40,23 +40,26 @@ export interface ListDocument {
  */
 export class ListScanner {
   /**
-   * Offset after the scanned part. If `isClosed` is true, this part ends with the closing bracket. Otherwise the offset is the first
-   * element of another kind.
+   * Offset after the scanned part. If `isClosed` is true, this part ends with the closing bracket. Otherwise, the first element of another
+   * kind begins at the offset.
    */
   at = 0;
   isClosed = false;
   /** Number of scanned elements. */
   count = 0;
-  /** Number of bytes before `at` in excess of the UTF-16 code units that they produce. It must be set before strings are scanned. */
+  /**
+   * Difference between the number of bytes before `at` and the number of UTF-16 code units that they produce. It must be set before strings
+   * are scanned.
+   */
   shift = 0;
   /**
-   * True if a string has escapes or characters of two UTF-16 units. Its length in code points then differs from the distance between its
-   * quotes.
+   * True if a scanned string has escapes or characters of two UTF-16 units. The length of such a string in code points differs from the
+   * distance between its quotes.
    */
   isWide = false;
   /**
-   * Bytes of the list from its first element, if strings of a column have escapes. The strings are in these bytes after the escapes are
-   * decoded. Undefined if no string has escapes.
+   * Bytes of the list from its first element, if strings of a column have escapes. The positions of the strings apply to these bytes after
+   * the escapes are decoded. Undefined if no string has escapes.
    */
   escaped: Uint8Array | undefined;
   /** Lowest integer, or lowest length of a string. `greatest` is the highest integer or length. */
@@ -259,7 +262,8 @@ export class ListScanner {
 
   /**
    * Checks the cancellation token between the elements of a long list. On its first call, it also reserves memory for the elements up to
-   * the next bracket, by the size of the previous elements. Growing the list step by step would take twice the time.
+   * the next bracket. It estimates their number from the average size of the previous elements. Growing the list step by step would take
+   * twice the time.
    */
   #pause(list: JsonValue[] | undefined, count: number, first: number, at: number): void {
     const { bytes, token } = this.#document;

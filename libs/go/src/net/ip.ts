@@ -128,7 +128,9 @@ function readIPv6Bytes(text: string): number[] | Stop {
   return bytes;
 }
 
-/** Returns the four bytes of an IPv4 address at the end of an IPv6 address. `before` is the number of bytes before it. */
+/**
+ * Returns the four bytes of an IPv4 address at the end of an IPv6 address. `before` is the number of bytes that precede the IPv4 address.
+ */
 function readEmbeddedIPv4(text: string, before: number, ellipsis: number): number[] | Stop {
   if (ellipsis < 0 && before !== 12) return new Stop('embedded IPv4 address must replace the final 2 fields of the address', text);
   if (before > 12) return new Stop('too many hex fields to fit an embedded IPv4 at the end of the address', text);
@@ -196,7 +198,7 @@ export function prefixContains(prefix: IpPrefix, address: IpAddress): boolean {
   return address.zone === '' && equalIps(maskIp(prefix.address, prefix.bits), maskIp(address, prefix.bits));
 }
 
-/** Returns true if the address is 0.0.0.0 or ::. Source of these classes: Go net/netip. */
+/** Returns true if the address is 0.0.0.0 or ::. Like all address classes in this file, this one follows Go net/netip. */
 export function isUnspecified({ bytes, zone }: IpAddress): boolean {
   return zone === '' && bytes.every((byte) => byte === 0);
 }

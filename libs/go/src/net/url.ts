@@ -45,7 +45,7 @@ class Refusal {
 type Part = 'path' | 'host' | 'zone' | 'userPassword' | 'fragment' | 'query';
 
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
-/** Pattern for each part of a URL that matches texts without characters to escape. Source: Go net/url `shouldEscape`. */
+/** Pattern for each part of a URL. It matches the texts in which no character must be escaped. Source: Go net/url `shouldEscape`. */
 const UNESCAPED: Readonly<Record<Part, RegExp>> = {
   path: new RegExp(`^[${UNRESERVED}$&+,/:;=@]*$`),
   host: new RegExp(`^[${UNRESERVED}!$&'()*+,;=:[\\]<>"]*$`),

@@ -5,7 +5,7 @@ import type { Regex } from './regex.ts';
 import type { RegexProgram } from './regex-program.ts';
 import { ProgramSearch } from './search-program.ts';
 
-/** Matching engines of one program. */
+/** Program of a regex, with the engines that match it. */
 interface Engines {
   readonly program: RegexProgram;
   /** Fast automaton that can only test if a text matches. Null if the program needs features that the automaton lacks. */
@@ -13,7 +13,7 @@ interface Engines {
   search: ProgramSearch | undefined;
 }
 
-/** Maximum number of instructions of all cached programs together. An instruction takes about 20 bytes. */
+/** Maximum number of instructions that all cached programs have together. An instruction takes about 20 bytes. */
 const KEPT_INSTRUCTIONS = 4_000_000;
 /** Cache of recently used programs by pattern. A program depends only on the text of the pattern. */
 const kept = new Map<string, Engines>();

@@ -32,7 +32,7 @@ export interface Closure {
 
 /**
  * Automaton whose states are lists of positions in a program. A state is created when a text first needs it. Each character belongs to a
- * class, and the program treats all characters of a class alike. Subclasses determine the states.
+ * character class, and the program treats all characters of a class alike. Subclasses of this TypeScript class determine the states.
  */
 export abstract class LazyAutomaton {
   protected readonly program: RegexProgram;
@@ -42,7 +42,7 @@ export abstract class LazyAutomaton {
   /** Table by state: 1 if the pattern matches when the text ends in this state. */
   protected acceptsAtEnd = new Uint8Array(64);
   readonly #classByKey = new Map<string, number>();
-  /** Character that represents its class, for each class. */
+  /** Representative of each character class: a character in the class. */
   readonly #representatives: number[] = [];
   readonly #otherClass = new Map<number, number>();
   readonly #stateByKey = new Map<string, number>();
@@ -59,7 +59,7 @@ export abstract class LazyAutomaton {
   /** Returns the state for the positions that are reached after a character. */
   protected abstract stateAfter(seeds: readonly number[]): number;
 
-  /** Computes the next state and stores it in the table. */
+  /** Computes the state that follows `state` after a character of the class `kind`, and stores it in the table of next states. */
   protected step(state: number, kind: number): number {
     const rune = this.#representatives[kind] ?? 0;
     const { ops, outs, args, consumers } = this.program;
@@ -72,7 +72,10 @@ export abstract class LazyAutomaton {
     return to;
   }
 
-  /** Returns the state for a list of positions, which is created on the first request. `mark` distinguishes states with equal positions. */
+  /**
+   * Returns the state for a list of positions. The state is created when it is first requested. `mark` distinguishes states with equal
+   * positions.
+   */
   protected stateOf(positions: readonly number[], mark = ''): number {
     const key = mark + positions.join();
     const known = this.#stateByKey.get(key);

@@ -6,8 +6,8 @@ import { BEGIN_TEXT } from './regex-program.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Limit of characters that a search reads per character of the text. If a search exceeds it, the slower general engine takes over, because
- * its time is always linear.
+ * Maximum number of characters that a search may read for each character of the text. If a search exceeds it, the slower general engine
+ * takes over, because its time is always linear.
  */
 const LOOKS = 8;
 /** Number of characters that every search may read in addition to the limit {@link LOOKS}. */
@@ -38,7 +38,7 @@ export class MatchFinder extends LazyAutomaton {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new MatchFinder(program));
   }
 
-  /** True if a match can only begin at the start of the text, or nowhere. */
+  /** True if no match can begin after the start of the text. */
   get isAnchored(): boolean {
     return this.#later === DEAD;
   }

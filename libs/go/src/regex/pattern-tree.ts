@@ -2,12 +2,12 @@ import { classInOtherWords, CLASS_START, matchAt, POSIX_CLASS, UNICODE_CLASS } f
 
 /** Syntax tree of a pattern in which counted repetitions are not expanded. */
 export type PatternNode =
-  /** One character, or an assertion. `text` is a pattern of its own in the words of re2js, with its flags. */
+  /** One character, or an assertion. `text` is a complete pattern in re2js syntax, with its flags. */
   | { readonly kind: 'atom'; readonly text: string }
-  /** A group that notes what it took. */
+  /** Capturing group. */
   | { readonly kind: 'group'; readonly part: PatternNode }
   | { readonly kind: 'concat' | 'alternate'; readonly parts: readonly PatternNode[] }
-  /** `most` is Infinity where there is no bound. */
+  /** Repetition of `part`. `most` is Infinity if the number of repetitions has no bound. */
   | { readonly kind: 'repeat'; readonly part: PatternNode; readonly least: number; readonly most: number; readonly greedy: boolean };
 
 /** Maximum number of copies of a part that nested repetitions may produce, as in Go. Source: Go regexp/syntax/parse.go `repeatIsValid`. */

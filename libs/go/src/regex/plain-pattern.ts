@@ -34,8 +34,8 @@ export function isPlainPattern(pattern: string): boolean {
     return found;
   };
   /**
-   * Reads the optional repetition after a part of the pattern, which itself expands to `part` copies. Returns false if there are too many
-   * copies, or if a second repetition follows.
+   * Reads the optional repetition after a part of the pattern. `part` is the number of copies to which that part itself expands. Returns
+   * false if there are too many copies, or if a second repetition follows.
    */
   const repeated = (part: number): boolean => {
     const repeat = take(REPEAT);

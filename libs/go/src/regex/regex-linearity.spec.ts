@@ -22,8 +22,8 @@ const CATASTROPHIC: readonly (readonly [pattern: string, unit: string, end: stri
 ];
 
 /**
- * Maximum average number of reads of one instruction per character of the text, for every engine. Backtracking would read instructions
- * thousands of times.
+ * Limit for every engine: the average number of times that it may read one instruction per character of the text. Backtracking would read
+ * instructions thousands of times.
  */
 const READS = 3;
 
@@ -46,7 +46,7 @@ function counted(pattern: string): { readonly engine: RE2JS; readonly program: R
   return { engine, program: { ...columns, ops: counting(columns.ops) }, read: () => count };
 }
 
-/** Maximum average number of reads of a character in a search, before the general engine takes over the search. */
+/** Maximum average number of times that a search reads one character before the general engine takes over the search. */
 const LOOKS_AT_CHARACTER = 32;
 
 /** Returns a text that counts how often its characters are read. */

@@ -57,8 +57,8 @@ function compileNow(pattern: string): RegexResult {
 }
 
 /**
- * Regex for a plain pattern, which is valid without compilation. Most patterns are only checked for validity, so the general engine is
- * created only if `test` does not suffice.
+ * Regex for a plain pattern, whose validity is known without compilation. Most patterns are only checked for validity, so the general
+ * engine is created only if `test` does not suffice.
  */
 class PlainRegex implements Regex {
   readonly pattern: string;

@@ -25,7 +25,7 @@ class ThreadList {
   readonly positions: Int32Array;
   readonly starts: Int32Array;
   length = 0;
-  /** Number of the visit in which each instruction was last added to the list. */
+  /** For each instruction, the number of the visit in which it was last reached. Each call of `clear` begins a new visit. */
   readonly #visited: Int32Array;
   #visit = 0;
 
@@ -40,7 +40,10 @@ class ThreadList {
     this.#visit++;
   }
 
-  /** Marks an instruction as reached in the current visit. Returns false if a preferred path already reached it. */
+  /**
+   * Marks an instruction as reached in the current visit, which the last call of `clear` began. Returns false if a preferred path already
+   * reached the instruction.
+   */
   reach(position: number): boolean {
     if (this.#visited[position] === this.#visit) return false;
     this.#visited[position] = this.#visit;

@@ -8,17 +8,17 @@ export type Spend = (steps: number) => void;
 export const SEARCH_STRETCH = 2 ** 16;
 
 /**
- * Maximum length of the searched part, in UTF-16 code units, for which the runtime's own search is used. The time of that search grows with
- * the product of the lengths of text and part.
+ * Maximum length of the text to find, in UTF-16 code units, for which the runtime's own search is used. The time of that search grows with
+ * the product of the lengths of the text and of the part to find.
  */
 export const SHORT_PART = 64;
 
-/** Returns true if text and part are so short that the runtime's own search is quick. */
+/** Returns true if `text` and `part` (the text to find) are so short that the runtime's own search is quick. */
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
 
 /**
- * Number of code units that comparisons may read in addition to the code units of the text. If they exceed it, the search restarts with an
- * algorithm that reads each code unit once.
+ * Number of code units that comparisons may read in addition to the code units of the text. If the comparisons read more, the search
+ * restarts with an algorithm that reads each code unit once.
  */
 const ALLOWANCE = 2 ** 12;
 
@@ -102,9 +102,9 @@ interface Way {
 }
 
 /**
- * Searches a text and reads each of its code units only once. After a mismatch, the borders of the part determine how many of its code
- * units still match. A backward search reads text and part from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching in
- * Strings (1977).
+ * Searches a text for `part` and reads each code unit of the text only once. After a mismatch, the borders of `part` determine how many of
+ * its code units still match. A backward search reads text and part from their ends. Source: Knuth, Morris and Pratt, Fast Pattern Matching
+ * in Strings (1977).
  */
 function withoutLookingBack(text: string, part: string, { from, step }: Way, spend: Spend): number {
   const size = part.length;
@@ -124,7 +124,7 @@ function withoutLookingBack(text: string, part: string, { from, step }: Way, spe
   return -1;
 }
 
-/** Returns the borders of a part. The border of a prefix is the length of the longest shorter prefix with which this prefix also ends. */
+/** Returns the borders of `part`: for each of its prefixes, the length of the longest shorter prefix with which that prefix also ends. */
 function bordersOf(part: string, step: Way['step'], spend: Spend): Int32Array {
   const first = step === 1 ? 0 : part.length - 1;
   const borders = new Int32Array(part.length);

@@ -95,8 +95,8 @@ function decimal(value: bigint, digits: number): string {
 // Blanks are those of RE2: no others of Unicode.
 const PIECES = /(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
 /**
- * Unit names of the lenient form, with the nanoseconds of each unit. A word that only begins with the last name of a row, such as
- * `minutes`, is also accepted.
+ * Unit names that OpenAPI's duration format accepts, with the nanoseconds of each unit. A word that only begins with the last name of a
+ * row, such as `minutes`, is also accepted.
  */
 const LENIENT_UNITS: readonly (readonly [nanos: bigint, names: readonly string[]])[] = [
   [1n, ['ns', 'nano']],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AliasBudget } from './alias-budget.ts';
 
-/** Calls `count` for `nodes` decoded nodes. The given share of the nodes comes from aliases; these nodes are distributed evenly. */
+/** Calls `count` for `nodes` decoded nodes. `share` is the fraction of nodes that come from aliases; these nodes are distributed evenly. */
 function decode(nodes: number, share: number): void {
   const budget = new AliasBudget();
   let aliased = 0;

@@ -21,7 +21,7 @@ export interface DecodedDocument {
   readonly doubledAtRoot: readonly string[];
   /** True if the document contains something that JSON or a {@link JsonObject} cannot represent. `value` must then not be used. */
   readonly foreign: boolean;
-  /** First bracket or brace that is nested more deeply than Go's JSON reader supports in the resulting JSON. Undefined if there is none. */
+  /** First bracket or brace of the resulting JSON that is nested more deeply than Go's JSON reader supports. Undefined if there is none. */
   readonly tooDeep: '[' | '{' | undefined;
 }
 

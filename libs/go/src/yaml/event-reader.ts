@@ -346,7 +346,7 @@ export class EventReader {
     return 'sequence end';
   }
 
-  /** Reads the key of a mapping with one entry that is written inside a flow sequence without braces. */
+  /** Reads the key of a mapping that is written without braces inside a flow sequence. Such a mapping has exactly one entry. */
   #flowPairKey(): EventKind {
     const token = this.#scanner.peek();
     if (token.kind !== 'value' && token.kind !== 'flow entry' && token.kind !== 'flow sequence end') {

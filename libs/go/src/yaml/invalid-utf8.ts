@@ -2,7 +2,7 @@
 export interface InvalidUtf8 {
   /** Offset of the first byte of the invalid sequence. */
   readonly at: number;
-  /** Number of bytes that a valid sequence with this first byte has. */
+  /** Number of bytes of a valid sequence that begins with the byte at `at`. */
   readonly width: number;
   readonly error: string;
 }

@@ -7,7 +7,7 @@ import { YamlError } from './yaml-error.ts';
 export type YamlScalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'bool'; readonly value: boolean }
-  /** From -2^63 to 2^64-1. */
+  /** Integer from -2^63 to 2^64-1. */
   | { readonly kind: 'int'; readonly value: bigint }
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'string'; readonly value: string };
@@ -88,7 +88,10 @@ function numberOf(text: string): YamlScalar | undefined {
   return integer ?? floatOf(text) ?? oldBinary(text);
 }
 
-/** Returns the integer that Go reads from the match. Go first tries ParseInt with base 0, and then ParseUint, which accepts no sign. */
+/**
+ * Returns the integer that Go reads from a number that the regex matched. Go first tries ParseInt with base 0, and then ParseUint, which
+ * accepts no sign.
+ */
 function integerOf([, sign, hexadecimal, binary, octal, decimal]: RegExpExecArray): YamlScalar | undefined {
   const magnitude =
     hexadecimal !== undefined

@@ -1,7 +1,6 @@
 /**
- * Kinds of YAML tokens. Only at a `:` does the scanner learn that the tokens before it are a key, and perhaps the start of a block mapping.
- * The scanner then inserts the tokens that mark the key and the mapping before the tokens of the key, which are still queued. Source:
- * libyaml.
+ * Kinds of YAML tokens. The scanner learns only at a `:` that the tokens before it are a key, and perhaps the start of a block mapping. It
+ * then inserts the tokens that mark the key and the mapping before the tokens of the key, which are still queued. Source: libyaml.
  */
 export type YamlTokenKind =
   | 'stream end'

@@ -55,7 +55,9 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['k8slongname', (text) => text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text)],
 ]);
 
-/** First minor (number after the dot) that validates a format. Formats that are not listed are validated by all minors. */
+/**
+ * First Kubernetes minor version (number after the dot) that validates a format. All minor versions validate formats that are not listed.
+ */
 const SINCE: ReadonlyMap<string, number> = new Map([
   ['k8sshortname', 34],
   ['k8slongname', 34],
@@ -66,7 +68,10 @@ function normalizeFormat(name: string): string {
   return name.replaceAll('-', '');
 }
 
-/** Returns the check of a string format in a minor (number after the dot). Returns undefined if that minor does not know the format. */
+/**
+ * Returns the check of a string format in a Kubernetes minor version (number after the dot). Returns undefined if that minor version does
+ * not know the format.
+ */
 export function stringFormat(name: string, minor: number): FormatCheck | undefined {
   const normalized = normalizeFormat(name);
   return (SINCE.get(normalized) ?? 0) <= minor ? CHECKS.get(normalized) : undefined;

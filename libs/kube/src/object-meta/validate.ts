@@ -17,13 +17,13 @@ const SUBRESOURCE_LENGTH = 256;
 const ORPHAN_DEPENDENTS = 'orphan';
 const DELETE_DEPENDENTS = 'foregroundDeletion';
 
-/** Options that adapt the validation of metadata to a kind and a minor. */
+/** Options that adapt the validation of metadata to a kind and to a Kubernetes minor version. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
-  /** Check of `generateName`. Default: `checkName`, applied to the prefix after a trailing dash is masked. */
+  /** Check of `generateName`. Default: `checkName`, applied to the prefix after a trailing dash is replaced ({@link maskTrailingDash}). */
   readonly checkPrefix?: NameCheck;
-  /** Wording of error texts. Default: the wording of the newest minor. */
+  /** Wording of error texts. Default: the wording of the newest Kubernetes minor version. */
   readonly wording?: MetaWording;
   /** True if equal errors are reported only once. By default, duplicates are reported too. */
   readonly distinct?: boolean;

@@ -5,7 +5,7 @@ import { kubeHas } from '../minors.ts';
 import type { KubeChange } from '../minors.ts';
 import type { TooLongWords } from '../field-error.ts';
 
-/** Wording of a minor for errors about metadata, with the checks that differ between minors. */
+/** Wording of a Kubernetes minor version for errors about metadata, with the checks that differ between minor versions. */
 export interface MetaWording {
   readonly tooLong: TooLongWords;
   /** Unit in which error texts state the maximum length of label keys and values. */
@@ -34,7 +34,7 @@ export interface MetaWording {
   readonly distinctErrors: boolean;
 }
 
-/** Returns the wording of a minor for errors about metadata. */
+/** Returns the wording of a Kubernetes minor version for errors about metadata. */
 export function metaWording(minor: Minor): MetaWording {
   const has = (change: KubeChange): boolean => kubeHas(minor, change);
   return {
@@ -51,5 +51,5 @@ export function metaWording(minor: Minor): MetaWording {
   };
 }
 
-/** Wording of the newest minor for errors about metadata. */
+/** Wording of the newest Kubernetes minor version for errors about metadata. */
 export const LATEST_WORDING: MetaWording = metaWording(LATEST_MINOR);

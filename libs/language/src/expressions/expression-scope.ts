@@ -2,7 +2,7 @@ import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
 import { isClosing, isOpening } from './brackets.ts';
 
-/** Context of an expression: the variables that it may use, and the environment of the oldest selected minor. */
+/** Context of an expression: the variables that it may use, and the environment of the oldest selected Kubernetes minor version. */
 export interface ExpressionPlace {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly environment: Environment;

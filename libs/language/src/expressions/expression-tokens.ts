@@ -21,8 +21,8 @@ const NUMBERS: ReadonlySet<string> = new Set(['NUM_INT', 'NUM_UINT', 'NUM_FLOAT'
 const OPERATORS: ReadonlySet<string> = new Set('== != < <= >= > && || - ! ? : + * / %'.split(' '));
 
 /**
- * Returns the tokens of an expression with their types. For an expression with syntax errors, the tokens are returned unless the text
- * cannot be split into tokens.
+ * Returns the tokens of an expression with their types, even if the expression has syntax errors. Returns no tokens if the text cannot be
+ * split into tokens.
  */
 export function expressionTokens(text: string): readonly TypedToken[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];

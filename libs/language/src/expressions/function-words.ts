@@ -91,8 +91,8 @@ export function takes({ style, parameters }: Overload, receiver: CelType): boole
 }
 
 /**
- * Returns the documentation of a function or macro, in Markdown. Signatures that accept `receiver` come first. Returns undefined if the
- * name is unknown in all minors.
+ * Returns the documentation of a function or macro, in Markdown. Signatures that accept `receiver` come first. Returns undefined if no
+ * Kubernetes minor version knows the name.
  */
 export function functionWords(name: string, receiver: CelType | undefined): string | undefined {
   const macro = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
@@ -109,7 +109,10 @@ export function functionWords(name: string, receiver: CelType | undefined): stri
   return `\`\`\`cel\n${signatures.join('\n')}\n\`\`\`\n\n${docs.join('\n\n')}`;
 }
 
-/** Returns a text with the minors in which new expressions may use an overload. The text is empty if all minors allow it. */
+/**
+ * Returns a text with the Kubernetes minor versions in which new expressions may use an overload. The text is empty if all minor versions
+ * allow it.
+ */
 function datesText({ since, until }: Overload): string {
   const first = firstMinorOf(since);
   const gone = until === undefined ? undefined : firstMinorOf(until);

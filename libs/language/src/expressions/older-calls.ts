@@ -5,7 +5,7 @@ import { ExpressionScope } from './expression-scope.ts';
 import type { ExpressionPlace } from './expression-scope.ts';
 import { utf16Offsets } from './token-places.ts';
 
-/** Call that the minor does not support, with an equivalent call that it supports. Offsets are in UTF-16 code units. */
+/** Call that a Kubernetes minor version does not support, with an equivalent call that it supports. Offsets are in UTF-16 code units. */
 export interface OlderCall {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,10 @@ const ONE_VARIABLE: Readonly<Record<string, string>> = {
   transformList: 'map',
 };
 
-/** Returns the calls of an expression that can be replaced by calls that the minor of `place` supports. The calls are in text order. */
+/**
+ * Returns the calls of an expression that can be replaced by calls that the Kubernetes minor version of `place` supports. The calls are in
+ * text order.
+ */
 export function olderCalls(text: string, place: ExpressionPlace): readonly OlderCall[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];
   const scope = new ExpressionScope(text, tokens, place);
@@ -55,8 +58,8 @@ export function olderCalls(text: string, place: ExpressionPlace): readonly Older
 }
 
 /**
- * Returns the name of an equivalent macro with one variable, and the token at which its arguments begin. Returns undefined if the minor
- * supports the macro, or if the macro needs both variables.
+ * Returns the name of an equivalent macro with one variable, and the token at which its arguments begin. Returns undefined if the
+ * Kubernetes minor version supports the given macro, or if this macro needs both variables.
  */
 function oneVariable(
   tokens: readonly Token[],

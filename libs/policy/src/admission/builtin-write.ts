@@ -16,9 +16,9 @@ export function builtInKind(apiVersion: string, kind: string, minor: Minor): Bui
 }
 
 /**
- * Judges a write of an object of a built-in kind. The steps are: decoding into the Go type → defaults → mutating admission → validating
- * admission. The validation of the kind itself does not run, because it is not available as a library. An accepted object has therefore
- * passed only strict decoding and the policies.
+ * Computes the verdict on a write of an object of a built-in kind. The steps are: decoding into the Go type → defaults → mutating admission
+ * → validating admission. The validation of the kind itself does not run, because it is not available as a library. An accepted object has
+ * therefore passed only strict decoding and the policies.
  */
 export function judgeBuiltInWrite(kind: BuiltInKind, write: ObjectWrite, minor: Minor, options: ValidationOptions): WriteVerdict {
   const decoded = decode(kind, write, minor, options.token);

@@ -5,10 +5,10 @@ import type { ObjectVerdict, ObjectWrite, WriteAdmission } from '#crd';
 import type { JsonObject } from '#go';
 import type { Server, Status } from '#kube';
 
-/** Server's response to a write that was not cancelled. */
+/** Server's verdict on a write whose evaluation was not cancelled. */
 type WriteVerdict = Exclude<ObjectVerdict, { readonly cancelled: true }>;
 
-/** Options for judging a write of a definition. */
+/** Options for computing the verdict on a write of a CustomResourceDefinition. */
 export interface DefinitionWriteOptions extends Server {
   readonly engine: EngineChoice | undefined;
   readonly admission: WriteAdmission | undefined;
@@ -19,8 +19,8 @@ export const isDefinitionKind = (apiVersion: string, kind: string): boolean =>
   kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 
 /**
- * Judges an object write whose object is a CustomResourceDefinition. The steps are: decoding, defaults, preparation and validation as for
- * any definition → validating admission. Policies receive the definition in its v1 form, including its status. Mutating policies are not
+ * Computes the verdict on a write of a CustomResourceDefinition. Decoding, defaults, preparation and validation come first, as for any
+ * definition; validating admission follows. Policies receive the definition in its v1 form, including its status. Mutating policies are not
  * evaluated.
  */
 export function judgeDefinitionWrite(write: ObjectWrite, { minor, gates, engine, admission }: DefinitionWriteOptions): WriteVerdict {

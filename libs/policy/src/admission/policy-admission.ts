@@ -16,9 +16,7 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { RequestDescription } from '../request/build-request.ts';
 import type { AuthorizationRule } from '../expressions/table-authorizer.ts';
 
-/**
- * Context of a request that its objects do not contain: the user, the rules that decide authorizer checks, and the token for cancellation.
- */
+/** Context that a request has besides its objects: the user, the rules that decide authorizer checks, and the token for cancellation. */
 export interface WriteContext {
   readonly user: UserInfo | undefined;
   readonly authorizer: readonly AuthorizationRule[];
@@ -33,7 +31,8 @@ export interface PolicyFindings {
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
   /**
-   * Webhooks that a server would call, in the order of the calls. If the write is rejected, the webhooks that would follow are left out.
+   * Decisions if a server would call each webhook, in the order of the calls. If the write is rejected, the webhooks that would follow are
+   * left out.
    */
   readonly webhooks: readonly WebhookDecision[];
   /** Request that the validating policies received. Undefined if the validating policies were not evaluated. */
@@ -59,7 +58,7 @@ export interface EvaluatedExpression {
   readonly cost: number;
 }
 
-/** Admission of one write by policies. It also records the webhooks that a server would call for this write. */
+/** Admission of one write by policies. It also records for each webhook if a server would call it for this write. */
 export class PolicyAdmission implements WriteAdmission {
   readonly #policies: AdmissionPolicies;
   readonly #context: WriteContext;
@@ -103,7 +102,7 @@ export class PolicyAdmission implements WriteAdmission {
     return this.#validate({ operation, subresource, object: copyJson(object), oldObject });
   }
 
-  /** Judges a request to which only policies and webhooks apply. The user of the request is taken from the context. */
+  /** Computes the answer to a request to which only policies and webhooks apply. The user of the request is taken from the context. */
   judge(description: Omit<RequestDescription, 'user'>): AdmissionAnswer {
     const refusal = this.#askMutating(description);
     return refusal === undefined ? this.#validate(description) : { refusal, warnings: [] };

@@ -25,18 +25,18 @@ export interface PolicyDocuments {
   readonly definitions: readonly JsonObject[];
 }
 
-/** Server for which policies are compiled, with the engine and the token for cancellation. */
+/** Kubernetes server for which policies are compiled, with the CEL engine to use and the token for cancellation. */
 export interface PolicyServer extends Server {
   readonly engine: EngineChoice | undefined;
   readonly token?: CancellationToken | undefined;
 }
 
-/** Compiled policies and webhooks of an evaluation, which judge any number of writes. */
+/** Compiled policies and webhooks of an evaluation. They can be applied to any number of writes. */
 export interface AdmissionPolicies {
   /** Compiled mutating policies. Undefined if the server does not evaluate mutating policies. */
   readonly mutating: MutatingPolicySet | undefined;
   readonly validating: CompiledPolicySet;
-  /** Webhooks that a server would call. This program never calls them. */
+  /** Compiled webhooks of the server. They are used to decide if a server would call a webhook; this program never calls one. */
   readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
@@ -49,8 +49,8 @@ export type AdmissionPoliciesResult =
   { readonly ok: true; readonly policies: AdmissionPolicies } | { readonly ok: false; readonly error: string };
 
 /**
- * Compiles all admission policies of an evaluation. Parameter objects that no policy can refer to are ignored. Throws `Cancelled` before
- * the next expression if the token requests it.
+ * Compiles all admission policies of an evaluation. Parameter objects that no policy can refer to are ignored. If the token requests
+ * cancellation, throws `Cancelled` before it compiles the next expression.
  */
 export function compileAdmission(documents: PolicyDocuments, { minor, gates, engine, token }: PolicyServer): AdmissionPoliciesResult {
   try {

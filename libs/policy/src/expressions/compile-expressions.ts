@@ -18,17 +18,17 @@ export type ExpressionPart =
 /** Expression of a policy, with its program or its compile error. */
 export interface CompiledExpression {
   readonly part: ExpressionPart;
-  /** Index of the expression in its list. */
+  /** Index of the expression in the policy's list that contains it, for example `variables` or `validations`. */
   readonly index: number;
   /** Name of the variable or match condition, or key of the audit annotation. Undefined for expressions in other parts. */
   readonly name: string | undefined;
   readonly text: string;
   readonly compiled: Compiled;
-  /** Type of the expression's value, in the notation of the minor. Undefined if the expression does not compile. */
+  /** Type of the expression's value, in the notation of the Kubernetes minor version. Undefined if the expression does not compile. */
   readonly typeText: string | undefined;
 }
 
-/** Expressions that are evaluated together, under one budget. */
+/** Expressions that are evaluated together and share one cost budget. */
 export interface ExpressionList {
   /** Expressions of the list. An element is undefined if there is no expression, for example for a validation without messageExpression. */
   readonly expressions: readonly (CompiledExpression | undefined)[];
@@ -54,7 +54,10 @@ function namesIn(expressions: ExpressionList['expressions']): ReadonlySet<string
   return names;
 }
 
-/** Types that are allowed for the value of an expression. Undefined if every type is allowed. */
+/**
+ * Types that are allowed for the value of an expression, by the part of the policy that contains the expression. Undefined if every type is
+ * allowed.
+ */
 const RESULTS: Readonly<Record<ExpressionPart, readonly CelType[] | undefined>> = {
   variable: undefined,
   matchCondition: [BOOL],
@@ -92,8 +95,8 @@ export interface CompilerOptions {
 }
 
 /**
- * Compiler for the expressions of one policy. Variables must be compiled first, because later expressions use their names and types. Throws
- * {@link Cancelled} before the next expression if the token requests it.
+ * Compiler for the expressions of one policy. Variables must be compiled first, because later expressions use their names and types. If the
+ * token requests cancellation, throws {@link Cancelled} before it compiles the next expression.
  */
 export class ExpressionCompiler {
   readonly #environment: Environment;
@@ -113,7 +116,7 @@ export class ExpressionCompiler {
     this.#types = hasVariables ? new Map() : undefined;
   }
 
-  /** Variables that were compiled until now. */
+  /** Variables that this compiler has compiled so far. */
   get variables(): readonly CompiledExpression[] {
     return this.#variables;
   }

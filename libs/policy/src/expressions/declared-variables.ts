@@ -45,7 +45,7 @@ const CONDITION = object('NamespaceCondition', {
 
 /**
  * Type of the variable `namespaceObject`. Its timestamps are declared as timestamps, but their values are strings when an expression is
- * evaluated. Source: as above, `BuildNamespaceType` (1.37).
+ * evaluated. Source: k8s.io/apiserver/pkg/admission/plugin/cel/compile.go `BuildNamespaceType` (1.37).
  */
 const NAMESPACE = object('Namespace', {
   metadata: object('NamespaceMetadata', {

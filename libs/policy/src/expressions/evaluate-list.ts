@@ -10,7 +10,7 @@ export interface ProgramRun {
   readonly part: ExpressionPart;
   readonly index: number;
   readonly name: string | undefined;
-  /** Part of the policy that used the variable first. Undefined if the expression is not a variable. */
+  /** Part of the policy that first used the variable, if the expression is a variable. Undefined for other expressions. */
   readonly for: ExpressionPart | undefined;
   /** Cost of the expression in cost units, excluding the variables that it used. */
   readonly cost: number;
@@ -29,11 +29,11 @@ export type ListResult =
 /** Inputs for the evaluation of a list. */
 export interface ListInputs {
   /**
-   * Returns the values of the mentioned variables by name, without the policy variables in `variables`. A variable that the request does
-   * not have is omitted.
+   * Returns the values of the variables in `mentioned`, by name, except the policy's own variables in `variables`. A variable that the
+   * request does not have is omitted.
    */
   readonly values: (mentioned: ReadonlySet<string>) => Variables;
-  /** Budget for the list, in cost units. */
+  /** Cost budget for the whole list of expressions, in CEL cost units. */
   readonly budget: number;
   /** List that receives one record for each evaluation of an expression. */
   readonly runs: ProgramRun[];
@@ -43,9 +43,9 @@ export interface ListInputs {
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /**
- * Evaluates all expressions of a list under one budget. A variable is evaluated at its first use, once for the whole list. Throws {@link
- * Cancelled} if the token requests it. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `ForInput`, activation.go `Evaluate`
- * (1.37).
+ * Evaluates all expressions of a list with one shared cost budget. A variable is evaluated at its first use, once for the whole list.
+ * Throws {@link Cancelled} if the token requests cancellation. Source: k8s.io/apiserver/pkg/admission/plugin/cel/condition.go `ForInput`,
+ * activation.go `Evaluate` (1.37).
  */
 export function evaluateList(list: ExpressionList, inputs: ListInputs): ListResult {
   const results: ExpressionResult[] = [];
@@ -74,7 +74,7 @@ export function evaluateList(list: ExpressionList, inputs: ListInputs): ListResu
   return { ok: true, results, remaining };
 }
 
-/** Evaluation of one list, which stores the values of variables and adds up their cost. */
+/** Evaluation of one list of expressions. It stores the values of variables and adds up their cost. */
 class ListEvaluation {
   readonly #values: Variables;
   readonly #inputs: ListInputs;

@@ -4,7 +4,7 @@ import { apiVersionOf } from '../request/group-version.ts';
 import type { AdmissionRequest } from '../request/admission-request.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../request/group-version.ts';
 
-/** Kind and resource under which a policy's rules matched a request. They may be in another version than the request. */
+/** Kind and resource under which a policy's rules matched a request. Their API version may differ from the version of the request. */
 export interface MatchedAs {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;

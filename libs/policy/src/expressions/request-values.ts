@@ -15,7 +15,7 @@ import type { World } from '../world.ts';
 export interface OtherValues {
   /**
    * Namespace object of the request. If it is undefined, the variable `namespaceObject` is null. It is undefined if the request has no
-   * namespace or if the list must not read it.
+   * namespace or if the list of expressions must not read it.
    */
   readonly namespace: HeldObject | undefined;
   /** Parameter object of the current evaluation. Undefined if the policy has no paramKind, and null if the binding has no parameter. */
@@ -23,7 +23,7 @@ export interface OtherValues {
   readonly authorizer: boolean;
 }
 
-/** Cache of the values that expressions read from one request. All policies that judge the request share it. */
+/** Cache of the values that expressions read from one request. All policies that are evaluated for the request share the cache. */
 export class RequestValues {
   readonly #request: AdmissionRequest;
   readonly #minor: Minor;

@@ -12,7 +12,7 @@ export interface AuthorizationRule {
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
-  /** URL path. A row with this field matches only checks of paths. */
+  /** URL path. A rule with this field matches only checks of paths. */
   readonly path?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly labelSelector?: string | undefined;
@@ -23,7 +23,7 @@ export interface AuthorizationRule {
 
 const NO_OPINION: AuthorizationDecision = { allowed: false, reason: '', error: undefined };
 
-/** Returns an authorizer that decides by the first matching row. If no row matches, the authorizer has no opinion. */
+/** Returns an authorizer that decides by the first matching rule. If no rule matches, the authorizer has no opinion. */
 export function tableAuthorizer(rules: readonly AuthorizationRule[]): Authorize {
   return (check) => {
     const rule = rules.find((candidate) => fits(candidate, check));
@@ -38,7 +38,7 @@ function fits(rule: AuthorizationRule, check: AuthorizationCheck): boolean {
   return same(rule.user, user.username) && same(rule.verb, verb) && fitsTarget(rule, check);
 }
 
-/** Fields of a row that describe a resource. A row with such a field matches only checks of resources. */
+/** Fields of an authorization rule that describe a resource. A rule with such a field matches only checks of resources. */
 const RESOURCE_FIELDS = ['apiGroup', 'resource', 'subresource', 'namespace', 'name'] as const;
 
 function fitsTarget(rule: AuthorizationRule, check: AuthorizationCheck): boolean {

@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 import type { ObjectList } from './object-lists.ts';
 import type { ExpressionPlace, PolicyProbe, ProbedExpression } from './policy-probe.ts';
 
-/** The length to which a list of an object may grow before an expression exceeds a limit. */
+/** The length to which a list of an object may grow before an expression exceeds a cost limit. */
 export interface ListGrowth extends ExpressionPlace {
   /** Path of the list: `spec.containers` */
   readonly list: string;
@@ -24,8 +24,8 @@ export interface ListGrowth extends ExpressionPlace {
   /** Maximum number of elements that the list can have in a request of the maximum size. */
   readonly largest: number;
   /**
-   * Kind of limit that is exceeded with one more element. `limit`: the limit of one evaluation. `budget`: a budget that several expressions
-   * share. Undefined if `mayGrowTo` is undefined.
+   * Kind of limit that the expression exceeds if the list has one element more than `mayGrowTo`. `limit`: the limit of one evaluation.
+   * `budget`: a budget that several expressions share. Undefined if `mayGrowTo` is undefined.
    */
   readonly endsBy: 'limit' | 'budget' | undefined;
   /**
@@ -44,7 +44,7 @@ const MOST_PROBES = 40;
  * Finds the length to which each list of a request's object may grow before an expression of a policy exceeds a limit. Each expression is
  * evaluated with the original list and with two longer lists, and the length is extrapolated from the three costs. Further evaluations
  * correct the length until one more element exceeds the limit. Lists are lengthened with copies of their own elements. The work is limited
- * by `MOST_EFFORT` and `MOST_PROBES`. Throws `Cancelled` if the token requests it.
+ * by `MOST_EFFORT` and `MOST_PROBES`. Throws `Cancelled` if the token requests cancellation.
  */
 export function growLists(hook: PolicyHook, request: AdmissionRequest, world: World, token?: CancellationToken): readonly ListGrowth[] {
   const { object } = request;
@@ -86,8 +86,8 @@ function growthOf(list: ObjectList, probe: Probe, mayGoOn: () => boolean): ListG
 }
 
 /**
- * Returns the number of steps after which a parabola through three costs reaches a limit. The costs are for a length, and for one and two
- * steps more. If the parabola does not bend upwards, a straight line is used instead.
+ * Returns the number of steps after which a parabola through three costs reaches a limit. The costs belong to a length, and to the lengths
+ * that are one and two steps greater. If the parabola does not bend upwards, a straight line is used instead.
  */
 function extrapolated([first = 0, second = 0, third = 0]: readonly number[], limit: number): number {
   const bend = third - 2 * second + first;
@@ -113,7 +113,9 @@ class LengthSearch {
     this.#mayGoOn = mayGoOn;
   }
 
-  /** Starts the search at an estimated length. It narrows the range between a length within the limits and a length beyond them. */
+  /**
+   * Performs the search, starting at an estimated length. It narrows the range between a length within the limits and a length beyond them.
+   */
   from(guess: number): ListGrowth {
     const { length, largest } = this.#list;
     let does = length;

@@ -19,7 +19,7 @@ export interface ProbedExpression extends ExpressionPlace {
    * Total cost of all expressions that share the budget of this expression, in the most expensive evaluation of the policy, in cost units.
    */
   readonly sharedCost: number;
-  /** Budget that the expression shares with other expressions, in cost units. */
+  /** Cost budget that the expression shares with other expressions, in cost units. */
   readonly budget: number;
   /** True if an evaluation of the expression exceeded the cost limit of one evaluation and was stopped. */
   readonly isStopped: boolean;

@@ -58,8 +58,8 @@ function ruleMatches(rule: ResourceRule, request: AdmissionRequest, resource: Gr
 const names = (items: readonly string[], requested: string): boolean => items.includes('*') || items.includes(requested);
 
 /**
- * Returns true if the scope of a rule matches. A Namespace counts as cluster-scoped, although its request has the namespace of the same
- * name.
+ * Returns true if the scope of a rule matches a request on a resource. A Namespace counts as cluster-scoped, although its request has the
+ * namespace of the same name.
  */
 function scopeMatches(scope: string, namespace: string, { group, version, resource }: GroupVersionResource): boolean {
   const isNamespace = group === '' && version === 'v1' && resource === 'namespaces';
@@ -76,8 +76,8 @@ function scopeMatches(scope: string, namespace: string, { group, version, resour
 }
 
 /**
- * Returns true if a resource pattern matches: `pods`, `pods/status`, `pods/*`, `*`, `*` + `/scale`. A pattern without a slash matches only
- * the resource itself, without subresources.
+ * Returns true if a pattern matches a resource or subresource. Patterns are, for example, `pods`, `pods/status`, `pods/*`, `*`, `*` +
+ * `/scale`. A pattern without a slash matches only the resource itself, without subresources.
  */
 function patternMatches(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/');

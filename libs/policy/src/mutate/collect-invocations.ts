@@ -13,7 +13,7 @@ export interface Invocation {
   readonly binding: string;
   readonly matched: MatchedAs;
   readonly param: ParamObject | undefined;
-  /** Text that identifies the invocation, so that the second pass can recognize it. */
+  /** Text that identifies the invocation, so that the second pass through the policies can recognize it. */
   readonly key: string;
 }
 
@@ -34,7 +34,10 @@ export interface CollectedInvocations {
 
 const NO_CONSTRAINTS = 'policy contained no match constraints, a required field';
 
-/** Matches all policies and bindings before any is called. Source: k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37). */
+/**
+ * Matches all policies and bindings with the request before any policy is called. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go `Dispatch` (1.37).
+ */
 export function collectInvocations(hooks: readonly MutatingHook[], request: AdmissionRequest, world: World): CollectedInvocations {
   const invocations: Invocation[] = [];
   const faults: PolicyFault[] = [];

@@ -32,7 +32,7 @@ function toIntOrString(value: JsonValue): JsonValue {
   throw new Inconvertible(`json: cannot unmarshal ${found} into Go value of type int32`);
 }
 
-/** Converts a value so that decoding it as JSON gives the same result as Go's conversion. */
+/** Converts a value so that decoding the result as JSON gives the same value as Go's conversion of unstructured maps. */
 function convert(value: JsonValue, type: GoType): JsonValue {
   switch (type.kind) {
     case 'int32':

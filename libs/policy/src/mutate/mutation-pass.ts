@@ -78,7 +78,7 @@ export class MutationPass {
     this.#shown = new RequestValues(request, world);
   }
 
-  /** Object in the version of the most recent invocation. Undefined if no mutation returned this version. */
+  /** Object in the version of the most recent invocation. Undefined if no mutation returned the object in this version. */
   get result(): JsonObject | undefined {
     return this.#last?.dirty === true ? this.#last.object : undefined;
   }

@@ -4,8 +4,8 @@
  */
 export class Reinvocation {
   /**
-   * Keys of the invocations since the last change that request reinvocation. They are called again if a later invocation changes the
-   * object.
+   * Keys of the invocations that request reinvocation and were called since the last change of the object. They are called again if a later
+   * invocation changes the object.
    */
   #invoked = new Set<string>();
   readonly #toReinvoke = new Set<string>();
@@ -17,7 +17,7 @@ export class Reinvocation {
     return this.#due;
   }
 
-  /** Starts the second pass. */
+  /** Starts the second pass through the policies. */
   begin(): void {
     this.#begun = true;
   }

@@ -16,7 +16,7 @@ export interface ServedResource {
 
 const KEY = (group: string, version: string, name: string): string => `${group}/${version}/${name}`;
 
-/** Kinds that a server serves. Also records which resources are other versions of the same stored objects. */
+/** Kinds that a server serves. Also records which resources serve the same stored objects in different versions. */
 export class Kinds {
   readonly #byKind = new Map<string, KnownKind>();
   readonly #byResource = new Map<string, KnownKind>();

@@ -12,7 +12,7 @@ export interface ClusterDocuments {
   /** Objects that bindings may select as parameters. */
   readonly params: readonly JsonObject[];
   readonly namespaces: readonly JsonObject[];
-  /** True if only the given Namespaces exist. If false, every other Namespace also exists, with no content except its name. */
+  /** True if only the given Namespaces exist. If false, the Namespace of each request also exists, with the content of a new Namespace. */
   readonly namespacesAreAll: boolean;
 }
 

@@ -13,7 +13,7 @@ export class Namespaces {
   readonly #minor: Minor;
   readonly #shown = new Map<string, HeldObject>();
 
-  /** @param stored Namespaces as written; each receives the label with its name that the server adds */
+  /** @param stored Namespaces as written; the constructor adds to each the label with its name, as a server does */
   constructor(stored: readonly JsonObject[], minor: Minor) {
     this.#byName = new Map(stored.map((namespace) => [metadataText(namespace, 'name'), labelled(namespace, minor)]));
     this.#minor = minor;

@@ -7,7 +7,7 @@ import type { KnownKind, ServedResource } from './kinds.ts';
 
 /**
  * Pattern of stable versions. By default, a server serves only the stable versions of built-in kinds. Alpha and beta versions are therefore
- * not equivalents.
+ * not among the equivalent versions of a resource.
  */
 const STABLE = /^v\d+$/;
 
@@ -18,7 +18,7 @@ interface KindTables {
 
 /**
  * Returns the kinds of a server: the built-in kinds of its minor version and the kinds of the CustomResourceDefinitions. Throws
- * `Unreadable`.
+ * `Unreadable` if a field of a definition has a wrong type.
  */
 export function serverKinds(minor: Minor, definitions: readonly JsonValue[]): Kinds {
   const tables: KindTables = { known: [], served: [] };

@@ -25,8 +25,8 @@ export function heldObject(object: JsonObject, minor: Minor): HeldResult {
 }
 
 /**
- * Returns the CEL value that represents an object in expressions. It is a map, or, since 1.37, the Go struct if the object is of a built-in
- * kind.
+ * Returns the CEL value that represents an object in expressions. It is a map, or, since Kubernetes 1.37, the Go struct if the object is of
+ * a built-in kind.
  */
 export function seenObject({ object, type }: HeldObject, minor: Minor): CelValue {
   return type !== undefined && builtInHas(minor, 'structsAreSeen') ? viewTyped(object, type) : viewJson(object);

@@ -32,7 +32,7 @@ export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 export type DecodedObject =
   { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };
 
-/** Matches kinds for which no schema is published. */
+/** Pattern of kind names for which no schema is published. */
 const UNPUBLISHED = /(?:Options|List)$/;
 
 /** Merge types and schemas of the kinds that a server serves: built-in kinds and kinds of CustomResourceDefinitions. */

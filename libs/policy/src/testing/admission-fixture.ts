@@ -22,7 +22,7 @@ export function json(value: unknown): JsonObject {
   return reading.value as JsonObject;
 }
 
-/** Options for the cluster state of a request: the minor, the parameter objects and the rules of the authorizer. */
+/** Options for the cluster state of a request: the Kubernetes minor version, the parameter objects and the rules of the authorizer. */
 export interface WorldFixture {
   readonly minor?: Minor;
   readonly params?: readonly unknown[];
@@ -67,7 +67,7 @@ export interface AdmissionFixture extends WorldFixture {
   readonly token?: CancellationToken;
 }
 
-/** Returns the verdict of a policy `p` with a binding `b` on a request. Without a request, it creates a ConfigMap. */
+/** Returns the verdict of a policy `p` with a binding `b` on a request. If `request` is omitted, the request creates a ConfigMap. */
 export function admitted({ spec, binding, request, budget, token, ...world }: AdmissionFixture): AdmissionVerdict {
   const minor = world.minor ?? LATEST_MINOR;
   const everything = [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }];

@@ -53,8 +53,8 @@ export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer)
 }
 
 /**
- * Returns the variables of a validating policy's expressions, with the types for the first kind in its rules. Returns undefined for other
- * documents, or if no kind has a schema.
+ * Returns the variables of a validating policy's expressions, with the types for the first kind in its rules that has a schema. Returns
+ * undefined for other documents, or if no kind has a schema.
  */
 export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServer): ReadonlyMap<string, CelType> | undefined {
   try {
@@ -87,7 +87,7 @@ class TypeChecker {
     });
   }
 
-  /** Variables and their types for the first kind; undefined if no kind has a schema. */
+  /** Variables and their types for the first kind that has a schema; undefined if no kind has a schema. */
   get variables(): ReadonlyMap<string, CelType> | undefined {
     return this.#environments[0]?.variables;
   }

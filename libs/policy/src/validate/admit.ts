@@ -154,7 +154,10 @@ class Admission {
     return { param: param === undefined ? '' : paramName(param), ...evaluatePolicy(compiled, values, { budget, token }) };
   }
 
-  /** Applies the actions of the binding to the decisions of a policy run: denials, audit entries and warnings. */
+  /**
+   * Applies the actions of the binding to the decisions of one evaluation of the policy. Records the resulting denials, audit entries and
+   * warnings.
+   */
   #act({ compiled, binding, annotations }: BindingEvaluation, run: PolicyRun): void {
     const { name: policy } = compiled.policy;
     const { name, validationActions, policyName } = binding.binding;

@@ -45,8 +45,8 @@ export class AuditEvent {
   }
 
   /**
-   * Writes all failures into one annotation if the minor collects failures. For earlier minors, the annotation already contains the first
-   * failure, and nothing is written.
+   * Writes all failures into one annotation if the Kubernetes minor version collects failures. For earlier minor versions, the annotation
+   * already contains the first failure, and nothing is written.
    */
   end(): void {
     if (this.#failures.length > 0 && policyHas(this.#minor, 'failuresAreCollected'))
@@ -82,7 +82,7 @@ export class PolicyAnnotations {
   }
 }
 
-/** Shortens a text to the maximum length of an annotation value in bytes. The end may split a multi-byte character. */
+/** Shortens a text to the maximum length of an annotation value in bytes. The shortened text may end within a multi-byte character. */
 function cut(value: string): string {
   const bytes = utf8Bytes(value);
   return bytes.length <= MAX_VALUE_BYTES ? value : utf8Text(bytes.subarray(0, MAX_VALUE_BYTES));

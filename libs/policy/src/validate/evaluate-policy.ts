@@ -11,7 +11,10 @@ import type { CompiledPolicy } from './compiled-policy.ts';
 
 /** Cost budget for the match conditions of a policy, in cost units. Source: k8s.io/apiserver/pkg/apis/cel/config.go (1.37). */
 export const MATCH_CONDITIONS_BUDGET = 2_500_000;
-/** Maximum size of the message that a message expression returns, in bytes. Source: as above, `MaxEvaluatedMessageExpressionSizeBytes`. */
+/**
+ * Maximum size of the message that a message expression returns, in bytes. Source: k8s.io/apiserver/pkg/apis/cel/config.go
+ * `MaxEvaluatedMessageExpressionSizeBytes` (1.37).
+ */
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
 /** Function that returns the values of the variables in `mentioned`. */

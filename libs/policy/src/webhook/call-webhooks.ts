@@ -29,7 +29,7 @@ export interface WebhookCall {
   readonly name: string;
   /** Resource and kind under which the webhook would receive the request. Undefined if the webhook would not be called. */
   readonly call: MatchedAs | undefined;
-  /** Refusal of the whole request because the decision failed. Undefined if the request is not refused. */
+  /** Refusal of the whole request because the decision about the webhook failed. Undefined if the request is not refused. */
   readonly refusal: Refusal | undefined;
   readonly evaluations: readonly ProgramRun[];
 }

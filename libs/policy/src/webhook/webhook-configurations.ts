@@ -81,8 +81,9 @@ const CONFIGURATIONS: readonly string[] = ['validatingwebhookconfigurations', 'm
 const ADMISSION_GROUP = 'admissionregistration.k8s.io';
 
 /**
- * Returns true if no webhook is called for a request. This holds for requests on admission configuration and, in later minors, for reviews.
- * Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
+ * Returns true if no webhook is called for a request. This holds for requests on admission configuration and, in later Kubernetes minor
+ * versions, for reviews. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules/rules.go
+ * `IsExemptAdmissionConfigurationResource` (1.30 to 1.37).
  */
 function isExempt({ resource }: AdmissionRequest, minor: Minor): boolean {
   if (resource.group === ADMISSION_GROUP) return isExcluded(resource) || CONFIGURATIONS.includes(resource.resource);

@@ -20,7 +20,7 @@ export interface PolicyReview {
   readonly warnings: readonly string[];
 }
 
-/** Validations by kind. The document must be decoded and have its defaults. */
+/** Functions that validate a policy or binding, by the kind of the document. The document must be decoded and have its defaults. */
 const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: PolicyWriteOptions) => FieldError[]>> = {
   ValidatingAdmissionPolicy: (document, options) => validatePolicy(document, undefined, options),
   ValidatingAdmissionPolicyBinding: (document, { minor }) => validateBinding(document, minor),
@@ -29,9 +29,10 @@ const VALIDATIONS: Readonly<Record<string, (document: JsonObject, options: Polic
 };
 
 /**
- * Judges the creation of a policy or binding: decode the document into its Go type → apply defaults → validate. Does not check if the
- * author may read the parameters. Returns undefined for a document of another kind. Throws `Cancelled` if the token requests it. Source:
- * kubernetes pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
+ * Computes the server's answer to the creation of a policy or binding. It decodes the document into its Go type, applies defaults, and
+ * validates the result. Does not check if the author may read the parameters. Returns undefined for a document of another kind. Throws
+ * `Cancelled` if the token requests cancellation. Source: kubernetes
+ * pkg/registry/admissionregistration/validatingadmissionpolicy/strategy.go and its neighbours (1.37).
  */
 export function reviewPolicy(document: JsonObject, options: PolicyWriteOptions): PolicyReview | undefined {
   const { minor, token } = options;

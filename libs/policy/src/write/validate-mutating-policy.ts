@@ -21,7 +21,8 @@ const FIELDS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch
 /**
  * Returns the errors that a server reports for a written MutatingAdmissionPolicy. Expressions that the stored policy already contained may
  * use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
- * requests it. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32 to 1.37).
+ * requests cancellation. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateMutatingAdmissionPolicy` (1.32
+ * to 1.37).
  */
 export function validateMutatingPolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readMutatingPolicy(document);

@@ -19,8 +19,8 @@ const NOTHING = 'validations or auditAnnotations must contain at least one item'
 /**
  * Returns the errors that a server reports for a written ValidatingAdmissionPolicy. Expressions that the stored policy already contained
  * may use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
- * requests it. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy` (1.30 to
- * 1.37).
+ * requests cancellation. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy`
+ * (1.30 to 1.37).
  */
 export function validatePolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readValidatingPolicy(document);

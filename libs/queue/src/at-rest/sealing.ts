@@ -57,7 +57,10 @@ export class Sealing {
     return deserialize(this.open(kind, stored));
   }
 
-  /** Decrypts stored bytes; plain bytes are returned unchanged. Throws {@link UnreadableContent}. */
+  /**
+   * Decrypts stored bytes; plain bytes are returned unchanged. Throws {@link UnreadableContent} if the key is missing or the content was
+   * changed.
+   */
   open(kind: ContentKind, stored: Uint8Array): Buffer {
     const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
     if (bytes[0] !== SEALED) return bytes;
@@ -81,7 +84,8 @@ export class Sealing {
 
   /**
    * Checks the encrypted sample that a storage keeps, so that a process with different keys fails when it starts. Returns a new sample to
-   * store, or undefined if the stored sample `there` is still valid. Throws {@link UnreadableContent}.
+   * store, or undefined if the stored sample `there` is still valid. Throws {@link UnreadableContent} if this process cannot decrypt the
+   * stored sample.
    */
   sampleFor(there: Uint8Array | undefined): Uint8Array | undefined {
     if (there) this.open('sample', there);

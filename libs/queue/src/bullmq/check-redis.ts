@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Inspects the Redis of a process that starts. The promise resolves after the first inspection. If Redis is unavailable, the inspection is
- * repeated after increasing pauses, until Redis is found usable or wrong.
+ * repeated after increasing pauses, until Redis is usable or proves unable to serve this queue.
  */
 export async function checkRedis(address: RedisAddress, check: RedisCheck, pauseMs = FIRST_PAUSE_MS): Promise<void> {
   const finding = await inspectRedis(address, check);

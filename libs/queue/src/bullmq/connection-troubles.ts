@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Summary of connection failures, because several connections may fail repeatedly for the same reason. The first failure is reported at
- * once. Further reports follow after increasing pauses, and a final report when a connection is usable again.
+ * Summary of connection failures. They are summarized because several connections may fail repeatedly for the same reason. The first
+ * failure is reported at once. Further reports follow after increasing pauses, and a final report when a connection is usable again.
  */
 export class ConnectionTroubles {
   readonly #report: (trouble: RedisTrouble) => void;
@@ -50,7 +50,8 @@ export class ConnectionTroubles {
 }
 
 /**
- * Returns the message of an error. An `AggregateError` results if every address of a host was tried; its first error's message is returned.
+ * Returns the message of an error. For an `AggregateError`, returns the message of its first error. Such an error results if every address
+ * of a host was tried.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);

@@ -38,7 +38,7 @@ export class RedisConnections {
     );
   }
 
-  /** Closes all connections at once. Commands in progress fail. */
+  /** Closes all connections without waiting. Commands in progress fail. */
   close(): void {
     for (const connection of this.#open) connection.disconnect();
   }

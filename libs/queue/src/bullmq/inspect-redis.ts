@@ -27,9 +27,9 @@ const REFUSED =
 const WRITE = "return redis.call('SET', KEYS[1], '1', 'PX', 1000)";
 
 /**
- * Script that returns the number of the stored data's form, and sets it if it is missing. If it is missing but living evaluations or
- * consumers exist, a release without form numbers wrote the data, and the result is 1. KEYS: form, living evaluations, consumers; ARGV: the
- * form of this release.
+ * Script that returns the form number (format version) of the stored data, and sets the number if it is missing. If it is missing but
+ * living evaluations or consumers exist, a release without form numbers wrote the data, and the result is 1. KEYS: form, living
+ * evaluations, consumers; ARGV: the form of this release.
  */
 const AGREE_ON_FORM = `
 local form = redis.call('GET', KEYS[1])
@@ -95,7 +95,10 @@ async function look(connection: Connection, address: RedisAddress, namespace: st
   return { kind: 'usable', warnings: warningsOf(facts) };
 }
 
-/** Throws {@link UnreadableContent} if this process does not have the keys that encrypt the stored data. */
+/**
+ * Checks that this process has the keys that encrypt the stored data, and throws {@link UnreadableContent} if it does not. Stores a new
+ * encrypted sample if the storage needs one.
+ */
 async function agreeOnKeys(connection: Connection, key: string, sealing: Sealing): Promise<void> {
   const sample = sealing.sampleFor((await connection.getBuffer(key)) ?? undefined);
   if (sample) await connection.set(key, Buffer.from(sample));

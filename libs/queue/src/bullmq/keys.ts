@@ -15,58 +15,64 @@ export class Keys {
   get bullmq(): string {
     return `${this.prefix}:bull`;
   }
-  /** Sorted set of leases, with the time at which each lease ends (epoch ms of the server's clock). */
+  /** Key of the sorted set of leases, with the time at which each lease ends (epoch ms of the server's clock). */
   get leases(): string {
     return `${this.prefix}:leases`;
   }
-  /** Sorted set of consumers, with the time at which each consumer counts as gone. */
+  /** Key of the sorted set of consumers, with the time at which each consumer counts as gone. */
   get consumers(): string {
     return `${this.prefix}:consumers`;
   }
-  /** Hash of the number of seats, by consumer, that other work leaves free for this queue. */
+  /** Key of the hash from consumer to the number of its seats (engine threads) that other work leaves free for this queue. */
   get freeSeats(): string {
     return `${this.prefix}:free`;
   }
 
-  /** Hash from consumer to its number of seats. */
+  /** Key of the hash from consumer to its number of seats (engine threads). */
   get seats(): string {
     return `${this.prefix}:seats`;
   }
-  /** Hash with the number of waiting chunks of each level and of each flow. The field with the empty name contains the total. */
+  /**
+   * Key of the hash with the number of waiting chunks of each priority level and of each flow. The field with the empty name contains the
+   * total.
+   */
   get waitingChunks(): string {
     return `${this.prefix}:fq:chunks`;
   }
   get waitingBytes(): string {
     return `${this.prefix}:fq:bytes`;
   }
-  /** Hash with the number of bytes of stored results for each level and each flow. The field with the empty name contains the total. */
+  /**
+   * Key of the hash with the number of bytes of stored results for each priority level and each flow. The field with the empty name
+   * contains the total.
+   */
   get resultBytes(): string {
     return `${this.prefix}:fq:results`;
   }
-  /** Hash with the number of claimed chunks of each level and of each flow. */
+  /** Key of the hash with the number of claimed chunks of each priority level and of each flow. */
   get running(): string {
     return `${this.prefix}:fq:run`;
   }
-  /** Pub/sub channel for the ids of evaluations whose progress changed. */
+  /** Name of the pub/sub channel for the ids of evaluations whose progress changed. */
   get changes(): string {
     return `${this.prefix}:changes`;
   }
-  /** Pub/sub channel for the ids of evaluations that were cancelled. */
+  /** Name of the pub/sub channel for the ids of evaluations that were cancelled. */
   get cancellations(): string {
     return `${this.prefix}:cancellations`;
   }
-  /** Hash with the state, counts and record of an evaluation. */
+  /** Returns the key of the hash with the state, counts and record of an evaluation. */
   evaluation(id: string): string {
     return `${this.prefix}:ev:${id}`;
   }
-  /** Hash from chunk to its packed result. */
+  /** Returns the key of the hash from chunk to its packed result, for one evaluation. */
   results(id: string): string {
     return `${this.prefix}:res:${id}`;
   }
   definition(digest: string): string {
     return `${this.prefix}:def:${digest}`;
   }
-  /** Average time in ms that one item of a definition took recently. */
+  /** Returns the key of the average time in ms that one item of a definition took recently. */
   price(digest: string): string {
     return `${this.prefix}:price:${digest}`;
   }

@@ -120,7 +120,7 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost, parts: packed.parts };
 }
 
-/** Returns the counts of a chunk by the fields of the evaluation's hash to which they are added. */
+/** Returns the counts of a chunk. The keys are the fields of the evaluation's Redis hash to which the counts are added. */
 export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   const counts = TALLY_COUNTS.map((count) => [`n:${count}`, tally[count]] as const).filter(([, by]) => by !== 0);
   const phases = TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [[`p:${phase}`, tally.phases[phase]] as const]));

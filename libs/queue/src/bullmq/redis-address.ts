@@ -26,7 +26,10 @@ export interface RedisTls {
 export type RedisAddress = RedisAccess &
   (
     | { readonly kind: 'server'; readonly nodes: readonly [RedisNode]; readonly db: number }
-    /** Sentinels that know who is the master. User and password are those of Redis; the sentinels' own password, where they ask for one, is another. */
+    /**
+     * Address of a Redis behind Sentinels, which know who is the master. User and password are those of Redis; the Sentinels may require a
+     * different password (`sentinelPassword`).
+     */
     | {
         readonly kind: 'sentinel';
         readonly nodes: readonly RedisNode[];
@@ -34,7 +37,7 @@ export type RedisAddress = RedisAccess &
         readonly db: number;
         readonly sentinelPassword: string | undefined;
       }
-    /** Some nodes of a cluster, which name the others. */
+    /** Address of a Redis cluster: some of its nodes, which name the other nodes. */
     | { readonly kind: 'cluster'; readonly nodes: readonly RedisNode[] }
   );
 

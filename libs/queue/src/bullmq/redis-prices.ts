@@ -3,7 +3,10 @@ import type { PriceStore } from '../ports.ts';
 import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Prices of items that all processes share over Redis. Redis also updates the prices from the measured times of evaluations. */
+/**
+ * Store in Redis of prices (expected times per item), which all processes share. Redis also updates the prices from the measured times of
+ * evaluations.
+ */
 export class RedisPrices implements PriceStore {
   readonly #store: RedisStore;
 

@@ -31,8 +31,8 @@ import { RedisWork } from './redis-work.ts';
 import { WakeUps } from './wake-ups.ts';
 
 /**
- * Time in ms after the deadline after which reconciliation cancels an evaluation. Until this time, consumers may still send results of its
- * chunks.
+ * Time in ms between the deadline of an evaluation and its cancellation by reconciliation. During this time, consumers may still send
+ * results of the evaluation's chunks.
  */
 const DEADLINE_GRACE_MS = 10_000;
 

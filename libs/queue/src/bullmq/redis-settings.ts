@@ -23,14 +23,15 @@ export const redisSettings = {
   ASSAY_REDIS_KEY_FILE: z.string().optional().describe('File with the PEM private key of the certificate in ASSAY_REDIS_CERT_FILE'),
 };
 
-/** The forms of the URL, for the description of a setting. */
+/** Allowed forms of the URL of Redis, for the description of a setting. */
 export const REDIS_URL_FORMS =
   '`redis://`, `rediss://` (TLS), `redis+sentinel://a:26379,b:26379/master` or `redis+cluster://a:6379,b:6379`';
 
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
 
 /**
- * Returns the address that results from the URL and the files. Throws an error that names the invalid setting and never contains a secret.
+ * Returns the address of Redis that results from the URL and from the files that the settings name. Throws an error that names the invalid
+ * setting and never contains a secret.
  */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
   const read = readRedisAddress(url);

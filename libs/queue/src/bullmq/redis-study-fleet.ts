@@ -10,29 +10,32 @@ import { RedisStudyStore, studyChannel } from './redis-study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
 const [STUDIES, CELLS] = ['studies', 'cells'] as const;
-/** Time in ms after which a study is offered again if another study of its flow is running. */
+/** Time in ms after which a study (search for expensive objects) is offered again, if another study of its flow (client) is running. */
 const FLOW_BUSY_MS = 500;
-/** Time in ms for which a flow counts as busy after its process last renewed the lock. */
+/** Time in ms for which a flow (client) with a running study counts as busy after the process last renewed the flow's lock. */
 const FLOW_MS = 15_000;
 /**
- * Maximum number of attempts for a study or cell, and the delay between them in ms. An attempt fails if Redis fails, and BullMQ offers the
- * job again. The service has a separate limit for the number of times that a study begins.
+ * Maximum number of attempts for a study, or for a cell (one part) of a study, and the delay between attempts in ms. An attempt fails if
+ * Redis fails, and BullMQ offers the job again. The service has a separate limit for the number of times that a study begins.
  */
 const AGAIN = { attempts: 1000, backoff: { type: 'fixed', delay: 500 } } as const;
 /**
- * Interval in ms at which all delayed jobs are offered at once. Without this, a process whose clock is an hour ahead would delay jobs by an
- * hour.
+ * Interval in ms at which all delayed jobs are offered immediately, whatever their delay. Without this, a process whose clock is an hour
+ * ahead would delay jobs by an hour.
  */
 const PROMOTE_MS = 5000;
 /** Number of times that a job's lock may be lost before BullMQ drops the job. */
 const MOST_STALLED = 1000;
 /** Job options that remove a job from BullMQ when it ends. */
 const LEAVES_NOTHING = { removeOnComplete: true, removeOnFail: true } as const;
-/** Time in seconds for which a cell's work and answer are kept, and maximum time in ms for which the sender waits. */
+/**
+ * Times for a cell (one part of a study). The first is the time in seconds for which its work and answer are kept. The second is the
+ * maximum time in ms for which the sender waits.
+ */
 const [CELL_SECONDS, CELL_MS] = [600, 120_000] as const;
-/** Time in ms within which running studies and cells must stop when this process ends. */
+/** Time in ms within which running studies and cells (units of work of studies) must stop when this process ends. */
 const STOP_MS = 1000;
-/** Interval in ms at which the sender of a cell checks for the answer. */
+/** Interval in ms at which the process that sent a cell (one part of a study) checks for the answer. */
 const LOOK_MS = 1000;
 
 /** Id that represents all studies on the channel of changes. */
@@ -48,9 +51,9 @@ interface CellJob {
 }
 
 /**
- * Fleet of processes that run studies over Redis. A study is a BullMQ job, and its cells are children of that job. Documents, work and
- * answers are stored under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies, its
- * locks expire and BullMQ passes its jobs to another process.
+ * Fleet of processes that run studies over Redis. A study is a BullMQ job, and its cells (parts) are children of that job. Documents, work
+ * and answers are stored under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies,
+ * its locks expire and BullMQ passes its jobs to another process.
  */
 export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<Forms> {
   readonly store: RedisStudyStore<Forms>;
@@ -59,7 +62,7 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   readonly #connections: RedisConnections;
   readonly #studies: Queue<StudyJob>;
   readonly #cells: Queue<CellJob>;
-  /** Events about finished cells. Undefined until this process sends its first cell. */
+  /** Events about finished cells (parts of studies). Undefined until this process sends its first cell. */
   #events: QueueEvents | undefined;
   readonly #workers = new Set<Worker>();
   #promoting: NodeJS.Timeout | undefined;
@@ -153,7 +156,10 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
     }
   }
 
-  /** Waits until a cell is finished. It also polls the answer and the state of the job, because events and jobs can be lost. */
+  /**
+   * Waits until a cell (one part of a study) is finished. Also polls the answer and the state of the job, because events and jobs can be
+   * lost.
+   */
   async #finished(job: Job<CellJob>, answerKey: string): Promise<void> {
     const isOver = async (): Promise<boolean> => (await this.#store.redis.exists(answerKey)) === 1 || (await job.getState()) === 'unknown';
     const finished = job.waitUntilFinished(this.#cellEvents, CELL_MS).then(
@@ -217,8 +223,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   /**
-   * Runs `work` while holding the flow's lock, so that no other study of the flow runs in any process. Returns `again` without running
-   * `work` if another study holds the lock.
+   * Runs `work` while this process holds the lock of `flow` (one client), so that no other study of the flow runs in any process. Returns
+   * `again` without running `work` if another study holds the lock.
    */
   async #whileFlowIsFree(flow: string, id: string, work: () => Promise<TurnEnd>): Promise<TurnEnd> {
     const { redis, keys } = this.#store;
@@ -267,5 +273,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 }
 
-/** Returns the channel on which the cells of a study are stopped. The study itself may continue in another process. */
+/**
+ * Returns the id of the channel on which a message stops the cells (units of work) of a study. The study itself may continue in another
+ * process.
+ */
 const cellsChannel = (study: string): string => `cells/${study}`;

@@ -28,13 +28,16 @@ const BYTES_A_STEP = 4 * 1024 * 1024;
 interface Consumer {
   readonly name: string;
   readonly seats: number;
-  /** Returns the number of seats that other work currently leaves free. */
+  /** Returns the number of seats (engine threads) that other work currently leaves free. */
   readonly free: () => number;
   /** Number of free seats in the last report to other processes. */
   reportedFree: number;
 }
 
-/** Minimum change of a consumer's free seats that ends an idle interval between heartbeats. The next heartbeat reports the new number. */
+/**
+ * Minimum change of a consumer's free seats (engine threads) that ends an idle interval between heartbeats. The next heartbeat reports the
+ * new number.
+ */
 const NEWS_SEATS = 0.5;
 
 /**
@@ -46,7 +49,7 @@ export class RedisWork implements WorkQueue {
   readonly #store: RedisStore;
   readonly #wakeUps: Pick<WakeUps, 'add' | 'take'>;
   readonly #consumers = new Set<Consumer>();
-  /** Total number of seats of all consumers at the last count. */
+  /** Total number of seats (engine threads) of all consumers at the last count. */
   #seats = 0;
   /** Number of free seats of consumers in other processes at the last count. */
   #freeElsewhere = 0;
@@ -224,8 +227,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /**
-   * Wakes consumers for chunks that a script enqueues. The script was sent immediately before. Its response is not awaited, because Redis
-   * executes the commands of one connection in order.
+   * Wakes consumers for the chunks of a script that was sent immediately before. The wake-ups are sent without waiting for the script's
+   * response, because Redis executes the commands of one connection in order.
    */
   async #waking(chunks: number, reply: Promise<readonly string[]>): Promise<readonly string[]> {
     const woken = this.#waiting < this.#wakeUpsWanted && chunks > 0 ? this.#wakeUps.add(chunks) : undefined;
@@ -244,7 +247,7 @@ export class RedisWork implements WorkQueue {
     };
   }
 
-  /** Returns the arguments of `accept`. */
+  /** Returns the arguments of the Lua script `accept`. */
   #acceptance(record: EvaluationRecord): AcceptArguments {
     const { evaluations, waitingBytes, resultBytes: results, retentionMs, servingMs } = this.#store.limits;
     const { limits } = record.flow;
@@ -313,7 +316,7 @@ export class RedisWork implements WorkQueue {
     this.#freeElsewhere = sumOf(Object.values(free));
   }
 
-  /** Returns the arguments of `enqueue`. */
+  /** Returns the arguments of the Lua script `enqueue`. */
   #packedItems(firstItem: number, items: readonly DocumentSlice[], parts?: number): ChunkArguments {
     return { firstItem, items: items.length, bytes: chunkBytes(items), body: packChunk(this.#store.sealing, firstItem, items, parts) };
   }

@@ -9,7 +9,7 @@ type Fields<Arguments> = { readonly [Name in keyof Arguments]: Arguments[Name] }
 
 /**
  * Runner of Lua commands, which identifies them by their digests. If the server does not know a digest, because the server is new or was
- * restarted, the text is sent.
+ * restarted, the text of the command is sent.
  */
 export class ScriptRunner {
   readonly #redis: Connection;

@@ -31,8 +31,8 @@ export class WakeUps {
   #next = 0;
 
   /**
-   * `redis` is the connection on which chunks are sent. A wake-up is therefore always sent after its chunk. Taking wake-ups blocks a
-   * connection and therefore uses a separate one.
+   * `redis` is the connection on which chunks are sent. A wake-up is therefore always sent after its chunk. Taking wake-ups uses a separate
+   * connection, because it blocks the connection.
    */
   constructor(connections: RedisConnections, redis: Connection, prefix: string) {
     this.#queue = new Queue('chunks', { connection: redis, prefix });

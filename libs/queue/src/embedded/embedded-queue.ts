@@ -25,7 +25,7 @@ export interface SharedScheduling<Other extends Sized> {
    * claims a picked chunk with `work.claimPicked`. It must not call `work.claim`.
    */
   readonly fair: FairQueue<WaitingChunk | Other>;
-  /** Load to which chunks and other work of a flow are added. By default, only chunks are counted. */
+  /** Counters of the load to which chunks and other work of a flow are added. By default, only chunks are counted. */
   readonly load?: FlowLoad;
   /** Callback that is called each time a chunk starts to wait. */
   readonly onQueued: () => void;
@@ -50,7 +50,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   readonly cancellations: CancellationChannel;
   readonly ends: EvaluationEnds;
   readonly definitions: DefinitionStore;
-  /** Prices of items, measured by evaluations of this process. */
+  /** Prices (expected times per item), measured by evaluations of this process. */
   readonly priceBook: PriceBook;
   readonly #journal: Journal;
   readonly #stopExpiring: () => void;
@@ -79,7 +79,7 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
 
   /**
    * Returns the store of this process's studies, which are kept in the journal. The caller defines the types of a study's parts (`Forms`).
-   * Throws {@link UnusableJournal}.
+   * Throws {@link UnusableJournal} if a study cannot be read.
    */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     return this.#journal.studies<Forms>();

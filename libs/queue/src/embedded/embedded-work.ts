@@ -92,8 +92,8 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
 
   /**
    * Claims a chunk that a scheduler picked from this adapter's fair queue, which may also contain other work. Returns undefined if the
-   * chunk's evaluation has ended since the pick. The seat is free again in this case. The caller must end the claim by {@link commit} or
-   * {@link release}, which report the free seat to the fair queue.
+   * chunk's evaluation ended after the scheduler picked the chunk. In this case, the seat (engine thread) is free again. Otherwise, the
+   * caller must end the claim by {@link commit} or {@link release}, which report the free seat to the fair queue.
    */
   claimPicked(picked: Picked<WaitingChunk>): Claim | undefined {
     const { fair, load, now } = this.#store;

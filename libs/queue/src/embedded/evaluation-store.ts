@@ -25,13 +25,13 @@ export interface Lease {
 /** End of a lease, with the time that the chunk took. */
 export interface Settlement {
   readonly lease: Lease;
-  /** Time in ms for which the chunk occupied a seat. Undefined if the time is unknown. */
+  /** Time in ms for which the chunk occupied a seat (engine thread). Undefined if the time is unknown. */
   readonly spentMs: number | undefined;
-  /** Time in ms that judging the chunk's items took on a thread. Undefined if the time is unknown. */
+  /** Time in ms that a thread needed to compute the verdicts on the chunk's items. Undefined if the time is unknown. */
   readonly judgedMs?: number | undefined;
 }
 
-/** Data of an event that the effects of its transition need. */
+/** Data that accompanies an event, because the effects of the event's transition need it. */
 interface Subject {
   /** True if the event must not be written to the journal. */
   readonly unwritten?: true;
@@ -39,7 +39,7 @@ interface Subject {
   readonly waiting?: WaitingChunk;
   /** Lease that starts or is renewed, for the effect `lend`. */
   readonly lease?: Lease | undefined;
-  /** Lease that ends with the event, in any state of the evaluation. */
+  /** Lease to end when this event is handled, whatever the state of the evaluation. */
   readonly settled?: Settlement | undefined;
   /** Chunk and its result, for the effect `store`. */
   readonly judged?: { readonly chunk: Chunk; readonly result: ChunkResult };
@@ -72,7 +72,7 @@ export class EvaluationStore<Other extends Sized = never> {
   readonly queued = new Listeners<[]>();
   readonly cancelled = new Listeners<[id: string]>();
   readonly #ended = new Listeners<[ended: EndedEvaluation]>();
-  /** Ends that were detected at the start, before listeners could be added. */
+  /** Ends of evaluations that were detected when the process started, before listeners could be added. */
   readonly #endedAtStart: EndedEvaluation[] = [];
   readonly #evaluations = new Map<string, LiveEvaluation>();
   readonly #effects: Readonly<Record<TransitionEffect, (evaluation: LiveEvaluation, subject: Subject) => void>> = {
@@ -100,8 +100,8 @@ export class EvaluationStore<Other extends Sized = never> {
   }
 
   /**
-   * Adds a listener for the ends of detached evaluations. The ends that were detected at the start are reported to it immediately. Returns
-   * a function that removes the listener.
+   * Adds a listener for the ends of detached evaluations. The ends that were detected when the process started are reported to it
+   * immediately. Returns a function that removes the listener.
    */
   onEnded(listener: (ended: EndedEvaluation) => void): () => void {
     for (const ended of this.#endedAtStart) listener(ended);
@@ -153,7 +153,10 @@ export class EvaluationStore<Other extends Sized = never> {
     this.happen(lease.evaluation, event, {}, { waiting, settled: { lease, spentMs } });
   }
 
-  /** Frees the seat of a lease that ends. Corrects the charge of the flow to the time spent, and updates the price of the definition. */
+  /**
+   * Frees the seat (engine thread) of a lease that ends. Replaces the estimated time that was charged to the flow by the time spent.
+   * Updates the expected time per item of the definition.
+   */
   #vacate({ lease: { name, picked }, spentMs, judgedMs }: Settlement): void {
     this.leases.delete(name);
     this.fair.finish(picked, spentMs, judgedMs);

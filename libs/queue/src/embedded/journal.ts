@@ -16,7 +16,7 @@ import { openJournal, UnusableJournal } from './open-journal.ts';
 export interface JournaledEvaluation {
   readonly record: EvaluationRecord;
   readonly sealed: boolean;
-  /** Kind of end if the evaluation ended before all chunks were judged. Undefined if it did not. */
+  /** Kind of end if the evaluation ended before the verdicts on all chunks were computed. Undefined for other evaluations. */
   readonly ended: 'cancelled' | 'tooLarge' | undefined;
   readonly chunks: readonly { readonly index: number; readonly result: ChunkResult | undefined }[];
 }
@@ -60,7 +60,7 @@ export class Journal {
 
   /**
    * Opens or creates the file, and locks it for this process. `:memory:` stores all data in memory instead of a file. Throws {@link
-   * UnusableJournal}.
+   * UnusableJournal} if another process uses the file, or if it cannot be opened or read.
    */
   constructor(file: string, sealing = new Sealing()) {
     const { db, close } = openJournal(file);
@@ -116,7 +116,7 @@ export class Journal {
     this.#db.prepare('UPDATE evaluation SET sealed = 1 WHERE id = ?').run(id);
   }
 
-  /** Records that an evaluation ended before all of its chunks were judged, and deletes the bodies of its chunks. */
+  /** Records that an evaluation ended before the verdicts on all of its chunks were computed. Deletes the bodies of its chunks. */
   end(id: string, how: 'cancelled' | 'tooLarge'): void {
     this.#db.prepare('UPDATE evaluation SET cancelled = ? WHERE id = ?').run(CODES[how], id);
     this.#db.prepare('UPDATE chunk SET body = NULL WHERE evaluation = ?').run(id);
@@ -192,7 +192,7 @@ export class Journal {
     }
   }
 
-  /** Deletes the definitions that none of these evaluations needs. If the disk is full, they are kept until the next start. */
+  /** Deletes the definitions that no evaluation in `records` needs. If the disk is full, the definitions are kept until the next start. */
   keepDefinitionsOf(records: readonly EvaluationRecord[]): void {
     const needed = new Set(records.flatMap(({ settings }) => settings.definitions.map(({ digest }) => digest)));
     try {
@@ -230,8 +230,8 @@ export class Journal {
   }
 
   /**
-   * Throws {@link UnusableJournal} if a later release wrote the file. A file without a form number is readable, and receives the number of
-   * this release.
+   * Checks that this release can read the form (format) of the file, and throws {@link UnusableJournal} if a later release wrote it. A file
+   * without a form number is readable, and receives the number of this release.
    */
   #agreeOnForm(): void {
     const stored = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);

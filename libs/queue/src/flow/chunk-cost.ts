@@ -1,10 +1,10 @@
 /**
- * Constants for estimating the time of a chunk on a seat, in ms. Items are priced by the time that earlier items of the same definitions
- * took (an exponentially weighted moving average, EWMA). Bytes are priced by the time for reading them. Estimates may be approximate,
- * because each charge is corrected when the chunk is done.
+ * Constants for estimating the time of a chunk on a seat (engine thread), in ms. The estimate for an item is the time that earlier items of
+ * the same definitions took (an exponentially weighted moving average, EWMA). The estimate for bytes is the time for reading them.
+ * Estimates may be approximate, because each charge is corrected when the chunk is done.
  */
 
-/** Estimated time on a thread, in ms, for an object whose definition has no known price. */
+/** Estimated time on a thread, in ms, for an object if no time per item is known for its definition. */
 export const UNKNOWN_ITEM_MS = 0.1;
 /** Time for reading one byte, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
@@ -12,14 +12,14 @@ export const MS_PER_BYTE = 1e-5;
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
 /**
- * Weight of a new sample in the average. A sample with fewer than `SAMPLE_ITEMS` items has less weight, because code that is not yet
- * optimized distorts it.
+ * Weight of a new sample (measured time per item) in the average. A sample with fewer than `SAMPLE_ITEMS` items has less weight, because
+ * code that is not yet optimized distorts it.
  */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;
 /**
- * Maximum value of a sample, as a multiple of the average. The maximum is never below `LEAST_SAMPLE_CAP_MS` ms. It limits the effect of
- * unoptimized code and busy machines.
+ * Maximum value of a sample (measured time per item), as a multiple of the average. The maximum is never below `LEAST_SAMPLE_CAP_MS` ms. It
+ * limits the effect of unoptimized code and busy machines.
  */
 export const SAMPLE_GROWTH = 4;
 export const LEAST_SAMPLE_CAP_MS = 0.05;
@@ -34,8 +34,8 @@ export function chunkCost(itemMs: number, items: number, bytes: number): number 
 }
 
 /**
- * Returns the new price of an item in ms, after the items of a chunk took `judgedMs` on a thread. `judgedMs` excludes compiling definitions
- * and passing messages.
+ * Returns the new price (expected time in ms) of an item, after the items of a chunk took `judgedMs` on a thread. `judgedMs` excludes
+ * compiling definitions and passing messages.
  */
 export function learnedPrice(itemMs: number, items: number, bytes: number, judgedMs: number): number {
   const measured = Math.max(judgedMs - bytes * MS_PER_BYTE, 0) / Math.max(items, 1);
@@ -43,7 +43,7 @@ export function learnedPrice(itemMs: number, items: number, bytes: number, judge
   return itemMs + (sample - itemMs) * LEARNING_RATE * Math.min(items / SAMPLE_ITEMS, 1);
 }
 
-/** Returns the price in ms of an item that is judged by several definitions. It is the mean of the known prices. */
+/** Returns the price (expected time in ms) of an item that is checked against several definitions. It is the mean of the known prices. */
 export function meanPrice(known: readonly number[]): number {
   return known.length === 0 ? UNKNOWN_ITEM_MS : known.reduce((sum, price) => sum + price, 0) / known.length;
 }

@@ -48,8 +48,8 @@ export class DefinitionLoad {
   }
 
   /**
-   * Charges a definition to its flow, or returns the reason why it must not be stored. A flow without stored definitions may store a
-   * definition of any size.
+   * Charges a definition to its flow, or returns the reason why it must not be stored. The limit of a flow does not apply to the flow's
+   * first stored definition. The limit of the process does not apply to the first stored definition of the process.
    */
   charge({ digest, bytes, until, flow, keptAs }: DefinitionCharge): Refusal | undefined {
     const known = this.#stored.get(digest);

@@ -25,8 +25,8 @@ const place = (flow: string, evaluation: string, rest: Partial<QueueKey> = {}): 
 });
 
 /**
- * Simulation of a fair queue with a number of seats, in virtual time. An hour of load is simulated quickly and always gives the same
- * result.
+ * Simulation, in virtual time, of a fair queue that serves a number of seats (threads). An hour of load is simulated quickly and always
+ * gives the same result.
  */
 class Simulation {
   readonly queue = new FairQueue<Work>();

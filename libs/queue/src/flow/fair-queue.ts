@@ -45,8 +45,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Adds a chunk after all waiting chunks of its evaluation. If `back` is true, a chunk that was taken back is added before them. Returns
-   * false if the evaluation is not registered.
+   * Adds a chunk after all waiting chunks of its evaluation. If `back` is true, the chunk was taken back, and it is added before all
+   * waiting chunks. Returns false if the evaluation is not registered.
    */
   enqueue(queueKey: QueueKey, entry: T, back = false): boolean {
     const leaf = this.#leaves.get(queueKey.leaf);
@@ -61,8 +61,9 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Returns the work to run next. Flows that hold `cap` or more seats are skipped while a flow with fewer seats has work. If every flow
-   * with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has no cap.
+   * Returns the work to run next. Flows that hold `cap` or more seats (engine threads) are skipped while a flow with fewer seats has work.
+   * If every flow with work is at `cap`, a flow (`level/flow`) may hold up to `most` seats, so that no seat is idle. The level `exempt` has
+   * no cap.
    */
   pick(cap: number, most: (entry: T, flow: string) => number = () => Infinity): Picked<T> | undefined {
     const chosen = this.#choose(cap, most);
@@ -81,8 +82,8 @@ export class FairQueue<T extends Sized> {
   }
 
   /**
-   * Records that a picked entry is finished and its seat is free. `spentMs` is the time on the seat, and `judgedMs` is the time of the
-   * chunk's items on a thread. Both are undefined if unknown.
+   * Records that a picked entry is finished and its seat (engine thread) is free. `spentMs` is the time on the seat. `judgedMs` is the time
+   * that a thread needed to compute the verdicts on the chunk's items. Both are undefined if unknown.
    */
   finish({ queueKey, entry, cost }: Picked<T>, spentMs: number | undefined, judgedMs?: number): void {
     this.#count(queueKey, -1);
@@ -109,12 +110,14 @@ export class FairQueue<T extends Sized> {
     return this.#leaves.get(queueKey.leaf)?.itemMs;
   }
 
-  /** Returns the number of seats that a flow or a whole level holds. */
+  /** Returns the number of seats (engine threads) that a flow or a whole level holds. */
   running(path: string): number {
     return this.#running.get(path) ?? 0;
   }
 
-  /** Returns true if a flow that holds fewer than `cap` seats, or any flow of the level `exempt`, has waiting work. */
+  /**
+   * Returns true if waiting work exists in a flow that holds fewer than `cap` seats (engine threads), or in any flow of the level `exempt`.
+   */
   waitsBelow(cap: number): boolean {
     return this.#nodes.get('exempt')?.first !== undefined || this.#chooseWithin(() => cap) !== undefined;
   }
@@ -125,7 +128,7 @@ export class FairQueue<T extends Sized> {
     return this.#chooseWithin(() => cap) ?? this.#chooseWithin(most);
   }
 
-  /** Returns the first flow with waiting work that holds fewer seats than `bound` allows. */
+  /** Returns the first flow with waiting work that holds fewer seats (engine threads) than `bound` allows. */
   #chooseWithin(bound: (entry: T, flow: string) => number): { level: Level; flow: string } | undefined {
     const levels = this.#nodes.get('')?.ready;
     if (!levels) return undefined;

@@ -45,8 +45,9 @@ function addTo(load: Load, { evaluations = 0, chunks = 0, bytes = 0, results = 0
 const none = (): Load => ({ evaluations: 0, chunks: 0, bytes: 0, results: 0 });
 
 /**
- * Numbers of living evaluations and waiting chunks and their sizes, in total and by flow. They decide if more work is accepted. Work of the
- * level `exempt` is limited only by the total size, because it occupies memory.
+ * Load of the queue, in total and by flow. It consists of the number of living evaluations, the number and size of waiting chunks, and the
+ * size of stored results. The load decides if more work is accepted. Work of the level `exempt` is limited only by the total size, because
+ * it occupies memory.
  */
 export class FlowLoad {
   readonly total = none();
@@ -95,8 +96,8 @@ export class FlowLoad {
   }
 
   /**
-   * Returns the reason why a chunk of `bytes` bytes is refused, or undefined if it is accepted. A flow or queue without waiting chunks
-   * accepts a chunk of any size.
+   * Returns the reason why a chunk of `bytes` bytes is refused, or undefined if it is accepted. The limit of a flow does not apply while
+   * the flow has no waiting chunks. The limit of the queue does not apply while the queue has none.
    */
   refusesChunk(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

@@ -21,7 +21,10 @@ export interface FlowLimits {
   readonly definitionBytes: number;
 }
 
-/** Flow of an evaluation. All work of one flow is scheduled as a unit, under common limits. */
+/**
+ * Flow: the work of one access key, or of one queue for requests without a key. All work of one flow is scheduled as a unit, under common
+ * limits.
+ */
 export interface Flow {
   readonly level: Level;
   /** The name of an access key, or of a queue for requests without a key. */

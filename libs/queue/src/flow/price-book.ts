@@ -1,18 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { meanPrice } from './chunk-cost.ts';
 
-/** Relative change since the last report above which a price is reported to other processes again. */
+/**
+ * Relative change of a price (expected time per item) since its last report. If the change is greater, the price is reported to other
+ * processes again.
+ */
 const NEWS_PART = 0.25;
-/** Maximum number of prices that are reported or requested in one exchange. */
+/** Maximum number of prices (expected times per item) that are reported or requested in one exchange. */
 const MOST_NEWS = 1000;
 
-/** Price of a definition's items and the price that was last reported to the other processes, both in ms. */
+/** Price (expected time) of a definition's items and the price that was last reported to the other processes, both in ms. */
 interface Price {
   readonly itemMs: number;
   readonly reportedMs: number | undefined;
 }
 
-/** Prices that a process reports to the other processes, and digests of definitions whose prices the process requests. */
+/**
+ * Prices (expected times per item) that a process reports to the other processes, and digests of definitions whose prices the process
+ * requests.
+ */
 export interface PriceNews {
   /** Prices that this process measured, in ms per item by definition digest. */
   readonly learned: ReadonlyMap<string, number>;
@@ -20,7 +26,7 @@ export interface PriceNews {
   readonly wanted: readonly string[];
 }
 
-/** Cache of item prices in ms by definition digest. The least recently used price is dropped first. */
+/** Cache of prices (expected times per item) in ms, by definition digest. The least recently used price is dropped first. */
 export class PriceBook {
   readonly #byDigest: LRUCache<string, Price>;
   readonly #news = new Set<string>();
@@ -32,8 +38,8 @@ export class PriceBook {
   }
 
   /**
-   * Returns the expected price in ms of an item of these definitions: the mean of their known prices. Adds digests without a price to the
-   * digests to request.
+   * Returns the expected time in ms for an item of these definitions: the mean of their known prices. A digest without a price is added to
+   * the digests to request.
    */
   priceOf(digests: readonly string[]): number {
     const known: number[] = [];
@@ -45,7 +51,7 @@ export class PriceBook {
     return meanPrice(known);
   }
 
-  /** Stores a price that this process measured. Marks the price to be reported if it changed by more than `NEWS_PART`. */
+  /** Stores a price (time per item) that this process measured. Marks the price to be reported if it changed by more than `NEWS_PART`. */
   set(digest: string, itemMs: number): void {
     const reportedMs = this.#byDigest.peek(digest)?.reportedMs;
     this.#byDigest.set(digest, { itemMs, reportedMs });
@@ -54,13 +60,13 @@ export class PriceBook {
     if (isNews && this.#news.size < MOST_NEWS) this.#news.add(digest);
   }
 
-  /** Stores a price that another process measured, unless this process already has a price for the digest. */
+  /** Stores a price (time per item) that another process measured, unless this process already has a price for the digest. */
   adopt(digest: string, itemMs: number): void {
     if (!this.#byDigest.has(digest)) this.#byDigest.set(digest, { itemMs, reportedMs: itemMs });
   }
 
   /**
-   * Returns the prices to report and the digests to request that were collected since the last call. Marks the returned prices as reported.
+   * Returns what was collected since the last call: the prices to report and the digests to request. Marks the returned prices as reported.
    */
   takeNews(): PriceNews {
     const learned = new Map<string, number>();

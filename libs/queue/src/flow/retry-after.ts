@@ -1,4 +1,4 @@
-/** Shortest and longest waiting time, in seconds. */
+/** Shortest and longest time, in seconds, for which a refused client is asked to wait. */
 const LEAST = 1;
 const GREATEST = 32;
 

@@ -2,8 +2,8 @@ import { StartTags } from './start-tags.ts';
 import type { StartTag } from './start-tags.ts';
 
 /**
- * Maximum delay of a child by one correction of its tag, in virtual ms. The limit prevents a very large chunk with a low estimate from
- * blocking its flow for long.
+ * Maximum delay of a child of a scheduling node by one correction of the child's start tag, in virtual ms. The limit prevents a very large
+ * chunk with a low estimate from blocking its flow for long.
  */
 export const DEBT_CAP_MS = 60_000;
 
@@ -71,8 +71,8 @@ export class SchedulingNode {
   }
 
   /**
-   * Returns a corrected tag. A credit cannot lower the tag below V. A debt cannot raise the tag above V plus {@link DEBT_CAP_MS}. The
-   * limits never move a tag against the direction of the correction.
+   * Returns a corrected tag. A credit cannot lower the tag below the node's virtual time V. A debt cannot raise the tag above V plus {@link
+   * DEBT_CAP_MS}. The limits never move a tag against the direction of the correction.
    */
   #corrected(tag: number, by: number): number {
     const now = this.#virtualTime;

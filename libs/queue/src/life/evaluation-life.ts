@@ -49,7 +49,7 @@ export type Facts = Partial<Readonly<Record<Fact, boolean>>>;
 const EFFECTS = ['open', 'queue', 'lend', 'store', 'requeue', 'close', 'erase', 'wake', 'stop', 'end'] as const;
 export type TransitionEffect = (typeof EFFECTS)[number];
 
-/** Answers to the caller that causes an event. */
+/** Answers of a queue to the caller that causes an event. */
 type Answer =
   | 'accepted'
   | 'exists'
@@ -90,8 +90,8 @@ const to = (state: EvaluationState, on: EvaluationEvent, answer: Answer, effects
 const when = (fact: Fact, { on, ...rest }: Transition): Transition => ({ on, when: fact, ...rest });
 
 /**
- * Returns the transitions of a state in which the evaluation is not over. Its chunks are claimed and given back, and the evaluation can end
- * before it is complete.
+ * Returns the transitions of `receiving` or `running`, the states in which the evaluation is not over. In these states, its chunks are
+ * claimed and given back, and the evaluation can end before it is complete.
  */
 const living = (state: 'receiving' | 'running'): readonly Transition[] => [
   to(state, 'accept', 'exists'),

@@ -1,6 +1,6 @@
-/** Maximum size in bytes of a buffer that is not reused, because Node allocates small buffers from a pool. */
+/** Size in bytes up to which a buffer is not kept for reuse. Node allocates such small buffers from a pool. */
 const SMALL_BYTES = 16 * 1024;
-/** Step in bytes to which the size of a buffer is rounded up, so that the next frame also fits. */
+/** Unit in bytes: the size of a new buffer is rounded up to a multiple of it, so that the next frame also fits. */
 const STEP_BYTES = 64 * 1024;
 /** Maximum size in bytes of a buffer that is kept for reuse. */
 const KEPT_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@
 export const FRAME = {
   /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
-  /** Content is a chunk to be judged (`evaluation-frame.ts`) or the result of a chunk (`answer-frame.ts`). */
+  /** Content is a chunk of items to evaluate (`evaluation-frame.ts`) or the result of a chunk (`answer-frame.ts`). */
   evaluation: 1,
 } as const;
 

@@ -14,8 +14,8 @@ export interface ThreadPoolSettings<One extends Task> {
   /** Returns true if the queued tasks justify another thread. By default, another thread is always justified. */
   readonly grows?: (queued: readonly One[], started: number) => boolean;
   /**
-   * Counter of threads with regular work, for which background work pauses. A pool for regular work updates the counter; background work
-   * reads it.
+   * Counter of threads that run regular work. Background work pauses while the counter is not 0. A pool for regular work updates the
+   * counter; background work reads it.
    */
   readonly urgent?: UrgentWork;
   /**
@@ -106,7 +106,7 @@ export class ThreadPool<One extends Task> {
   }
 }
 
-/** Returns the number of queued tasks that a thread receives at once. */
+/** Returns how many tasks from the start of the queue a thread receives together: several small tasks, or one task. */
 function givenAtOnce(waiting: readonly Task[]): number {
   let small = 0;
   for (const { work } of waiting) {

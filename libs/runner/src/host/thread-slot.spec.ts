@@ -24,7 +24,7 @@ const settings = { options: options.value, definitions: [{ digest: text.digest, 
 
 const probe = (name: string, rest: object = {}): string =>
   JSON.stringify({ apiVersion: 'example.com/v1', kind: 'Probe', metadata: { name }, ...rest });
-/** Object that takes longer to judge than any test waits. */
+/** Object whose evaluation takes longer than any test waits. */
 const endless = probe('endless', { lists: equalLists(500) });
 /** Object that exceeds the thread's heap after parsing. */
 const heavy = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":{"name":"heavy"},"free":{"list":[${'{},'.repeat(1_000_000)}{}]}}`;
@@ -111,7 +111,7 @@ describe('a thread that does not end', () => {
 
 describe('tasks that a thread is given at once', () => {
   let slot: ThreadSlot<Probed>;
-  /** Tasks that the slot gave back. A task that is given back twice occurs twice. */
+  /** Tasks that the slot gave back without an answer. A task that is given back twice occurs twice. */
   let returned: Probed[];
   /** Tasks that the slot gave back and that are run again when the slot is idle, as in the engine host. */
   let inHand: Probed[];

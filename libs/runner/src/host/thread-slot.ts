@@ -13,7 +13,7 @@ import { THREAD_ENTRY } from './thread-entry.ts';
  * be ended.
  */
 export type SlotAnswer =
-  /** The content of an answer's frame; to be copied, or read, at once. */
+  /** Answer to an evaluation, as the content of its frame. The receiver must read or copy the content immediately. */
   | { readonly kind: 'evaluated'; readonly answer: Buffer }
   | { readonly kind: 'done'; readonly result: OtherResult; readonly spentMs: number }
   | { readonly kind: 'terminated'; readonly spentMs: number }
@@ -25,7 +25,7 @@ export interface Task {
   readonly work: Buffer | OtherWork;
   /** True if the task is background work, which pauses while other work runs. */
   readonly background?: boolean;
-  /** Called once with the end of the task. */
+  /** Function that receives the end of the task. It is called once. */
   readonly settle: (answer: SlotAnswer) => void;
 }
 
@@ -35,7 +35,9 @@ export interface SlotSettings {
   readonly texts: ReadonlyMap<string, DefinitionText>;
   /** Old-generation heap of a thread, in MB. */
   readonly heapMb: number;
-  /** Counter of threads with regular work, for which background work pauses. By default, background work never pauses. */
+  /**
+   * Counter of threads that run regular work. Background work pauses while the counter is not 0. By default, background work never pauses.
+   */
   readonly urgent?: UrgentWork;
   /** URL of the program of the threads, or the program's source text. */
   readonly entry?: string | URL;
@@ -53,8 +55,8 @@ export interface SlotListener<One extends Task> {
 }
 
 /**
- * Time in ms after which a running task counts as long, so that the tasks after it are requeued. Measured with 15 small tasks after a task
- * of half a second: the median is 24 ms with requeuing, and half a second without.
+ * Time in ms after which a running task counts as long, so that the tasks after it are requeued. Measured with 15 small tasks behind a task
+ * of half a second. The small tasks take 24 ms at the median with requeuing, and half a second without requeuing.
  */
 const TAKE_BACK_MS = 5;
 
@@ -82,7 +84,7 @@ export class ThreadSlot<One extends Task = Task> {
   readonly #listener: SlotListener<One>;
   #board = new CancellationBoard();
   #thread: Worker;
-  /** Tasks of the thread, by index on the board; undefined for a task that was settled or given back. */
+  /** Tasks of the thread, by index on the shared memory board; undefined for a task that was settled or given back. */
   #tasks: (One | undefined)[] = [];
   /** Earliest time at which the running task may have started, by `performance.now()`. */
   #since = 0;
@@ -189,7 +191,7 @@ export class ThreadSlot<One extends Task = Task> {
     else this.#settle(task, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
   }
 
-  /** Settles the tasks whose answers the thread left on the board. */
+  /** Settles the tasks whose answers the thread left on the shared memory board. */
   #look(): void {
     for (let place = 0; place < this.#tasks.length; place++) {
       const answer = this.#tasks[place] && this.#board.answerOf(place);

@@ -7,7 +7,7 @@ import { cutDocuments } from './cut-documents.ts';
 
 const UNLIMITED = { definitions: Infinity, objects: Infinity };
 
-/** Token that reports cancellation from check number `at` on. */
+/** Cancellation token that requests cancellation at check number `at` and at every later check. */
 class LateToken extends CancellationFlag {
   reads = 0;
   readonly #at: number;
@@ -21,7 +21,7 @@ class LateToken extends CancellationFlag {
   }
 }
 
-/** Bodies with ten thousand units of work each, one for every form of body. */
+/** One text for every form of request body. Each text contains ten thousand units of work. */
 const BODIES: readonly (readonly [what: string, text: string, lines: boolean])[] = [
   ['many documents', 'a: 1\n---\n'.repeat(10_000), false],
   ['one long document', 'a: 1\n'.repeat(10_000), false],

@@ -225,8 +225,8 @@ function itemType(kind: string, apiVersion: JsonValue | undefined): ItemType | u
 }
 
 /**
- * Returns a list item as a separate document that begins with the inherited type. Members of the item follow the inherited type and
- * therefore override it.
+ * Returns a list item as a separate document that begins with the type inherited from the list. Members of the item follow the inherited
+ * type and therefore override it.
  */
 function withType(item: Uint8Array, type: ItemType): Uint8Array {
   const text = JSON.stringify(type);

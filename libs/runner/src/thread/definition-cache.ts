@@ -18,12 +18,12 @@ export type CachedDefinition =
 export class DefinitionCache {
   /** Cached definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
   readonly #held = new Map<string, CachedDefinition>();
-  /** Definitions that were most recently judged or compiled. */
+  /** Definitions that were validated or compiled most recently. */
   readonly recent = new RecentDefinitions();
   readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
   /**
-   * Document of the definition that was parsed last. It is kept because a definition is usually compiled soon after it is judged, and
+   * Document of the definition that was parsed last. It is kept because a definition is usually compiled soon after it is validated, and
    * parsing takes as long as compiling.
    */
   #lastRead: { readonly digest: string; readonly slice: DocumentSlice; readonly document: ReadDocument } | undefined;
@@ -80,8 +80,8 @@ export class DefinitionCache {
   }
 
   /**
-   * Parses a definition, and keeps its value until another definition is parsed. The value is used to compile the definition, or to judge
-   * the same text for another minor version. The caller must not change the value.
+   * Parses a definition, and keeps its value until another definition is parsed. The value is used to compile the definition, or to compute
+   * the verdict of another Kubernetes minor version on the same text. The caller must not change the value.
    */
   read({ slice, digest }: DefinitionText): ReadDocument {
     const last = this.#lastRead;

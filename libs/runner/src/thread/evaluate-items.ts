@@ -10,7 +10,10 @@ import type { Judged } from './judged.ts';
 import { objectSpan } from './object-span.ts';
 import { verdictLine } from './verdict-line.ts';
 
-/** Judges the items of a chunk on one thread, in order. If the token requests cancellation, the remaining items end as cancelled. */
+/**
+ * Computes the verdicts on the items of a chunk on one thread, in order. If the token requests cancellation, the remaining items get the
+ * outcome `cancelled`.
+ */
 export function evaluateItems(
   { items, firstItem, settings, traceparent, celLeft = Infinity }: EvaluateWork,
   caches: Caches,
@@ -41,8 +44,8 @@ export function evaluateItems(
 }
 
 /**
- * Returns the cost units by which an object reduces the evaluation's budget. An object that a cost limit stopped (its cost is -1) is
- * charged the whole limit.
+ * Returns the cost units by which an object reduces the evaluation's budget. If a cost limit stopped the evaluation of the object (its cost
+ * is -1), returns the whole limit.
  */
 function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;

@@ -19,7 +19,7 @@ const PARTS = 50_000;
 /** Maximum number of pieces of advice in the report on one definition. Each part of a rule may cause several pieces of advice. */
 const ADVICE = 1_000;
 
-/** Explains one definition in the way in which a server judges its creation. */
+/** Computes a server's verdict on the creation of one definition, and explains the costs of its rules and schemas. */
 export function explainText(
   text: DefinitionText,
   { asSent, oldest }: { readonly asSent: boolean; readonly oldest?: Minor | undefined },

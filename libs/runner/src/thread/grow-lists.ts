@@ -8,7 +8,7 @@ import type { Caches } from './judge-item.ts';
 
 /**
  * Returns how long the lists of an item's object may become before expressions of a policy exceed a limit. Returns an empty list if the
- * policy does not judge the object.
+ * policy does not apply to the object.
  */
 export function growLists({ item, policy, settings }: GrowWork, caches: Caches, token: CancellationToken): ListGrowth[] {
   const [slice] = unpackItems(item);

@@ -9,7 +9,7 @@ import { DefinitionCache } from './definition-cache.ts';
 import { evaluateItems } from './evaluate-items.ts';
 import { PolicyCache } from './policy-cache.ts';
 
-/** Returns the outcomes of widgets in a batch twice: after few judged objects, and after enough objects for generated code. */
+/** Returns the outcomes of the same widgets twice: before the thread has evaluated enough objects to generate code, and afterwards. */
 function outcomes(schema: object, values: readonly unknown[]): readonly (readonly string[])[] {
   const properties = { spec: { type: 'object', properties: { field: schema } } };
   const definition = customDefinition({ kind: 'Widget', schema: { type: 'object', properties } });

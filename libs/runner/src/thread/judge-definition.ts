@@ -10,7 +10,7 @@ import type { DefinitionCache, ReadDocument } from './definition-cache.ts';
 import { NODE_ENGINE } from './node-linker.ts';
 import { ownedFields } from './object-write.ts';
 
-/** Judges one definition in the same way as a server judges its creation, or its update if a stored definition is given. */
+/** Computes a server's verdict on the creation of one definition, or on its update if a stored definition is given. */
 export function judgeText(
   text: DefinitionText,
   { rules: withRules, asSent, compares = false }: { readonly rules: boolean; readonly asSent: boolean; readonly compares?: boolean },

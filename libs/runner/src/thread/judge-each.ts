@@ -6,8 +6,8 @@ import type { DefinitionCache } from './definition-cache.ts';
 import { judgeText } from './judge-definition.ts';
 
 /**
- * Judges one definition for several servers, one after another. If two consecutive servers agree on a rule, both reports refer to the same
- * rule object, so that it is sent only once. Throws `Cancelled` if the token requests cancellation.
+ * Computes the verdicts of several servers on one definition, one after another. If two consecutive servers agree on a rule, both reports
+ * refer to the same rule object, so that it is sent only once. Throws `Cancelled` if the token requests cancellation.
  */
 export function judgeEach(
   definitions: readonly DefinitionText[],

@@ -26,7 +26,7 @@ export interface Caches {
   readonly policies: PolicyCache;
 }
 
-/** Judges one item. An item whose judging is stopped gets the outcome `cancelled`. */
+/** Computes the verdict on one item. If the token stops the evaluation, the item gets the outcome `cancelled`. */
 export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   try {
     const judged = judge(item, settings, caches, token);
@@ -39,8 +39,8 @@ export function judgeItem(item: DocumentSlice, settings: JudgingSettings, caches
 }
 
 /**
- * Judges an item. A request to which only policies apply is judged first. For a write, finds the item's definition or built-in kind, and
- * judges the object by it.
+ * Computes the verdict on an item. First handles a request to which only policies apply. For a write, finds the item's definition or
+ * built-in kind, and validates the object against it.
  */
 function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, token: CancellationToken): Judged {
   const started = performance.now();
@@ -74,15 +74,18 @@ function judge(item: DocumentSlice, settings: JudgingSettings, caches: Caches, t
   return { ...judgedBy(verdict, write, admission), definition: definition.definition, phases };
 }
 
-/** Attempt to judge an item by the generated reader of its definition. `judged` is undefined if the reader could not judge the item. */
+/**
+ * Result of trying to evaluate an item with the generated reader of its definition. `judged` is undefined if the reader could not compute a
+ * verdict.
+ */
 interface ReaderAttempt {
   readonly judged: Omit<Judged, 'phases'> | undefined;
 }
 
 /**
- * Judges an item by the generated reader of its definition, before all members of the item are located. The first members of the item must
- * identify the definition. The reader rejects invalid JSON, and objects that state another type later. Returns undefined if the item does
- * not begin with its type, or if there is no definition with a reader.
+ * Tries to evaluate an item with the generated reader of its definition, without first locating all members of the item. The first members
+ * of the item must identify the definition. The reader rejects invalid JSON, and objects that state another type later. Returns undefined
+ * if the item does not begin with its type, or if there is no definition with a reader.
  */
 function tryReader(
   { bytes, notation }: DocumentSlice,
@@ -103,7 +106,7 @@ function tryReader(
   return { judged: { ...judgedBy(verdict, write, undefined), definition: found.definition } };
 }
 
-/** Judges a request to which no definition applies, only policies. */
+/** Computes the verdict on a request to which only policies apply, and no definition. */
 function judgeRequest(
   request: NonNullable<RequestReading>,
   policies: AdmissionPolicies,
@@ -121,7 +124,7 @@ function judgeRequest(
   return refusal === undefined ? { outcome: 'accepted', ...findings } : { outcome: 'rejected', status: refusal, ...findings };
 }
 
-/** Inputs for judging an object of a built-in kind. `unknown` is the verdict if the kind does not exist or there are no policies. */
+/** Inputs for the verdict on an object of a built-in kind. `unknown` is the verdict if the kind does not exist or there are no policies. */
 interface BuiltInJudging {
   readonly unknown: Judged;
   readonly admission: PolicyAdmission | undefined;
@@ -143,8 +146,8 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
 }
 
 /**
- * Judges an item that is itself a CustomResourceDefinition. Policies apply to it as to any written object, and objects of its kind are not
- * judged by it.
+ * Checks an object of a built-in kind against its Go type and against policies. Without policies, an object that fits its type gets the
+ * verdict `unknown`, because the server's own validation of the kind is not implemented.
  */
 function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();
@@ -174,7 +177,7 @@ function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
     : { outcome: 'rejected', status: verdict.status, ...common };
 }
 
-/** Returns the name and namespace of an object, from the verdict if it contains them, otherwise from the write. */
+/** Returns the name and namespace of an object. Takes them from the verdict if the verdict contains them, otherwise from the write. */
 export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;

@@ -5,7 +5,7 @@ import type { PolicyFindings } from '#policy';
 import { budgetSpentStatus, stoppedStatus } from '#evaluation';
 import type { JudgingSettings, ItemOutcome, Phases } from '#evaluation';
 
-/** Result of judging one item: its verdict without its index, and the data from which it is counted. */
+/** Result for one item: its verdict without the item's index, and the data for counting the item. */
 export interface Judged {
   readonly outcome: ItemOutcome;
   /** API version of the object; absent if it could not be read. */
@@ -25,10 +25,10 @@ export interface Judged {
   readonly phases: Phases;
 }
 
-/** Verdict on a write whose judging was not cancelled. */
+/** Verdict on a write whose evaluation was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
-/** Returns the result for an item whose judging was stopped. */
+/** Returns the result for an item whose evaluation was stopped. */
 export function cancelled(): Judged {
   return {
     outcome: 'cancelled',

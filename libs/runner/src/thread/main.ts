@@ -6,7 +6,7 @@ import { UrgentWork } from '../urgent-work.ts';
 import { WorkPerformer } from './perform.ts';
 import { TaskRunner } from './task-runner.ts';
 
-/** Returns the CPU time of this thread, ms. */
+/** Returns the CPU time of this thread, in ms. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

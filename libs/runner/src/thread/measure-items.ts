@@ -12,7 +12,7 @@ import { partPrice } from './part-price.ts';
 import { readItem } from './read-item.ts';
 import type { ItemWrite } from './read-item.ts';
 
-/** Judges the items of the definition's kind, and measures the cost of each part of its rules. */
+/** Computes the verdicts on the items of the definition's kind, and measures the cost of each part of the definition's rules. */
 export function measureItems(work: Extract<Work, { kind: 'measure' }>, cache: DefinitionCache, token: CancellationToken): MeasuredItems {
   const compiled = cache.compile(work.definition, { engine: 'measured' });
   if (!compiled.ok) throw new Error('a definition that was explained cannot be compiled');

@@ -8,8 +8,8 @@ export type { EngineName } from './engine-names.ts';
 /** Links generated code in Node. Uses `node:vm` instead of `Function`, so that a host can forbid code from strings everywhere else. */
 const linkInNode: Linker = (parameter, body) => compileFunction(body, [parameter]) as ReturnType<Linker>;
 
-/** Returns the engine with this name. An engine that generates code gets Node's linker. */
+/** Returns the engine with this name. If the engine generates code, it uses Node's linker to turn the code into functions. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkInNode);
 
-/** Default engine for judging: it interprets at first, and generates code when that is worthwhile. */
+/** Default engine for rules: it interprets them at first, and generates code when that is worthwhile. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

@@ -31,9 +31,9 @@ interface Answers {
 }
 
 /**
- * Judges a stored object under the old and the new definition. Determines whether the new definition accepts an update without changes, an
- * edit beside an invalid value, and a creation. Also determines whether the object is stored as before. Returns undefined if the judging is
- * stopped. Throws `Cancelled` if it is stopped while the object is read.
+ * Computes the verdicts of the old and the new definition on a stored object. Determines whether the new definition accepts an update
+ * without changes, an edit that leaves an invalid value unchanged, and a creation. Also determines whether the object is stored as before.
+ * Returns undefined if the evaluation is stopped. Throws `Cancelled` if it is stopped while the object is read.
  */
 export function objectEffect(
   slice: DocumentSlice,
@@ -74,7 +74,7 @@ class StoredObjectJudge {
     this.#token = token;
   }
 
-  /** Returns the verdicts of both definitions, or undefined if the judging is stopped. */
+  /** Returns the verdicts of both definitions, or undefined if the evaluation is stopped. */
   answers(): Answers | undefined {
     const { from, to } = this.#change;
     const known = from.versions.includes(this.#version);
@@ -86,7 +86,7 @@ class StoredObjectJudge {
     return isStopped(created) || isStopped(updated) ? undefined : { before, created, updated, stored };
   }
 
-  /** Returns the effect of the change on the object, or undefined if the judging of an edit is stopped. */
+  /** Returns the effect of the change of the definition on the object, or undefined if the evaluation of an edit is stopped. */
   effectOf({ before, created, updated, stored }: Answers): Found | undefined {
     if (!updated.accepted) return refusal(before && !before.updated.accepted ? 'invalidBefore' : 'brokenOnUpdate', updated, updated.errors);
     const changes = before?.updated.accepted ? changesBetween(before.updated.object, updated.object) : [];
@@ -102,7 +102,10 @@ class StoredObjectJudge {
     return { effect: changes.length > 0 ? 'storedDifferently' : 'unaffected', causes: [], ...shown, ...(frozen.length > 0 && { frozen }) };
   }
 
-  /** Returns the fields that receive a value by the change, and whose later changes a transition rule rejects. */
+  /**
+   * Returns the fields that get a value only under the new definition, and that cannot be changed later because a transition rule rejects
+   * it.
+   */
   #frozen(stored: JsonObject, changes: Found['changes']): readonly string[] {
     const paths = changes.filter(({ before }) => before === undefined).map(({ path }) => path);
     const { fieldValidation } = this.#change.options;
@@ -110,8 +113,8 @@ class StoredObjectJudge {
   }
 
   /**
-   * Returns the effect on an object that is accepted only because of ratcheting: it stays accepted until its deletion, or until the next
-   * edit. Returns undefined if the judging is stopped.
+   * Returns the effect on an object that the new definition accepts only because of ratcheting. The effect states whether the object stays
+   * accepted until its deletion, or only until its next edit. Returns undefined if the evaluation is stopped.
    */
   #kept(created: Refused, findings: readonly FieldError[], stored: JsonObject, shown: Pick<Found, 'changes'>): Found | undefined {
     const { fieldValidation } = this.#change.options;

@@ -6,7 +6,7 @@ import type { Judged } from './judged.ts';
 /** Minimum cost in cost units of a rule that gets a span even without `explain`: a hundredth of the per-object budget. */
 const SLOW_RULE_UNITS = OBJECT_BUDGET / 100;
 
-/** Times at which the judging of an object began and ended, in epoch ms. */
+/** Times at which the evaluation of an object began and ended, in epoch ms. */
 interface Times {
   readonly startMs: number;
   readonly endMs: number;

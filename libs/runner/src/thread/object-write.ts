@@ -22,12 +22,12 @@ export function objectWrite(
 }
 
 /**
- * Returns the option for the fields that a server sets itself. `asSent`: their values are judged as sent. `takenOff`: they are removed
- * first.
+ * Returns the option for the fields that a server sets itself. `asSent`: the fields are validated with the values that were sent.
+ * `takenOff`: the fields are removed first.
  */
 export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 
-/** Returns the cost limits for judging one object. */
+/** Returns the cost limits for the evaluation of one object. */
 export function validationLimits({
   costLimits: { perCall, perObject },
 }: EvaluationOptions): Pick<ValidationOptions, 'costLimit' | 'budget'> {

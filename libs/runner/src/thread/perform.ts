@@ -26,7 +26,7 @@ export class WorkPerformer {
   readonly #gauges: ThreadGauges;
   #studies: RuleStudies | undefined;
 
-  /** @param gauges functions that measure the thread, for studies */
+  /** @param gauges functions that measure the thread, for studies (benchmarks) of rules */
   constructor(gauges: ThreadGauges = {}) {
     this.#gauges = gauges;
   }

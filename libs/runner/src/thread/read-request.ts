@@ -16,7 +16,8 @@ interface ItemRequest {
 }
 
 /**
- * Request in an item, or the error Status if the request cannot be read. Undefined if the item is not a request that only policies judge.
+ * Request in an item, or the error Status if the request cannot be read. Undefined if the item is not a request to which only policies
+ * apply.
  */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
@@ -24,7 +25,10 @@ export type RequestReading =
 /** Operations of requests that do not write an object. */
 const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
 
-/** Reads an item that only admission policies can judge: `{operation, request, object, oldObject, userInfo}`, or an AdmissionReview of such a request. */
+/**
+ * Reads an item to which only admission policies apply: `{operation, request, object, oldObject, userInfo}`, or an AdmissionReview of such
+ * a request.
+ */
 export function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
   if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;
   const reading = item.notation === 'json' ? readJson(item.bytes, token) : readYaml(item.bytes, token);

@@ -47,7 +47,7 @@ export function readRecord(document: JsonObject): RecordReading {
 
 /**
  * Reads an audit event. The event contains the body of the request and the response, but not the previously stored object. An update is
- * therefore judged as a create of the sent object, and a patch as a create of its result. For a write of the status, all other fields are
+ * therefore treated as a create of the sent object, and a patch as a create of its result. For a write of the status, all other fields are
  * taken from the response.
  */
 function auditedWrite(event: JsonObject): RecordReading {

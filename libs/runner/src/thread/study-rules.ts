@@ -7,12 +7,12 @@ import type { StudyWork } from '../protocol.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import { nodeEngine } from './node-linker.ts';
 
-/** Maximum number of cached compiled definitions: three engines for each of two revisions. */
+/** Maximum number of cached compiled definitions: one for each combination of three engines and two revisions. */
 const HELD = 6;
 
-/** Cancellation token of a study. The study may pause when it checks the token. */
+/** Cancellation token of a study (benchmark) of rules. The study may pause when it checks the token. */
 interface StudyToken extends CancellationToken {
-  /** Total time of all pauses in ms; undefined if the study never pauses. */
+  /** Total time of all pauses of the study in ms; undefined if the study never pauses. */
   readonly pausedMs?: number;
 }
 
@@ -24,7 +24,7 @@ export interface ThreadGauges {
   readonly cpuMs?: () => number;
 }
 
-/** Performer of cells of studies. It keeps the compiled definitions that several cells use. */
+/** Performer of cells (parts) of studies (benchmarks) of rules. It keeps the compiled definitions that several cells use. */
 export class RuleStudies {
   readonly #definitions: DefinitionCache;
   readonly #gauges: ThreadGauges;
@@ -35,7 +35,7 @@ export class RuleStudies {
     this.#gauges = gauges;
   }
 
-  /** Performs one cell of a study and returns its findings. */
+  /** Performs one cell (one part) of a study and returns the findings of the cell. */
   perform({ definition, base, cell }: StudyWork, token: StudyToken): CellFindings[StudyCell['kind']] {
     const subjects: CellSubjects = {
       head: (engine) => this.#studied(definition, engine),

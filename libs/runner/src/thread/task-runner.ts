@@ -12,10 +12,16 @@ import { PausingToken } from '../urgent-work.ts';
 import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
-/** Time in ms after which the thread reports the answers on its board to its owner. While a task runs, the report may be later. */
+/**
+ * Time in ms after which the thread notifies its owner of the answers on the shared memory board. While a task runs, the notice may be
+ * later.
+ */
 const REPLY_MS = 1;
 
-/** Runner of the tasks that a thread receives. Tasks run one after another, and the owner can stop each task through the board. */
+/**
+ * Runner of the tasks that a thread receives. Tasks run one after another, and the owner can stop each task through the shared memory
+ * board.
+ */
 export class TaskRunner {
   readonly #port: MessagePort;
   readonly #board: CancellationBoard;
@@ -24,7 +30,7 @@ export class TaskRunner {
   readonly #urgent: UrgentWork;
   readonly #reader = new EvaluationReader();
   readonly #writer = new AnswerWriter();
-  /** Tasks that the thread received at once. */
+  /** Tasks that the thread received together. */
   #given: readonly (Buffer | OtherWork)[] = [];
   /** Index of the running task, or of the next task if no task runs. */
   #index = 0;

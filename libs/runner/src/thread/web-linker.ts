@@ -9,7 +9,10 @@ import type { EngineName } from './engine-names.ts';
 // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- there is no node:vm, and the text is the engine's own
 const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) as ReturnType<Linker>;
 
-/** Returns the engine with this name. The library's bundle contains this file instead of `node-linker.ts`. */
+/**
+ * Returns the engine with this name. If the engine generates code, it turns the code into functions without `node:vm`. The library's bundle
+ * contains this file instead of `node-linker.ts`.
+ */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkOnTheWeb);
 
 /** Default engine of the library: it interprets at first, and generates code when that is worthwhile. */

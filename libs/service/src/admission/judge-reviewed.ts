@@ -6,18 +6,18 @@ import { judgeChange } from '../what-if/what-if.ts';
 import type { ReviewAnswer, ReviewedRequest } from './admission-review.ts';
 
 /**
- * Outcome of judging the object of a review.
+ * Outcome for the object of an AdmissionReview.
  *
  * - `judged`: the request is allowed, or refused as a server would refuse it.
- * - `unknown`: no definition describes how to judge the object.
- * - `unjudged`: the judging was stopped, or it broke the engine.
+ * - `unknown`: there is no definition by which the object could be validated.
+ * - `unjudged`: the evaluation was stopped, or it broke the engine.
  */
 export type ReviewOutcome =
   { readonly kind: 'judged'; readonly answer: ReviewAnswer } | { readonly kind: 'unknown' | 'unjudged'; readonly why: string };
 
 /**
- * Judges the object of an AdmissionReview, as a validating webhook does. The given definitions and policies may be stricter than the
- * cluster's definitions and policies. Deletions and connections are judged only by policies.
+ * Computes the verdict on the object of an AdmissionReview, as a validating webhook does. The given definitions and policies may be
+ * stricter than the cluster's definitions and policies. Only policies apply to deletions and connections.
  */
 export async function judgeReviewedObject(
   engine: Engine,
@@ -39,8 +39,8 @@ export async function judgeReviewedObject(
 }
 
 /**
- * Judges the creation or update of a CustomResourceDefinition in an AdmissionReview. The verdict equals the verdict of a server with the
- * minor version in `options`.
+ * Computes the verdict on the creation or update of a CustomResourceDefinition in an AdmissionReview. The verdict equals the verdict of a
+ * server with the Kubernetes minor version in `options`.
  */
 export async function judgeReviewedDefinition(
   engine: Engine,

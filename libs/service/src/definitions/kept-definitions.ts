@@ -10,7 +10,7 @@ import { answered, refused } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 import { readDocuments } from '../read/read-documents.ts';
 
-/** Definition that the service stores for its client. */
+/** Definition that the service stores for the client that sent it. */
 export interface KeptDefinition {
   /** Digest of the definition's bytes as the client sent them. */
   readonly digest: string;
@@ -128,7 +128,8 @@ function keyOf(digest: string, { owner }: Pick<Caller, 'owner'>): string {
 }
 
 /**
- * Returns a refusal with status 400 if the bytes are not exactly one document. Errors inside the definition are detected when it is judged.
+ * Returns a refusal with status 400 if the bytes are not exactly one document. Errors inside the definition are detected later, when the
+ * definition is validated.
  */
 async function checkDocument(
   slice: DocumentSlice,

@@ -3,14 +3,16 @@ import { steadyNow } from '#evaluation';
 import type { DefinitionText } from '#evaluation';
 import type { DefinitionHolder, DefinitionStore, Refusal } from '#queue';
 
-/** Maximum total size in bytes of the cached texts. A longer text is counted with only this size. */
+/** Maximum total size in bytes of the cached texts. A text that is longer than this maximum counts as exactly this size. */
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
 /**
- * Additional time in ms for which texts are stored. Requests within this time that use the same text do not need to extend its lifetime.
+ * Time in ms for which the store keeps each text longer than requested. Further requests for the text within this time need not extend its
+ * lifetime.
  */
 const SPARE_MS = 60_000;
 /**
- * Time in ms before the end of a text's additional time at which its lifetime is extended. It is longer than the time until the next batch.
+ * Remaining part of a text's additional time, in ms, below which the lifetime of the text is extended. It is longer than the time until the
+ * next batch of extensions.
  */
 const EARLY_MS = 5000;
 /** Interval in ms at which extensions of lifetimes are sent together. */
@@ -35,8 +37,8 @@ export class RememberedDefinitions implements DefinitionStore {
     sizeCalculation: ({ text: { slice } }) => Math.min(Math.max(slice.bytes.length, 1), REMEMBERED_BYTES),
   });
   /**
-   * Texts whose lifetime must be extended, with their holders, by digest. If several evaluations use a text, only the last holder is
-   * recorded.
+   * Texts whose lifetime must be extended, by digest. Each text has a holder: the flow (queue of one client) that is charged for it. If
+   * several evaluations use a text, only the last holder is recorded.
    */
   readonly #toProlong = new Map<string, { readonly text: DefinitionText; readonly holder: DefinitionHolder }>();
   /** True if a batch of extensions is scheduled or being sent. */

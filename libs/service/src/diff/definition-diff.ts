@@ -9,7 +9,8 @@ import { oneBlock } from '../evaluate/cut-runs.ts';
 import { compareStates, whatIf } from '../what-if/what-if.ts';
 
 /**
- * Change of a rule's estimated cost. Costs are decimal texts in cost units. A cost is undefined if the rule does not exist in that state.
+ * Change of a rule's estimated cost between two states of a definition. Costs are decimal texts in cost units. A cost is undefined if the
+ * rule does not exist in the state to which the cost belongs.
  */
 export interface RulePriceChange {
   readonly version: string;
@@ -17,7 +18,7 @@ export interface RulePriceChange {
   readonly rule: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** True if the rule does not compile in the newer state. */
+  /** True if the rule does not compile in the newer state of the definition. */
   readonly broken: boolean;
   /** Cost in `after`, divided by the cost limit of one rule. A server refuses the rule if the value exceeds 1. */
   readonly factor: number | undefined;
@@ -28,13 +29,13 @@ export interface DefinitionDiff {
   readonly name: string;
   readonly state: 'added' | 'removed' | 'changed';
   readonly changes: readonly SchemaChange[];
-  /** Report on a server's verdict on the change or on the new definition; undefined for a removed definition. */
+  /** Report on a server's verdict on the change of the definition, or on a new definition; undefined for a removed definition. */
   readonly report?: DefinitionReport;
   /** Rules whose estimated cost changed, with the highest cost first. */
   readonly prices: readonly RulePriceChange[];
   /**
-   * Minor versions whose servers accept only the older or only the newer state. Servers in `refused` accept only the older state, and
-   * servers in `mended` only the newer state.
+   * Kubernetes minor versions whose servers accept only the older or only the newer state of the definition. Servers in `refused` accept
+   * only the older state, and servers in `mended` only the newer state.
    */
   readonly minors: { readonly refused: readonly Minor[]; readonly mended: readonly Minor[] };
   /** Effect of the change on the objects; undefined if the change is refused, or if there are no objects of the kind. */
@@ -51,8 +52,8 @@ export interface DiffDocuments {
 }
 
 /**
- * Compares definitions in two states. Pairs the definitions by name, judges the change, estimates the costs of the rules, and judges the
- * objects. Skips definitions without a change.
+ * Compares definitions in two states. Pairs the definitions by name, computes the verdicts on the changes and on the objects, and estimates
+ * the costs of the rules. Skips definitions without a change.
  */
 export async function definitionDiffs(engine: Engine, documents: DiffDocuments, options: EvaluationOptions): Promise<DefinitionDiff[]> {
   const [from, to] = [namedDefinitions(documents.from), namedDefinitions(documents.to)];
@@ -126,8 +127,8 @@ class DefinitionComparison {
   }
 
   /**
-   * Checks for each minor version whether its server accepts each of the two states as a new definition. Returns the versions that accept
-   * only one state.
+   * For each Kubernetes minor version, checks whether its server accepts the creation of the definition in each of the two states. Returns
+   * the minor versions that accept only one state.
    */
   async #minors(from: ReadDefinition, to: ReadDefinition): Promise<DefinitionDiff['minors']> {
     const accepted = async ({ slice }: ReadDefinition, minor: Minor): Promise<boolean> => {

@@ -5,7 +5,7 @@ describe('seats that are borrowed', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  /** Returns borrowed seats for two threads, with a share of one seat for each flow. */
+  /** Returns a `BorrowedSeats` for two threads, in which each flow has a share of one seat. */
   function seats() {
     const requeued: string[] = [];
     const scene = { isWanted: false };

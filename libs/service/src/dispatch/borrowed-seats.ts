@@ -1,20 +1,20 @@
 /**
- * Time in ms after which a running chunk on a borrowed seat is requeued if another flow waits. It is several times the usual duration of a
- * chunk.
+ * Time in ms after which a running chunk on a borrowed seat is requeued if another flow (queue of one client) waits. It is several times
+ * the usual duration of a chunk.
  */
 const BORROWED_MS = 250;
 /** Interval in ms at which chunks on borrowed seats are checked while other work waits. Work that waits for less time is ignored. */
 const WATCH_MS = 50;
 /**
- * Time in ms for which a flow may use only its share of the seats after its chunks were requeued. Such chunks are long, and restarting them
- * repeatedly would waste time.
+ * Time in ms for which a flow (the queue of one client) may use only its share of the seats after its chunks were requeued. Such chunks are
+ * long, and restarting them repeatedly would waste time.
  */
 const PAUSE_MS = 5000;
 
 /** Numbers of seats, and the state of the queue, on which borrowing depends. */
 export interface BorrowedSeatsPorts {
   readonly threads: number;
-  /** Number of seats that a flow may use while other flows wait. */
+  /** Number of seats that a flow (the queue of one client) may use while other flows wait. */
   readonly share: number;
   /** Returns true if a flow that uses less than its share of the seats waits in the queue. */
   readonly isWanted: () => boolean;
@@ -30,10 +30,10 @@ interface Task {
 }
 
 /**
- * Borrowing of seats by flows. If no other flow waits, the chunks of a flow may occupy more than the flow's share of the seats. The
- * duration of a chunk is unknown before its end, and work that arrives later must not wait long for the chunk. When a chunk takes too long
- * and another flow waits, the flow's chunks beyond its share are requeued. The flow's first chunks continue, so that all work eventually
- * finishes.
+ * Borrowing of seats by flows (queues of one client each). If no other flow waits, the chunks of a flow may occupy more than the flow's
+ * share of the seats. The duration of a chunk is unknown before its end, and work that arrives later must not wait long for the chunk. When
+ * a chunk takes too long and another flow waits, the chunks of the borrowing flow beyond its share are requeued. The first chunks of the
+ * borrowing flow continue, so that all work eventually finishes.
  *
  * Measured: one flow occupies both threads with objects of one second each. A single object of another flow takes 42 ms at the median and
  * 206 ms at most. Without requeuing, it takes 708 ms at the median and 1,673 ms at most.
@@ -42,7 +42,7 @@ export class BorrowedSeats {
   readonly #ports: BorrowedSeatsPorts;
   /** Tasks in the order in which they were passed to the engine. The first tasks run, and all later tasks wait in the engine. */
   readonly #tasks = new Set<Task>();
-  /** Flows that currently may not borrow seats, with the end of this restriction by `performance.now()`. */
+  /** Flows (queues of one client each) that currently may not borrow seats, with the end of this restriction by `performance.now()`. */
   readonly #pausing = new Map<string, number>();
   #watching: NodeJS.Timeout | undefined;
 
@@ -61,7 +61,7 @@ export class BorrowedSeats {
     return () => void this.#tasks.delete(task);
   }
 
-  /** Returns true if a flow may use more than its share of the seats while no other flow waits. */
+  /** Returns true if a flow (the queue of one client) may use more than its share of the seats while no other flow waits. */
   mayBorrow(flow: string): boolean {
     const until = this.#pausing.get(flow);
     if (until === undefined) return true;

@@ -43,7 +43,7 @@ describe('a consumer', () => {
   beforeAll(() => host.start());
   afterAll(() => host.stop());
 
-  /** Makes a consumer judge the claims one after another. Returns the committed results. */
+  /** Makes a consumer evaluate the claims one after another. Returns the committed results. */
   async function consume(
     claims: (Claim | Error)[],
     { renew, get }: { renew?: WorkQueue['renew']; get?: QueueAdapter['definitions']['get'] } = {},

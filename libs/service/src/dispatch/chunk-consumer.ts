@@ -17,33 +17,41 @@ import { UnstoredResults } from './unstored-results.ts';
  * lost is therefore delayed by at most this interval.
  */
 export const RENEW_MS = 1000;
-/** Number of claims after which a chunk is not judged any more. Each earlier claim ended because the consumer's whole process was lost. */
+/**
+ * Number of claims of a chunk after which the chunk is not evaluated any more. Each earlier claim ended because the consumer's whole
+ * process was lost.
+ */
 const MOST_CLAIMS = 8;
 
-/** Ratio of elapsed to expected time above which a run gives back its remaining items. */
+/** Ratio of elapsed to expected time above which the remaining items of a chunk are given back to the queue. */
 const OVERDUE = 2;
-/** Minimum elapsed time in ms before a run gives back its remaining items because other work runs between its parts. */
+/**
+ * Minimum elapsed time in ms before the remaining items of a chunk are given back to the queue. The elapsed time includes other work that
+ * runs between the parts of the chunk.
+ */
 const LEAST_OVERDUE_MS = 1000;
 
-/** Abort reason for a chunk that must run again later, because another flow waits for the seat that the chunk's flow borrowed. */
+/**
+ * Abort reason for a chunk that must run again later. Another flow (queue of one client) waits for the seat that the chunk's flow borrowed.
+ */
 const REQUEUED = Symbol('requeued');
 
 /** Access to the engine for chunks of a shared queue. The engine also runs other work of this process. */
 export interface SharedSeats {
   /** Number of seats that other work of this process left free over the last second. */
   readonly freeSeats: number;
-  /** Returns access to the engine for one claimed chunk. The consumer calls the access's `leave` when the chunk is judged. */
+  /** Returns access to the engine for one claimed chunk. The consumer calls `leave` of the returned object when the chunk is evaluated. */
   openRun(claim: Claim): AdmittedEngine;
 }
 
-/** Chunk that is being judged: the controller that stops it, and a promise for its end. */
+/** Chunk that is being evaluated: the controller that stops it, and a promise for its end. */
 interface Running {
   readonly stop: AbortController;
   readonly done: Promise<void>;
 }
 
 /**
- * Consumer that judges claimed chunks and commits their results. It stops the chunks of an evaluation that is cancelled or past its
+ * Consumer that evaluates claimed chunks and commits their results. It stops the chunks of an evaluation that is cancelled or past its
  * deadline. Each renewal of the leases also reports cancellations, because messages about them may be lost. Results are kept until the
  * storage can store them.
  */
@@ -74,7 +82,7 @@ export class ChunkConsumer {
     this.#leave = queue.work.join(engine.threads, seats && (() => seats.freeSeats)).catch((error: unknown) => this.failed(error));
   }
 
-  /** Judges a claimed chunk. Resolves when its result is committed, or when the result cannot be committed. */
+  /** Evaluates a claimed chunk. Resolves when its result is committed, or when the result cannot be committed. */
   take(claim: Claim): Promise<void> {
     const stop = new AbortController();
     const done = this.#work(claim, stop)
@@ -85,8 +93,8 @@ export class ChunkConsumer {
   }
 
   /**
-   * Stops a chunk that is being judged, and gives it back to its queue. If the chunk is already judged when it is stopped, its result is
-   * committed.
+   * Stops a chunk that is being evaluated, and gives it back to its queue. If the evaluation of the chunk was already complete, its result
+   * is committed instead.
    */
   requeue(claim: Claim): void {
     this.#running.get(claim)?.stop.abort(REQUEUED);
@@ -145,7 +153,7 @@ export class ChunkConsumer {
     }
   }
 
-  /** Commits the results of the judged items of a run that takes too long, and gives back the remaining items. */
+  /** Commits the results of the finished items of a chunk that takes too long, and gives the remaining items back to the queue. */
   async #divide(claim: Claim, { completeParts, spentMs }: ChunkRun, startMs: number): Promise<void> {
     if (completeParts.length === 0) return this.#queue.work.release(claim);
     const result = joinResults(completeParts);
@@ -186,8 +194,8 @@ export class ChunkConsumer {
   }
 
   /**
-   * Returns the function that is called after each part of a run. If the run takes more than twice its expected time, its remaining parts
-   * leave the engine when other processes have free seats.
+   * Returns the function that is called after each part of a chunk. If the chunk takes more than twice its expected time, its remaining
+   * parts leave the engine when other processes have free seats.
    */
   #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
     const { work } = this.#queue;
@@ -225,12 +233,12 @@ export function expectedMsOf({ chunk, expectedMs }: Claim): number {
 }
 
 /**
- * Time in ms for which one part of a long run occupies a thread. Parts are short so that turns and cancellations are as frequent as with
- * chunks of this process.
+ * Time in ms for which one part of a long chunk occupies a thread. Parts are short, so that other work gets its turn, and cancellations
+ * take effect, as often as with chunks of this process.
  */
 const PART_MS = 5;
 
-/** Returns the number of items in each part of a claimed chunk. A chunk that is not a long run has only one part. */
+/** Returns the number of items in each part of a claimed chunk. A chunk within the usual limits of items and time has only one part. */
 function partItemsOf({ chunk: { items }, expectedMs }: Claim): number {
   if (items.length <= CHUNK_LIMITS.items && expectedMs <= CHUNK_LIMITS.ms) return items.length;
   return Math.max(1, Math.min(CHUNK_LIMITS.items, Math.floor((items.length * PART_MS) / expectedMs)));

@@ -243,7 +243,7 @@ describe('the dispatcher with chunks beside other work', () => {
 });
 
 describe('the dispatcher with runs that were claimed from a shared queue', () => {
-  /** Returns a claim of a run with one object, and the work that judges the run. */
+  /** Returns the claim of a chunk with one object, and the work that evaluates this chunk. */
   function claimOf(name: string, flow: string, perEvaluation?: number) {
     const options = defaultOptions();
     const costLimits = perEvaluation === undefined ? options.costLimits : { ...options.costLimits, perEvaluation };
@@ -270,7 +270,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
     const engine = new NamedChunks(threads);
     const telemetry = logOnly();
     const dispatcher = new Dispatcher({ engine, limits: DEFAULT_QUEUE_LIMITS, refusals: new Refusals(telemetry), telemetry });
-    /** Judges a run and returns the answer of the engine. */
+    /** Evaluates a claimed chunk and returns the answer of the engine. */
     const judge = async (name: string, flow: string): Promise<RunAnswer<unknown>> => {
       const { claim, work } = claimOf(name, flow);
       const turn = dispatcher.openRun(claim);
@@ -315,7 +315,7 @@ describe('the dispatcher with runs that were claimed from a shared queue', () =>
   });
 });
 
-/** Engine of chunks that are identified by the text of their first item. A chunk ends when a test ends it or when it is stopped. */
+/** Engine for tests that identifies each chunk by the text of its first item. A chunk ends when a test ends it or when it is stopped. */
 class NamedChunks implements Engine {
   readonly begun: string[] = [];
   readonly stopped: string[] = [];

@@ -35,13 +35,13 @@ interface Request {
   queueKey: QueueKey | undefined;
 }
 
-/** Position in the queue, and the owner of the work that waits at this position. */
+/** Position in the queue, and the owner (a request or a claimed chunk) of the work that waits at this position. */
 interface Turn {
   readonly queueKey: QueueKey;
   readonly owner: WorkOwner;
 }
 
-/** Queue of chunks in this process, and the consumer that judges them. */
+/** Queue of chunks in this process, and the consumer that evaluates the chunks. */
 interface LocalChunks {
   readonly work: EmbeddedWork<WaitingWork>;
   readonly consumer: ChunkConsumer;
@@ -49,9 +49,9 @@ interface LocalChunks {
 
 /**
  * Dispatcher of all work that waits for this process's engine: chunks of a queue in this process, and the work of synchronous requests.
- * When the engine accepts another task, the next task is chosen by flow (docs/explanation/flow-control.md). The duration of a request's
- * work is unknown beforehand. Such work of one flow therefore never occupies all threads, unless the flow is exempt or there is only one
- * thread.
+ * When the engine accepts another task, the next task is chosen by flow, the queue of one client (docs/explanation/flow-control.md). The
+ * duration of a request's work is unknown beforehand. The requests of one flow therefore never occupy all threads, unless the flow is
+ * exempt or there is only one thread.
  */
 export class Dispatcher {
   /** Fair queue of waiting chunks of this process and waiting work of requests. */
@@ -84,7 +84,7 @@ export class Dispatcher {
     };
   }
 
-  /** Starts to judge the chunks that wait in {@link fair}. */
+  /** Starts to evaluate the chunks that wait in {@link fair}. */
   serve(work: EmbeddedWork<WaitingWork>, consumer: ChunkConsumer): void {
     this.#chunks = { work, consumer };
     this.dispatch();
@@ -112,8 +112,8 @@ export class Dispatcher {
   }
 
   /**
-   * Returns access to the engine for a run that was claimed from the shared queue. The run's work waits in turn with this process's own
-   * work, as a chunk of its flow. It may be requeued like a chunk.
+   * Returns access to the engine for a stretch of items that was claimed from the shared queue. Its work waits in turn with this process's
+   * own work, as a chunk of its flow. The work may be requeued like a chunk.
    */
   openRun(claim: Claim): AdmittedEngine {
     const turn: Turn = {
@@ -129,7 +129,10 @@ export class Dispatcher {
     };
   }
 
-  /** Number of seats that the work of this process's own clients recently left free. Other processes may send runs for these seats. */
+  /**
+   * Number of seats that the work of this process's own clients recently left free. Other processes may send stretches of items for these
+   * seats.
+   */
   get freeSeats(): number {
     return this.#freeSeats.free;
   }
@@ -273,7 +276,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claims a chunk that was picked from the queue, and starts judging it. The commit of the chunk reports the free seat to the fair queue.
+   * Claims a chunk that was picked from the queue, and starts its evaluation. The commit of the chunk reports the free seat to the fair
+   * queue.
    */
   #judge(picked: Picked<WaitingChunk>): void {
     const claim = this.#chunks?.work.claimPicked(picked);
@@ -302,7 +306,7 @@ interface Occupation {
   readonly requeue?: () => void;
 }
 
-/** Returns true if a task was stopped before all of its items were judged. */
+/** Returns true if a task was stopped before all of its items were evaluated. */
 function wasStopped(answer: RunAnswer<unknown>): boolean {
   if (answer.kind !== 'done') return answer.kind === 'cancelled';
   const { result } = answer;

@@ -14,8 +14,8 @@ interface Task {
 }
 
 /**
- * Load of the engine. The engine accepts one task for each thread, and more small tasks within the limits. All other work waits in its
- * queue.
+ * Load of the engine. The engine accepts one task for each thread, and more small tasks within the limits. All other work stays in the
+ * queue from which it comes.
  */
 export class EngineLoad {
   readonly #threads: number;

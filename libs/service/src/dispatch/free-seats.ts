@@ -1,4 +1,4 @@
-/** Time constant of the mean in ms, long enough to smooth out single requests. */
+/** Time constant, in ms, of the moving mean of occupied seats; long enough to smooth out single requests. */
 const MEAN_MS = 1000;
 
 /** Mean number of seats of this process that work of its own clients leaves free. Other processes may send work for these seats. */

@@ -12,7 +12,7 @@ import { Refusals } from './refusals.ts';
 const telemetry = logOnly();
 const ITEMS = 1000;
 
-/** A run of 1000 items that is expected to take 100 ms. */
+/** Claim of a stretch of 1000 items that is expected to take 100 ms. */
 const run: Claim = {
   chunk: {
     evaluation: 'e',
@@ -44,7 +44,7 @@ function engineOf(threads: number, itemMs: number): Engine {
   };
 }
 
-/** Judges the run. Returns the results that the queue received by `divide` and by `commit`. */
+/** Evaluates the claim `run`. Returns the results that the queue received by `divide` and by `commit`. */
 async function judge(engine: Engine, freeSeats: number): Promise<{ divided: ChunkResult[]; committed: ChunkResult[] }> {
   const [divided, committed]: [ChunkResult[], ChunkResult[]] = [[], []];
   const queue = {

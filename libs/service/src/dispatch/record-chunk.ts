@@ -9,12 +9,12 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-/** Counts a chunk that is given back because another flow waits for the seat that the chunk's flow borrowed. */
+/** Counts a chunk that is given back because another flow (queue of one client) waits for the seat that the chunk's flow borrowed. */
 export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
   metrics.counters.chunksRequeued.add(1, { level });
 }
 
-/** Times at which a run began and ended, in epoch ms. */
+/** Times at which the evaluation of a chunk began and ended, in epoch ms. */
 type RunTimes = Pick<SpanRecord, 'startMs' | 'endMs'>;
 
 /** Counts the outcomes of a chunk's objects, and emits spans from the measurements of the chunk's thread. */

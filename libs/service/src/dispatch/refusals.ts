@@ -6,8 +6,8 @@ import { refused } from '../outcome.ts';
 import type { Declined } from '../outcome.ts';
 
 /**
- * Kind of a refused request. `request` is any request except an evaluation that needs the engine (`/definitions`, `/explain`, `/advise`,
- * `/matrix`, `/what-if`).
+ * Kind of a refused request. `request` is any request that needs the engine and is not an evaluation (`/definitions`, `/explain`,
+ * `/advise`, `/matrix`, `/what-if`).
  */
 export type RequestKind = 'evaluation' | 'request';
 

@@ -3,8 +3,8 @@ import { isUnavailable } from '#queue';
 import type { Claim, WorkQueue } from '#queue';
 
 /**
- * Maximum total size of kept results, in bytes of verdicts. If a result exceeds the remaining size, only the claim is kept, and the chunk
- * is judged again.
+ * Maximum total size of the results that wait for the storage, in bytes of verdicts. If a result exceeds the remaining size, only the claim
+ * is kept, and the chunk is evaluated again.
  */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
@@ -16,9 +16,9 @@ interface Unstored {
 }
 
 /**
- * Results that could not be stored because the storage is full or unavailable. Their chunks stay claimed, so that they are not judged again
- * meanwhile. No thread waits for the storage. The results are stored when the storage accepts data again. Chunks whose results were not
- * kept are given back.
+ * Results that could not be stored because the storage is full or unavailable. Their chunks stay claimed, so that they are not evaluated
+ * again meanwhile. No thread waits for the storage. The results are stored when the storage accepts data again. Chunks whose results were
+ * not kept are given back.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();

@@ -3,18 +3,21 @@ import type { Picked, Sized } from '#queue';
 import type { Work } from '#runner';
 
 /**
- * Expected time on a thread for one definition and for one object, in ms. When the work is done, the charge is corrected by the measured
- * time.
+ * Expected time on a thread for one definition and for one object, in ms. When the work is done, the measured time corrects the time that
+ * is charged for it.
  */
 const DEFINITION_MS = 20;
 const OBJECT_MS = 0.2;
 /** Number of bytes of YAML that a thread parses in one ms. */
 const YAML_BYTES_PER_MS = 1e4;
 
-/** The owner of waiting work: a request, or a run that was claimed from the shared queue. */
+/** The owner of waiting work: a request, or a run (stretch of consecutive items) that was claimed from the shared queue. */
 export type WorkOwner =
   | { readonly kind: 'request' }
-  /** `itemMs`: expected time of an item on a thread. `isAlone`: nothing may be in hand behind its work. */
+  /**
+   * Run (stretch of consecutive items) from the shared queue. `itemMs`: expected time of an item on a thread, in ms. `isAlone`: true if no
+   * other task may wait behind its work in the engine.
+   */
   | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
 
 /** Work that waits in the fair queue and is not a chunk of this process's queue. */

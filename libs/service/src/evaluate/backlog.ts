@@ -1,17 +1,20 @@
 import type { Progress } from '#queue';
 
-/** Minimum waiting time in ms for this process's own threads at which runs of a batch are offered to other processes. */
+/**
+ * Minimum waiting time in ms for this process's own threads. At this time, the next runs (stretches of consecutive items) of a batch are
+ * offered to other processes.
+ */
 const PATIENCE_MS = 50;
 /**
- * Thread time of an item in ms below which items are always judged in this process. Sending such an item to another process would occupy
- * the event loop as long as judging takes.
+ * Thread time of an item, in ms, below which the item is always evaluated in this process. Sending such an item to another process would
+ * occupy the event loop as long as its evaluation takes.
  */
 const WORTH_CARRYING_MS = 0.02;
 /**
- * Minimum number of judged items from which a mean time is computed. The first items are slower, because their code is not optimized yet.
+ * Minimum number of evaluated items from which a mean time is computed. The first items are slower, because the code is not optimized yet.
  */
 const FEW_ITEMS = 10;
-/** Maximum number of runs of a batch that wait in this process, even if the runs are short. */
+/** Maximum number of runs (stretches of consecutive items) of a batch that wait in this process, even if the runs are short. */
 const MOST_RUNS = 64;
 
 /** Items of a batch that wait for the threads of this process or run on them, and their expected time. */
@@ -34,7 +37,7 @@ export class Backlog {
     this.#queuedRuns += 1;
   }
 
-  /** Updates the number of judged items and the mean time of an item from the progress of the evaluation. */
+  /** Updates the number of evaluated items and the mean time of an item from the progress of the evaluation. */
   update({ tally }: Progress): void {
     this.#judgedItems = tally.items;
     if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
@@ -47,8 +50,9 @@ export class Backlog {
   }
 
   /**
-   * Number of queued runs that makes the backlog long. The process must read this many runs in advance to detect that other processes
-   * should help. The number is 0 until some items are judged, because runs queued here by a wrong estimate are not moved.
+   * Number of queued runs (stretches of consecutive items) at which the backlog counts as long. The process must read this many runs in
+   * advance to detect that other processes should help. The number is 0 until some items are evaluated, because runs that were queued here
+   * by a wrong estimate are not moved elsewhere.
    */
   get longRuns(): number {
     if (this.#judgedItems < FEW_ITEMS || this.#itemMs < WORTH_CARRYING_MS) return 0;

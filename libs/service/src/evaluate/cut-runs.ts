@@ -1,13 +1,13 @@
 import { ChunkCutter } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 
-/** Pause of the sender, in ms, after which the items that have arrived so far are judged without waiting for more. */
+/** Pause of the sender, in ms, after which the items that have arrived so far are evaluated without waiting for more. */
 const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
 /**
- * Cuts the items of a batch into the runs that become chunks, even while items arrive. A run ends when it is full, or when no item arrived
- * for a short time. `itemMs` is the expected thread time of an item, in ms.
+ * Cuts the items of a batch into runs (stretches of consecutive items), even while items arrive. Each run becomes a chunk. A run ends when
+ * it is full, or when no item arrived for a short time. `itemMs` is the expected thread time of an item, in ms.
  */
 export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
   const cutter = new ChunkCutter(itemMs);
@@ -43,7 +43,7 @@ export async function* oneBlock(items: readonly DocumentSlice[]): AsyncGenerator
   if (items.length > 0) yield items;
 }
 
-/** Yields runs that are already cut, in order. */
+/** Yields the given runs (stretches of consecutive items) in order. */
 export async function* inTurn(runs: readonly (readonly DocumentSlice[])[]): AsyncGenerator<readonly DocumentSlice[]> {
   yield* runs;
 }

@@ -21,8 +21,8 @@ export interface DescribingParts {
 }
 
 /**
- * Judges a batch's definitions, stores its policies, and returns the record of its evaluation. The record is complete before the first item
- * is judged.
+ * Computes the verdicts on a batch's definitions, stores its policies, and returns the record of its evaluation. The record is complete
+ * before the evaluation of the first item begins.
  */
 export async function describeEvaluation(
   { ports: { queue, limits }, judge, refusals }: DescribingParts,

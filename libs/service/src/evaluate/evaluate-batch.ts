@@ -27,14 +27,14 @@ export interface BatchAnswer {
   readonly results: AsyncIterable<ChunkResult> | readonly ChunkResult[];
 }
 
-/** Runs that are already queued, or an iterable that yields each run when it is queued. */
+/** Runs (stretches of consecutive items) that are already queued, or an iterable that yields each run when it is queued. */
 type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
-/** Queued runs of a batch, or the reason why no run was queued. */
+/** Queued runs (stretches of consecutive items) of a batch, or the reason why no run was queued. */
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
 /**
- * Evaluation of batches. The steps are: judge the definitions → cut the items into runs → queue the runs as chunks → read the results in
- * input order.
+ * Evaluation of batches. The steps are: compute verdicts on definitions → cut items into stretches → queue each stretch as a chunk → read
+ * results in input order.
  */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;
@@ -130,10 +130,13 @@ async function queueBatch(
   return { queued: queueArriving({ queue, record, overflow, threads: engine.threads }, runs) };
 }
 
-/** Returns the run if the batch has only one run, which is usual; otherwise undefined. */
+/** Returns the run if the whole batch is one queued run (stretch of consecutive items), which is usual. Otherwise returns undefined. */
 const onlyOf = (runs: QueuedRuns): QueuedRun | undefined => (Array.isArray(runs) && runs.length === 1 ? (runs[0] as QueuedRun) : undefined);
 
-/** Waits for the answer to the only run. If no object of the run was judged, the failure of the run becomes the answer to the request. */
+/**
+ * Waits for the answer to the only run (stretch of consecutive items) of a batch. If no object of the run was evaluated, the failure of the
+ * run becomes the answer to the request.
+ */
 async function whenJudged(
   ports: ServicePorts,
   record: EvaluationRecord,
@@ -149,7 +152,8 @@ async function whenJudged(
 const countLost = ({ telemetry }: ServicePorts): void => telemetry.metrics.counters.evaluations.add(1, { end: 'lost' });
 
 /**
- * Waits for the first answer. If no object of the first run was judged, the failure of this run becomes the answer to the whole request.
+ * Waits for the answer to the first run (stretch of consecutive items) of a batch. If no object of this run was evaluated, the failure of
+ * the run becomes the answer to the whole request.
  */
 async function whenFirstIsJudged(
   ports: ServicePorts,

@@ -19,21 +19,21 @@ export interface UnqueuedEvaluation {
   /** Answers of a server to the creation of each policy; undefined if there are no policies or if the review was stopped. Never rejects. */
   readonly reviewed: Promise<readonly PolicyReport[] | undefined>;
   /**
-   * Results of the evaluation's runs, in input order. Runs are judged only as fast as the results are read. At most one run per engine
-   * thread is judged at a time.
+   * Results of the evaluation's runs (stretches of consecutive items), in input order. Runs are evaluated only as fast as the results are
+   * read. At most one run per engine thread is evaluated at a time.
    */
   readonly results: AsyncGenerator<ChunkResult>;
 }
 
-/** Evaluation whose definitions are already judged, and whose objects are judged in several calls. */
+/** Evaluation that already has the verdicts on its definitions, and whose objects are evaluated in several calls. */
 export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> {
-  /** Judges some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
+  /** Computes the verdicts on some of the evaluation's objects. In each call, the indices of the objects begin at 0. */
   readonly judge: (objects: Envelope['objects']) => AsyncGenerator<ChunkResult>;
 }
 
 /**
- * Evaluates without a queue, for a single user who waits and uses the engine alone. Judges the definitions, and then the objects in one run
- * per thread. Items of runs that `signal` stops get the outcome `cancelled`.
+ * Evaluates without a queue, for a single user who waits and uses the engine alone. Computes the verdicts on the definitions, and then on
+ * the objects, in one stretch of consecutive items per thread at a time. Items that `signal` stops get the outcome `cancelled`.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);
@@ -42,7 +42,10 @@ export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signa
   return answered({ ...rest, results: judge(envelope.objects) });
 }
 
-/** Prepares an evaluation without a queue, but without its objects. It is for batches with more objects than fit into memory at once. */
+/**
+ * Prepares an evaluation without a queue and without its objects, which follow later. This is for batches with more objects than fit into
+ * memory at once.
+ */
 export async function prepareUnqueued(
   engine: Engine,
   envelope: Omit<Envelope, 'objects'>,

@@ -4,7 +4,7 @@ import type { EvaluationRecord, Progress, QueueAdapter } from '#queue';
 import { answered, declined } from '../outcome.ts';
 import type { Declined, Outcome } from '../outcome.ts';
 
-/** Maximum number of evaluations that are examined for a list. */
+/** Maximum number of stored evaluations that are examined to create one list. */
 const MOST_LOOKED_AT = 1000;
 
 /** Ports of {@link EvaluationArchive}. */

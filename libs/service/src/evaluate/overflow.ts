@@ -3,7 +3,10 @@ import { steadyNow, textDigests } from '#evaluation';
 import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
 
-/** Maximum number of runs that are offered at the same time for each free seat of other processes: one running and one waiting run. */
+/**
+ * Maximum number of runs (stretches of consecutive items) that are offered at the same time for each free seat of other processes. One run
+ * occupies the seat, and the other run waits.
+ */
 const RUNS_A_SEAT = 2;
 /** Time in ms between two attempts to take back offered runs. */
 const RETRY_MS = 1000;
@@ -32,9 +35,9 @@ export interface OverflowPorts {
 }
 
 /**
- * Offering of runs to other processes through the shared queue. While this process has too much work, it offers runs of evaluations whose
- * callers wait. Processes with free seats claim these runs. A run without an answer is judged in this process, so that it is neither lost
- * nor reported twice.
+ * Offering of runs (stretches of consecutive items) to other processes through the shared queue. While this process has too much work, it
+ * offers runs of evaluations whose callers wait. Processes with free seats claim these runs. A run without an answer is evaluated in this
+ * process, so that it is neither lost nor reported twice.
  */
 export class Overflow {
   readonly #ports: OverflowPorts;
@@ -51,8 +54,9 @@ export class Overflow {
   }
 
   /**
-   * Returns the maximum number of runs of an evaluation that may be offered at the same time. The number is 0 if other processes have no
-   * free seats. It is also 0 for an evaluation with a budget, because its runs must be judged one after another.
+   * Returns the maximum number of runs (stretches of consecutive items) of an evaluation that may be offered at the same time. The number
+   * is 0 if other processes have no free seats. It is also 0 for an evaluation with a budget, because its runs must be evaluated one after
+   * another.
    */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;
@@ -66,8 +70,8 @@ export class Overflow {
   }
 
   /**
-   * Offers a run to other processes. Returns undefined if the shared queue does not accept the run. Otherwise returns a promise of its
-   * result, which is undefined if no process answers.
+   * Offers a run (stretch of consecutive items) to other processes. Returns undefined if the shared queue does not accept the run.
+   * Otherwise returns a promise of the run's result, which is undefined if no process answers.
    *
    * @param firstItem index of the run's first item in the batch
    */

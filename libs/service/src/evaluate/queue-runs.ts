@@ -10,9 +10,11 @@ import { readAhead } from './read-ahead.ts';
 /** Pause in ms between two attempts to add a run of an arriving batch to a full queue. */
 const FULL_QUEUE_PAUSE_MS = 20;
 
-/** A run of items that was queued as a chunk, or offered to other processes. */
+/** Run (stretch of consecutive items) that was queued as a chunk, or offered to other processes. */
 export interface QueuedRun {
-  /** Index of the chunk in this process's queue. For an offered run, it is the index of the next chunk. */
+  /**
+   * Index of the run's chunk in this process's queue. For a run that was offered to other processes, index of the next chunk in this queue.
+   */
   readonly index: number;
   readonly firstItem: number;
   readonly items: readonly DocumentSlice[];
@@ -23,7 +25,10 @@ export interface QueuedRun {
   readonly overflowResult?: Promise<ChunkResult | undefined>;
 }
 
-/** Queues all runs of a batch in one step, or no run at all. Returns the queued runs or the reason of the refusal. */
+/**
+ * Queues all runs (stretches of consecutive items) of a batch in one step, or no run at all. Returns the queued runs or the reason of the
+ * refusal.
+ */
 export async function queueWhole(
   work: WorkQueue,
   record: EvaluationRecord,
@@ -51,14 +56,15 @@ export interface ArrivingRuns {
 }
 
 /**
- * Returns the number of runs that are queued before their results are read, for an engine with `threads` threads. If other processes may
- * take some runs, more runs are queued.
+ * Returns the number of runs (stretches of consecutive items) that are queued before their results are read, for an engine with `threads`
+ * threads. The caller queues more runs if other processes may take some of them.
  */
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs of a batch as they arrive, before their results are read: {@link runsAhead} runs, plus the offered runs. Reads no runs
- * while the queue is full. Also yields a run that arrives after the end of the evaluation, so that its reader receives the reason.
+ * Queues the runs (stretches of consecutive items) of a batch as they arrive, before their results are read: {@link runsAhead} runs, plus
+ * the offered runs. Reads no runs while the queue is full. Also yields a run that arrives after the end of the evaluation, so that the
+ * reader of its result receives the reason.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);
@@ -108,7 +114,10 @@ async function* queueEach(to: ArrivingRuns, runs: AsyncIterable<readonly Documen
   await queue.work.seal(record.id);
 }
 
-/** Returns true if the backlog of this process's threads is long enough to offer runs to other processes. */
+/**
+ * Returns true if so much work waits for this process's threads that runs (stretches of consecutive items) should be offered to other
+ * processes.
+ */
 async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Promise<boolean> {
   const progress = await queue.results.progress(record.id);
   if (progress === undefined) return false;
@@ -116,7 +125,7 @@ async function isBehind({ queue, record }: ArrivingRuns, backlog: Backlog): Prom
   return backlog.isLong;
 }
 
-/** Joins a run with the following runs, up to the limits of a long run. */
+/** Joins a run (stretch of consecutive items) with the following runs, up to the limits `LONG_RUN_LIMITS`. */
 async function lengthened(
   first: readonly DocumentSlice[],
   source: AsyncIterator<readonly DocumentSlice[]>,
@@ -139,7 +148,7 @@ async function lengthened(
   return items;
 }
 
-/** Queues a run. Waits while the queue is full. Returns false if the evaluation is over. */
+/** Queues a run (stretch of consecutive items). Waits while the queue is full. Returns false if the evaluation is over. */
 export async function queueWhenRoom(
   work: WorkQueue,
   { id }: EvaluationRecord,

@@ -13,8 +13,8 @@ import { queueWhenRoom, untilTaken } from './queue-runs.ts';
 import type { QueuedRun } from './queue-runs.ts';
 
 /**
- * Time in ms after the deadline for which results are still awaited. Within this time, any consumer reports the items that it has not begun
- * as cancelled.
+ * Time in ms after the deadline for which results are still awaited. Within this time, each consumer reports as cancelled the items whose
+ * evaluation it has not begun.
  */
 const LATE_RESULT_MS = 5000;
 
@@ -52,7 +52,7 @@ export async function* readResults(
   }
 }
 
-/** Returns the failure of a request whose run has no judged object; undefined if at least one object was judged. */
+/** Returns the failure of a request if no object of its first chunk was evaluated; undefined if at least one object was evaluated. */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());
   if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;
@@ -105,7 +105,10 @@ function unanswered(items: readonly DocumentSlice[], firstItem: number, cancelle
     : { result: unjudged(items, firstItem, 'notEvaluated', lostStatus()), end: 'lost' };
 }
 
-/** Judges a run in this process, as a separate evaluation, because it was offered to other processes and not answered. */
+/**
+ * Evaluates a run (stretch of consecutive items) in this process, as a separate evaluation, because no other process answered the offer of
+ * the run.
+ */
 async function judgeHere(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const again = { ...record, id: randomUUID() };
   const { work, results, cancellations } = ports.queue;

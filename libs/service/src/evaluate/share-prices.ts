@@ -1,11 +1,11 @@
 import type { PriceBook, PriceStore } from '#queue';
 
-/** Minimum time in ms between two exchanges of prices. */
+/** Minimum time in ms between two exchanges of prices (expected thread times of an item). */
 const EXCHANGE_MS = 1000;
 
 /**
- * Starts to exchange prices with other processes at intervals, if there are prices to report or request. Returns a function that stops the
- * exchange.
+ * Starts to exchange prices (expected thread times of an item) with other processes at intervals, if there are prices to report or request.
+ * Returns a function that stops the exchange.
  */
 export function sharePrices(book: PriceBook, store: PriceStore): () => void {
   const exchange = async (): Promise<void> => {

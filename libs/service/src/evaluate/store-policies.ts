@@ -6,7 +6,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { answered } from '../outcome.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** Storage for policies, the flow that is charged for them, and the time in epoch ms until which they are stored. */
+/** Storage for policies, the flow (one client's queue) that is charged for them, and the time in epoch ms until which they are stored. */
 interface PolicyStorage {
   readonly queue: QueueAdapter;
   readonly refusals: Refusals;

@@ -7,8 +7,8 @@ import type { Engine } from '../ports.ts';
 export const STOPPED = timeoutStatus('the definition was not explained', 0, 408);
 
 /**
- * Judges a definition with the engine, estimates the cost of its rules, and adds advice on them. A definition that could not be explained
- * is reported as refused.
+ * Computes the verdict on a definition with the engine, estimates the cost of its rules, and adds advice on them. A definition that could
+ * not be explained is reported as refused.
  */
 export async function explainText(
   engine: Engine,

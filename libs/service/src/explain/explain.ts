@@ -22,10 +22,10 @@ import { explainText, STOPPED } from './explain-text.ts';
 
 /**
  * Explains definitions: returns the estimated and the measured cost of each part of each rule. Also suggests bounds that bring an expensive
- * rule under its limit. Objects of a refused definition are judged too if the definition is refused only because of its costs.
+ * rule under its limit. Objects of a refused definition are evaluated too if the definition is refused only because of its costs.
  *
- * If there are admission policies, judges the write of each object once more under the policies and adds up their costs. Returns a Status
- * if `signal` stops the work.
+ * If there are admission policies, evaluates the write of each object once more under the policies and adds up their costs. Returns a
+ * Status if `signal` stops the work.
  */
 export async function explain(engine: Engine, documents: Envelope, signal?: AbortSignal): Promise<Explanation> {
   const measured = await explainRules(engine, documents, signal);
@@ -121,8 +121,8 @@ type Limit = number | 'unlimited';
 const headroom = (limit: Limit, cost: number): number | null => (limit === 'unlimited' ? null : Math.max(0, limit - cost));
 
 /**
- * Returns the object with the highest cost. If a cost limit stopped an object, the object counts as more expensive than any object that was
- * not stopped.
+ * Returns the object with the highest cost. If a cost limit stopped the evaluation of an object, this object counts as more expensive than
+ * any object that was not stopped.
  */
 function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<ExplainedDefinition, 'measured'> {
   const judged = objects.flatMap(({ index, celCost }) => (celCost === undefined ? [] : [{ object: index, cost: celCost }]));

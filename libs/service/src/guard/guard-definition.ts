@@ -17,9 +17,9 @@ export interface GuardedWrite {
 }
 
 /**
- * Checks the write of a definition in three steps. First, all required minor versions must accept the definition. Second, the costs of its
- * rules are checked. Third, its effect on stored objects is determined. A problem is not reported if the old definition already had the
- * same error message, or an equal or higher cost.
+ * Checks the write of a definition in three steps. First, all required Kubernetes minor versions must accept the definition. Second, the
+ * costs of its rules are checked. Third, its effect on stored objects is determined. A problem is not reported if the old definition
+ * already had the same error message, or an equal or higher cost.
  *
  * The check ends when all steps are done or `signal` is aborted. `findings` contains the results up to this time.
  */
@@ -51,7 +51,10 @@ export async function guardDefinition(
   for await (const effects of whatIf(engine, change, objects, signal)) for (const effect of effects) findings.count(effect);
 }
 
-/** Returns a sentence for each rule and each version that exceeds the allowed share of the server's limit, if its cost increased. */
+/**
+ * Returns a sentence for each rule whose cost increased and exceeds the allowed share of the server's limit. The same applies to the rules
+ * of each version together.
+ */
 function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));
   const rules = (after.rules ?? []).flatMap(({ version, path, totalCost }) => {

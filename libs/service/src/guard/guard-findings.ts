@@ -46,13 +46,14 @@ export class GuardFindings {
     this.#limits = limits;
   }
 
-  /** Number of objects that were judged. */
+  /** Number of stored objects that were evaluated. */
   get objects(): number {
     return this.#impact.objects + this.#policyImpact.objects;
   }
 
   /**
-   * Total CEL cost units of the next writes of all stored objects, before and after a change of policies; undefined if no write was judged.
+   * Total CEL cost units of the next writes of all stored objects, before and after a change of policies; undefined if no write was
+   * evaluated.
    */
   get policyCost(): { readonly before: number; readonly after: number } | undefined {
     const { objects, costBefore, costAfter } = this.#policyImpact;

@@ -25,7 +25,7 @@ export interface GuardedPolicyChange extends PolicyChange {
 
 /**
  * Determines the effects and the additional cost of a change of policies for the next writes of stored objects. Ends when all objects are
- * judged or `signal` is aborted.
+ * evaluated or `signal` is aborted.
  */
 export async function guardPolicyChange(
   { engine, findings, signal }: Guarding,

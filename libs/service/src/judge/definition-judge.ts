@@ -13,7 +13,7 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
 import { reviewPolicies } from './review-policies.ts';
 
-/** Maximum number of reports that are cached by digest, so that a definition that is sent repeatedly is judged only once. */
+/** Maximum number of reports that are cached by digest, so that a definition that is sent repeatedly is validated only once. */
 const REMEMBERED_REPORTS = 1000;
 
 /** Maximum number of policy texts whose reviews are cached. */
@@ -26,8 +26,8 @@ export interface DefinitionKeeping {
 }
 
 /**
- * Judge of definitions and reviewer of policies. The work runs on the engine, so that a hostile schema cannot block the process that
- * received the request.
+ * Component that computes the verdicts on definitions and reviews policies. The work runs on the engine, so that a hostile schema cannot
+ * block the process that received the request.
  */
 export class DefinitionJudge {
   readonly #reports = new LRUCache<string, DefinitionReport>({ max: REMEMBERED_REPORTS });
@@ -41,10 +41,11 @@ export class DefinitionJudge {
   }
 
   /**
-   * Judges all definitions of a batch and stores their texts until the deadline of the evaluation. Two definitions with the same name are
-   * refused with status 422. Texts that exceed the storage allowed for their flow are refused with status 429.
+   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. Two definitions with
+   * the same name are refused with status 422. Texts that exceed the storage allowed for their flow (the queue of one client) are refused
+   * with status 429.
    *
-   * @param keeping store for the texts, from which the processes that judge the evaluation's objects read them
+   * @param keeping store for the texts, from which the processes that evaluate the objects read them
    */
   async judgeAll(
     slices: readonly DocumentSlice[],
@@ -72,7 +73,7 @@ export class DefinitionJudge {
     return duplicates ?? answered(settleNames(reports));
   }
 
-  /** Judges one definition and returns the estimated cost of each of its rules. */
+  /** Computes the verdict on one definition and the estimated cost of each of its rules. */
   async judge(
     slice: DocumentSlice,
     options: EvaluationOptions,
@@ -93,7 +94,7 @@ export class DefinitionJudge {
 
   /**
    * Returns a server's answers to the creation of a batch's policies; undefined if there was not enough time. The batch does not wait for
-   * these answers, because its objects are judged as if the policies were stored.
+   * these answers, because its objects are evaluated as if the policies were stored.
    *
    * @param deadlineAt end of the evaluation, in epoch ms
    */
@@ -141,7 +142,7 @@ export class DefinitionJudge {
     return refusal ? this.#refusals.refuse(flow.level, refusal, 'evaluation') : answered(report);
   }
 
-  /** Judges a definition whose report is not cached, and caches the report. */
+  /** Computes the report on a definition whose report is not cached, and caches it. */
   async #judgeFirst(
     definition: DefinitionText,
     asSent: boolean,

@@ -9,13 +9,13 @@ import { runChunk } from '../run/run-chunk.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** Status for a definition whose judging was stopped. */
+/** Status for a definition whose validation was stopped. */
 const STOPPED = timeoutStatus('the definition was not judged', 0, 408);
 const GUILTY = internalErrorStatus('this definition ended the engine that judged it');
 
-/** Judged definitions and policies, for sending items directly to the engine without a queue. */
+/** Definitions with their verdicts, and policies, for sending items directly to the engine without a queue. */
 export interface PreparedBatch {
-  /** Judgements on the definitions, in the order of the batch. */
+  /** Verdicts and reports on the definitions, in the order of the batch. */
   readonly judged: readonly JudgedDefinition[];
   readonly settings: ChunkSettings;
   /** Texts that `settings` references by digest. */
@@ -28,24 +28,27 @@ export interface PreparedBatch {
 export interface PreparingOptions {
   /** True if the report on each definition includes the estimated cost of every rule. */
   readonly rules?: boolean;
-  /** Signal that stops the preparation. A definition that is not judged by then gets a Status that states that its judging was stopped. */
+  /**
+   * Signal that stops the preparation. A definition without a verdict at this time gets a Status that states that its validation was
+   * stopped.
+   */
   readonly signal?: AbortSignal | undefined;
-  /** Earlier judgements on the definitions; undefined if the definitions must still be judged. */
+  /** Earlier verdicts on the definitions; undefined if the verdicts must still be computed. */
   readonly known?: JudgedTexts;
 }
 
-/** Texts of definitions, and one server's judgements on them. Both are in the order of the batch. */
+/** Texts of definitions, and one server's verdicts on the definitions. Both are in the order of the batch. */
 export interface JudgedTexts {
   readonly texts: readonly DefinitionText[];
   readonly judged: readonly JudgedDefinition[];
 }
 
-/** Returns the judgement for a definition that has none because its judging was cancelled or broke the engine. */
+/** Returns the report on a definition without a verdict, because the work was cancelled or broke the engine. */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }
 
-/** Judges each definition of a batch in the same way as a server judges its creation. Adds the batch's policies. */
+/** Computes a server's verdict on the creation of each definition of a batch. Adds the batch's policies. */
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,
@@ -78,7 +81,7 @@ async function judgeEachOnce(
   return { texts, judged: await eachTextOnce(texts, judge) };
 }
 
-/** Judges a run of items and returns the result. Items that `signal` stops have the outcome `cancelled`. */
+/** Evaluates a run (stretch of consecutive items) and returns the result. Items that `signal` stops have the outcome `cancelled`. */
 export async function judgeChunk(
   engine: Engine,
   { settings, texts }: PreparedBatch,
@@ -89,13 +92,13 @@ export async function judgeChunk(
   return (await runChunk(engine, chunk, texts, signal && { signal })).result;
 }
 
-/** Judges a run of items and returns the verdicts, in the order of the items. */
+/** Evaluates a run (stretch of consecutive items) and returns the verdicts, in the order of the items. */
 export async function judgeRun(...judged: Parameters<typeof judgeChunk>): Promise<readonly Verdict[]> {
   const { verdicts } = await judgeChunk(...judged);
   return verdicts.map((text) => JSON.parse(text) as Verdict);
 }
 
-/** Judges all objects of a batch and returns the verdicts, in the order of the objects. */
+/** Evaluates all objects of a batch and returns the verdicts, in the order of the objects. */
 export async function judgeObjects(
   engine: Engine,
   prepared: PreparedBatch,

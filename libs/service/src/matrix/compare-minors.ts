@@ -47,8 +47,9 @@ export interface PolicyMinors {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
   /**
-   * Message of the server's refusal, for each minor version that refuses the policy. A minor version that does not have the kind or its API
-   * version judges objects without the policy. All other minor versions judge objects as if the policy were stored.
+   * Message of the server's refusal, for each minor version that refuses the policy. Servers of a minor version that does not have the kind
+   * or its API version evaluate objects without the policy. Servers of all other minor versions evaluate objects as if the policy were
+   * stored.
    */
   readonly messages: ByMinor<string>;
   readonly warnings: ByMinor<readonly string[]>;
@@ -61,8 +62,8 @@ export interface PolicyMinors {
 const STEP_RULES = 500;
 
 /**
- * Returns the row of the definition at index `i`. Works in steps, so that other work can run between the steps. `columns` are in the order
- * of the minor versions.
+ * Returns the verdicts of all minor versions on the definition at index `i`. Works in steps, so that other work can run between the steps.
+ * `columns` are in the order of the minor versions.
  */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
@@ -102,7 +103,7 @@ function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string>
   return prices;
 }
 
-/** Returns the row of the object at index `i`: its verdicts in all minor versions. */
+/** Returns the verdicts of all minor versions on the object at index `i`. */
 export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
@@ -114,7 +115,10 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
   return { index: i, name, outcome, messages, warnings, ...statuses, celCost, changes };
 }
 
-/** Returns the row of the policy or binding at index `i`. Returns undefined if it was reviewed for no minor version. */
+/**
+ * Returns the verdicts of all minor versions on the policy or binding at index `i`. Returns undefined if it was reviewed for no minor
+ * version.
+ */
 export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
   const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);
   if (known === undefined) return undefined;

@@ -8,8 +8,8 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
 /**
- * Judges the creation of definitions for several minor versions. Each definition is sent to the engine and parsed only once for all minor
- * versions. The results are in the order of `minors`.
+ * Computes the verdicts of several Kubernetes minor versions on the creation of definitions. Each definition is sent to the engine and
+ * parsed only once for all minor versions. The results are in the order of `minors`.
  */
 export async function judgeByMinors(
   engine: Engine,

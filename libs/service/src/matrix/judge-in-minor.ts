@@ -16,15 +16,15 @@ export interface MinorJudgement {
   readonly policies?: readonly PolicyReport[] | undefined;
 }
 
-/** Minor version, with its judgements on the definitions. */
+/** Kubernetes minor version, with its verdicts on the definitions. */
 interface KnownMinor {
   readonly minor: Minor;
   readonly known: JudgedTexts;
 }
 
 /**
- * Judges the objects under the definitions and policies as a server of one minor version does. `known` contains this version's judgements
- * on the definitions.
+ * Computes the verdicts of a server of one Kubernetes minor version on the objects, under the definitions and policies. `known` contains
+ * this version's verdicts on the definitions.
  */
 export async function judgeInMinor(
   engine: Engine,

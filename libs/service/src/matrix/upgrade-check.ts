@@ -13,21 +13,21 @@ import type { DefinitionRow, ObjectRow } from './compare-minors.ts';
 export interface PolicyRow {
   readonly kind: string;
   readonly name: string;
-  /** Reports of the minor versions, in their order. A report is undefined if it could not be determined. */
+  /** Reports of the minor versions before and after the upgrade, in this order. A report is undefined if it could not be determined. */
   readonly reports: readonly (PolicyReport | undefined)[];
   readonly changes: boolean;
 }
 
-/** Judgements of the minor versions before and after an upgrade on definitions and policies, prepared for judging objects. */
+/** Verdicts of the Kubernetes minor versions before and after an upgrade on definitions and policies, prepared for evaluating objects. */
 export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];
   readonly policies: readonly PolicyRow[];
-  /** Batch that is prepared for each of the two minor versions, in their order. */
+  /** One prepared batch for each of the two minor versions, in the order of `minors`. */
   readonly prepared: readonly PreparedBatch[];
 }
 
-/** Judges the creation of definitions and policies for the minor versions before and after an upgrade. */
+/** Computes the verdicts of the Kubernetes minor versions before and after an upgrade on the creation of definitions and policies. */
 export async function upgradeCheck(
   engine: Engine,
   documents: Omit<Envelope, 'objects'>,
@@ -78,7 +78,7 @@ function* definitionRows(
   return rows;
 }
 
-/** Returns the row of one policy or binding; undefined if its reports could not be determined. */
+/** Returns the verdicts of both minor versions on one policy or binding; undefined if its reports could not be determined. */
 function policyRow(reports: readonly (PolicyReport | undefined)[]): PolicyRow | undefined {
   const known = reports.find((report) => report !== undefined);
   if (known === undefined) return undefined;

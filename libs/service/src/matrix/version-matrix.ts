@@ -9,11 +9,11 @@ import { judgeByMinors } from './judge-by-minors.ts';
 import { judgeInMinor } from './judge-in-minor.ts';
 import type { MinorJudgement } from './judge-in-minor.ts';
 
-/** Verdicts on definitions, policies and objects under several minor versions. */
+/** Verdicts of several Kubernetes minor versions on definitions, policies and objects. */
 export interface VersionMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly DefinitionRow[];
-  /** Rows of policies and bindings, in input order; absent if there are none. */
+  /** Verdicts of the minor versions on policies and bindings, in input order; absent if there are none. */
   readonly policies?: readonly PolicyMinors[];
   readonly objects: readonly ObjectRow[];
 }
@@ -21,11 +21,11 @@ export interface VersionMatrix {
 /** Options for computing a version matrix. */
 export interface MatrixRequest {
   readonly signal?: AbortSignal | undefined;
-  /** True if the rows contain complete Status objects of refusals, including their causes. */
+  /** True if the matrix contains complete Status objects of refusals, including their causes. */
   readonly withStatuses?: boolean;
 }
 
-/** Judges the same definitions and objects under the same admission policies, once for each of several minor versions. */
+/** Computes the verdicts of several Kubernetes minor versions on the same definitions and objects under the same admission policies. */
 export async function versionMatrix(
   engine: Engine,
   documents: Envelope,

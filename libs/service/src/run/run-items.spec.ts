@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const items = (names: string): DocumentSlice[] => [...names].map((name) => ({ bytes: encoder.encode(name), notation: 'json' }));
 const nameOf = ({ bytes }: DocumentSlice): string => new TextDecoder().decode(bytes);
 
-/** Returns work over named items. If a run contains the item `x`, the run always breaks the engine. */
+/** Returns work over named items. The work breaks the engine whenever the item `x` is among the items that run together. */
 function workOf() {
   const attempts: string[] = [];
   const work: ItemWork<string> = {

@@ -1,7 +1,7 @@
 import type { DocumentSlice } from '#evaluation';
 import type { Breakage } from '#runner';
 
-/** Result of a run of items, or the way in which the run broke its thread or host. */
+/** Result of consecutive items that ran together, or the way in which they broke their thread or host. */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
 /** Operations on items of one kind of work: running items, reporting an item that breaks the engine, and joining results. */
@@ -18,7 +18,7 @@ export interface ItemWork<Result> {
  * the breakage.
  *
  * Broken work is halved, and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
- * other items are judged as usual.
+ * other items get their usual verdicts.
  */
 export async function runItems<Result>(
   work: ItemWork<Result>,

@@ -2,18 +2,19 @@ import type { DocumentSlice } from '#evaluation';
 import { cutRuns } from '../evaluate/cut-runs.ts';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
-/** Consecutive items that are judged together in one task. */
+/** Run: consecutive items that are evaluated together in one task. */
 export interface ItemRun {
   readonly items: readonly DocumentSlice[];
   /** Index of the run's first item among all items. */
   readonly firstItem: number;
 }
 
-/** Function that judges the items of a run and returns their result. */
+/** Function that evaluates the items of a run (stretch of consecutive items) and returns their result. */
 type JudgeRun<Result> = (run: ItemRun) => Promise<Result>;
 
 /**
- * Cuts items into runs and yields the results of the runs, in order. Up to `atATime` runs are judged in parallel. Memory use is bounded.
+ * Cuts items into runs (stretches of consecutive items) and yields the results of the runs, in order. Up to `atATime` runs are evaluated in
+ * parallel. Memory use is bounded.
  */
 export async function* runsInOrder<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,
@@ -24,7 +25,8 @@ export async function* runsInOrder<Result>(
 }
 
 /**
- * Starts to judge each run of items, and yields a promise of its result. A run starts only when its value is requested from the generator.
+ * Starts the evaluation of each run (stretch of consecutive items), and yields a promise of its result. A run starts only when its value is
+ * requested from the generator.
  */
 async function* begun<Result>(
   blocks: AsyncIterable<readonly DocumentSlice[]>,

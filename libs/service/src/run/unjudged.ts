@@ -2,7 +2,7 @@ import type { Status } from '#kube';
 import { countVerdict, emptyTally, unjudgedVerdict } from '#evaluation';
 import type { ChunkResult, DocumentSlice, ItemOutcome } from '#evaluation';
 
-/** Returns a result for items that were not judged. Each verdict contains `status`, which states the reason. */
+/** Returns a result for items that were not evaluated. Each verdict contains `status`, which states the reason. */
 export function unjudged(
   items: readonly DocumentSlice[],
   firstItem: number,

@@ -1,9 +1,9 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { PlacedAnswer } from './shared-cells.ts';
 
-/** Work that a thread performed for a study. */
+/** Work that a thread performed for a study (benchmark) of rules. */
 export interface PerformedCell {
-  /** Kind of the cell, or `explain` if the work is the explanation of a definition. */
+  /** Kind of the cell (one part of a study), or `explain` if the work is the explanation of a definition. */
   readonly kind: string;
   /** Version and path of the rule; undefined if the work concerns a whole definition. */
   readonly rule: string | undefined;
@@ -16,7 +16,7 @@ export interface PerformedCell {
   readonly spentMs: number;
   /** Name of the process that performed the work; undefined if there is only one process. */
   readonly node: string | undefined;
-  /** True if other work on the machine disturbed the time measurements of this cell. */
+  /** True if other work on the machine disturbed the time measurements of this cell (one part of a study). */
   readonly isDisturbed: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** Engine of one study, which calls a listener after each unit of work. */
+/** Engine of one study (benchmark) of rules. It calls a listener after each unit of work. */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;

@@ -16,7 +16,7 @@ export interface DescribedWrite {
   readonly item: string;
 }
 
-/** Parts of a study's request that are needed for the descriptions. */
+/** Parts of a study's request that are needed to describe evaluations and writes. */
 type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
 
 /**
@@ -55,7 +55,10 @@ interface Describing {
   readonly signal: AbortSignal;
 }
 
-/** Performs a cell of the given kind on the most expensive write of each rule. Yields each rule for which the cell returns findings. */
+/**
+ * Performs a cell (one part) of a study on the most expensive write of each rule. The cell has the given kind. Yields each rule for which
+ * the cell returns findings.
+ */
 async function* cellsOf<Kind extends 'evaluation' | 'write'>(
   kind: Kind,
   rules: readonly PlacedFindings[],

@@ -2,7 +2,7 @@ import { retentionOf } from '#queue';
 import type { QueueLimits } from '#queue';
 import type { StudyEnd, StudyRecord } from './study-life.ts';
 
-/** Maximum number of reports that are kept for one flow, and maximum number for all flows together. */
+/** Maximum number of study reports that are kept for one flow (the queue of one client), and maximum number for all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [50, 1000] as const;
 
 /** Study with its record, and with its end if it has ended. */

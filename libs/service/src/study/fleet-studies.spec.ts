@@ -58,7 +58,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     );
   });
 
-  /** Starts a process of the fleet. The cells of its engine end only when the test ends them. */
+  /** Starts a process of the fleet. The cells (parts of studies) that its engine performs end only when the test ends them. */
   async function start(performs = true): Promise<Node> {
     const limits = { ...DEFAULT_QUEUE_LIMITS, leaseMs: 1000 };
     const queue = new RedisQueue(redisAddressOf(redis.url), { namespace: `studies-${namespaces}`, limits });
@@ -91,7 +91,7 @@ describe.skipIf(!redisInstalled)('studies of a fleet', () => {
     }
     throw new Error(`it is ${(await studies.find(id, everyone))?.phase}, not ${phase}`);
   }
-  /** Ends each cell of the given processes as soon as it runs, until the returned function is called. */
+  /** Ends each cell (part of a study) of the given processes as soon as the cell runs, until the returned function is called. */
   function endCells(of: readonly Node[]): () => Promise<void> {
     const stop = new AbortController();
     const ending = (async () => {

@@ -27,9 +27,9 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Maximum age in ms of the cached list of studies from which an order may be refused without reading the store. */
+/** Maximum age in ms of the cached list of studies. If the list is not older, an order may be refused without reading the store. */
 const LISTED_MS = 250;
-/** Minimum interval in ms between two publications of news of a running study. */
+/** Minimum interval in ms between two publications of the state and partial report of a running study. */
 const NEWS_MS = 250;
 /** Maximum time in ms to wait for the end of a stopped study. After this time, the study counts as ended. */
 const STOP_MS = 5000;
@@ -40,7 +40,7 @@ interface StudyNews {
   readonly report: StudyReport;
 }
 
-/** Cell that is sent to another process, with the flow to which its work belongs. */
+/** Cell (part of a study) that is sent to another process, with the flow (the queue of one client) to which its work belongs. */
 interface FlowCell {
   readonly flow: Flow;
   readonly work: Work;
@@ -56,8 +56,9 @@ export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
 }
 
 /**
- * Studies that several processes share. Every process accepts orders and reports states. Each study is performed by one process, and any
- * process may perform the study's cost searches. If the performing process dies, another process begins the study again.
+ * Studies (benchmarks) of rules that several processes share. Every process accepts orders and reports states. One process performs each
+ * study, but any process may perform the study's cost searches. If the process that performs a study dies, another process begins the study
+ * again.
  */
 export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;
@@ -66,7 +67,10 @@ export class FleetStudies extends StudyService {
   readonly #time: ThreadTime;
   /** Studies that this process currently performs, by id. */
   readonly #running = new Map<string, LiveStudy>();
-  /** Resolves when all previous orders were admitted or refused. Each order must count the orders before it. */
+  /**
+   * Promise that resolves when all previous orders were admitted or refused. Each order waits for it, because the limits also count the
+   * orders before it.
+   */
   #admitting: Promise<unknown> = Promise.resolve();
   #listed: { readonly at: number; readonly studies: Stored[] } | undefined;
   #stop: (() => Promise<void>) | undefined;
@@ -298,7 +302,10 @@ export class FleetStudies extends StudyService {
 
 const phaseOf = ({ begun }: Stored): StudyPhase => (begun > 0 ? 'running' : 'waiting');
 
-/** Returns a function that sends a cell to other processes, together with the flow to which the cell's work belongs. */
+/**
+ * Returns a function that sends a cell (part of a study) to other processes. It adds the flow (the queue of one client) to which the cell's
+ * work belongs.
+ */
 function withFlow(flow: StudyRecord['flow'], fleet: FleetStudiesPorts['fleet']): FleetStudiesPorts['fleet']['perform'] {
   return (cell, signal) => fleet.perform({ ...cell, work: { flow, work: cell.work } }, signal);
 }

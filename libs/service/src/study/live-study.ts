@@ -4,7 +4,7 @@ import type { PerformedCell } from './cell-engine.ts';
 import type { ProgressFigures, StudyEnd, StudyPhase, StudyRecord, StudyState } from './study-life.ts';
 import type { StudyFindings, StudyProgress } from './study-request.ts';
 
-/** Maximum number of slow cells that a report lists. */
+/** Maximum number of slow cells (parts of the study) that a report lists. */
 const SLOWEST = 10;
 
 /** State of a study in memory, from its submission until it is deleted. Its documents and its report are in the store. */
@@ -22,9 +22,9 @@ export class LiveStudy {
   phase: StudyPhase = 'waiting';
   threadMs = 0;
   end: StudyEnd | undefined;
-  /** Slowest cells so far, in descending order of time. */
+  /** Slowest cells (parts of the study) so far, in descending order of time. */
   #slowest: readonly SlowCell[] = [];
-  /** Number of performed cells by process name. */
+  /** Number of performed cells (parts of the study) by process name. */
   readonly #cells = new Map<string, number>();
   #progress: StudyProgress | undefined;
   #soFar: (() => StudyFindings) | undefined;

@@ -1,8 +1,8 @@
 import type { ExplainedRule } from '#evaluation';
 
 /**
- * Returns, for each new rule, the rule of the older revision that it replaces. A rule with the same text at the same schema node is
- * preferred. Otherwise the rule at the same path is taken, even if its text differs.
+ * Returns, for each new rule, the rule of the older revision that it replaces. Prefers a rule with the same text at the same schema node,
+ * whatever its index. Otherwise takes the rule at the same path, even if its text differs.
  */
 export function matchRules(head: readonly ExplainedRule[], base: readonly ExplainedRule[]): ReadonlyMap<ExplainedRule, ExplainedRule> {
   const matches = new Map<ExplainedRule, ExplainedRule>();

@@ -7,7 +7,7 @@ export interface RulePlace {
   readonly source: string;
 }
 
-/** Rule to be studied, with all findings about it so far. */
+/** Rule to be studied (benchmarked), with all findings about it so far. */
 export class RuleTask {
   readonly definition: string;
   readonly source: string;
@@ -50,7 +50,7 @@ export class RuleTask {
     else if (later.notStudied === undefined) this.costs = isDearer(earlier, later) ? { ...later, ...dearestPart(earlier) } : later;
   }
 
-  /** Records time measurements, unless earlier measurements exist that were disturbed at most as much. */
+  /** Records time measurements. If earlier measurements exist that were not disturbed more, keeps the earlier measurements. */
   takeTimes(later: TimeFindings): void {
     if (this.times === undefined || (later.disturbed ?? 0) < (this.times.disturbed ?? 0)) this.times = later;
   }
@@ -106,7 +106,7 @@ const UNITS: ReadonlyMap<string, SizeUnit> = new Map([
 
 type Time = PlacedFindings['times'][number];
 
-/** Name in reports of the engine with which Assay evaluates expressions that run often. */
+/** Name that reports use for the engine with which Assay evaluates frequent expressions. */
 const JUDGING = 'Assay compiled';
 const NOT_REACHED: CostFindings = { growsWith: [], notStudied: 'the time was over before its turn', isPartial: true };
 

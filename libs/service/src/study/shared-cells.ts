@@ -5,15 +5,15 @@ import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 export type PlacedAnswer<Result> = RunAnswer<Result> & { readonly node?: string };
 
 /**
- * Engine of a study that sends cost searches to any process of a fleet. Time measurements and comparisons run only in this process, because
- * times of two machines are not comparable.
+ * Engine of a study (benchmark) that sends cost searches to any process of a fleet. Time measurements and comparisons run only in this
+ * process, because times of two machines are not comparable.
  */
 export class SharedCells implements Engine {
   readonly threads: number;
   readonly #own: Engine;
   readonly #fleet: Pick<StudyFleet<StudyForms>, 'perform' | 'node'>;
   readonly #study: string;
-  /** Number of the study's current turn. It distinguishes the cells of this turn from the cells of earlier turns. */
+  /** Number of the study's current turn. It distinguishes the cells (parts of the study) of this turn from the cells of earlier turns. */
   readonly #turn: number;
   #requests = 0;
 
@@ -41,12 +41,12 @@ interface SharedStudy {
   readonly study: string;
   /** Number of the study's current turn, counted from 1. */
   readonly turn: number;
-  /** Number of processes besides this process that perform cells of the study. */
+  /** Number of processes besides this process that perform cells (parts) of the study. */
   readonly others: number;
 }
 
 /**
- * Returns the answer of a process with the name of this process. The type of the result is known, because every process performs the work
- * with the same code.
+ * Returns an answer together with the name of the process that gave it. The type of the result is known, because every process performs the
+ * work with the same code.
  */
 const placed = <Result>({ node, answer }: CellAnswer): PlacedAnswer<Result> => ({ ...(answer as RunAnswer<Result>), node });

@@ -65,7 +65,7 @@ interface ServiceSettings {
   readonly limits?: Partial<QueueLimits>;
 }
 
-/** Creates studies over an engine whose cells end only when the test ends them. */
+/** Creates a service for studies (benchmarks of rules). The cells of its engine end only when the test ends them. */
 async function serve({ threads = 2, journal = ':memory:', limits = {} }: ServiceSettings = {}): Promise<Service> {
   const queue = new EmbeddedQueue(journal);
   queues.push(queue);

@@ -24,7 +24,10 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Maximum number of times that work on a study may begin. The limit exists because a study might break its process each time. */
+/**
+ * Maximum number of times that work on a study (benchmark) of rules may begin. The limit exists because a study might break its process
+ * each time.
+ */
 export const MOST_STARTS = 5;
 
 /** Ports and limits of {@link Studies}. */
@@ -47,7 +50,7 @@ export interface EndedStudy {
   readonly end: StudyEnd;
 }
 
-/** Client that submits an order. */
+/** Client that submits an order for a study (benchmark) of rules. */
 export interface StudyClient {
   readonly owner: string | undefined;
   readonly flow: Flow;
@@ -57,8 +60,9 @@ export interface StudyClient {
 }
 
 /**
- * Studies that continue independently of the requests that started them. At most one study of each flow runs at a time, at priority level
- * `low`. After a restart, unfinished studies begin again. Reports are kept for a limited time.
+ * Studies (benchmarks) of rules that continue independently of the requests that started them. At most one study of each flow (the queue of
+ * one client) runs at a time, at priority level `low`. After a restart, unfinished studies begin again. Reports are kept for a limited
+ * time.
  */
 export class Studies extends StudyService {
   readonly #ports: StudiesPorts;

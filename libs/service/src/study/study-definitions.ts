@@ -16,19 +16,22 @@ import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
- * Shares of the total time at which each phase ends. The next phase can use the time that a phase leaves. A study without time measurements
- * uses the whole time for costs.
+ * Shares of the study's total time at which each phase ends. If a phase ends earlier, the next phase can use the remaining time. A study
+ * without time measurements uses the whole time for costs.
  */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
 const [FIRST_MS, LONGER, ROUNDS] = [60, 4, 5] as const;
 /** Approximate time in ms after which the first findings about every rule should be available. */
 const FIRST_ANSWER_MS = 1500;
-/** Minimum time for one rule's times or comparison, maximum time for its times, and maximum time for its comparison, in ms. */
+/**
+ * Limits in ms for one rule. The first is the minimum time for a time measurement or a comparison. The others are the maximum time for the
+ * rule's time measurements, and the maximum time for its comparison.
+ */
 const [LEAST_MS, MOST_TIMES_MS, MOST_COMPARISON_MS] = [20, 2000, 5000] as const;
 /** Maximum time in ms for measuring the compilation of a definition and the reference functions. */
 const REFERENCE_MS = 400;
-/** Share of the cost-search time that is reserved for rules that equal a rule which is searched first. */
+/** Share of the cost-search time that is reserved for rules that equal another rule. The other rule is searched first. */
 const FOLLOWING = 0.15;
 
 /** Optional dependencies of a study. */
@@ -56,7 +59,7 @@ interface Explained {
   readonly text: DefinitionText;
   readonly report: ExplainedDefinition['report'];
   readonly rules: readonly ExplainedRule[];
-  /** False if the definition is not usable for judging objects. */
+  /** False if the definition cannot be used to validate objects. */
   readonly usable: boolean;
 }
 
@@ -274,7 +277,10 @@ class StudyRun {
     this.#ports.tell?.(progress, () => this.report());
   }
 
-  /** Performs a cell and returns its findings. Returns undefined if the cell was stopped, and `broken` if the cell broke its thread. */
+  /**
+   * Performs a cell (one part of the study) and returns its findings. Returns undefined if the cell was stopped, and `broken` if the cell
+   * broke its thread.
+   */
   async #perform<Cell extends StudyCell>(
     definition: DefinitionText,
     base: DefinitionText | undefined,

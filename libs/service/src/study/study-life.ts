@@ -18,12 +18,12 @@ export interface StudyRecord {
   /** Name of the access key that submitted the study; undefined if the service requires no key. */
   readonly owner: string | undefined;
   readonly flow: Flow;
-  /** Total size in bytes of the study's documents. */
+  /** Total size in bytes of the definitions and objects that the study uses. */
   readonly bytes: number;
   readonly kubernetesVersion: string;
   readonly budgetMs: number;
   readonly seed: number;
-  /** Name of the older revision; undefined if there is none. */
+  /** Name of the older revision of the definitions; undefined if there is none. */
   readonly base: string | undefined;
   /** W3C traceparent of the request; undefined if it is not traced. */
   readonly traceparent: string | undefined;

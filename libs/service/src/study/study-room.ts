@@ -4,7 +4,7 @@ import type { QueueLimits } from '#queue';
 import type { ProgressFigures, StudyPhase, StudyRecord } from './study-life.ts';
 import { chargedClient, secondsLeftOfDay } from './thread-time.ts';
 
-/** Maximum number of waiting studies of one flow, and of all flows together. */
+/** Maximum number of waiting studies (benchmarks of rules) of one flow, the queue of one client, and of all flows together. */
 const [MOST_OF_FLOW, MOST_OF_ALL] = [4, 32] as const;
 /** Time in seconds after which a client should retry if the end of the running study is not known. */
 const RETRY_SECONDS = 10;

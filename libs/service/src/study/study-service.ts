@@ -4,7 +4,7 @@ import type { StudyClient } from './studies.ts';
 import type { StudyPhase, StudyState } from './study-life.ts';
 import type { StudyOrder } from './study-order.ts';
 
-/** Service to which clients submit studies, and from which they read states and reports. */
+/** Service to which clients submit studies (benchmarks) of rules, and from which they read states and reports. */
 export abstract class StudyService {
   /** Starts to perform studies. Studies that earlier processes stored are performed first. */
   abstract open(): Promise<void>;

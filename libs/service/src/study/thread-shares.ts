@@ -1,9 +1,9 @@
 import { backgroundThreads } from '#runner';
 
-/** Maximum number of studies that run at the same time. Fewer studies run if there are not enough threads. */
+/** Maximum number of studies (benchmarks of rules) that run at the same time. Fewer studies run if there are not enough threads. */
 const MOST_STUDIES = 4;
 
-/** Division of the background threads among studies. */
+/** Division of the background threads among studies (benchmarks of rules). */
 export interface ThreadShares {
   /** Number of threads for each study. */
   readonly threads: number;

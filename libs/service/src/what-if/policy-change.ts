@@ -6,20 +6,20 @@ import { runsInOrder } from '../run/runs-in-order.ts';
 import { policyImpact } from './policy-effect.ts';
 import type { PolicyImpact } from './policy-effect.ts';
 
-/** Old and new admission policies, and the options for judging writes of objects under both. */
+/** Old and new admission policies, and the options for evaluating writes of objects under both. */
 export interface PolicyChange {
   readonly from: PolicySide;
   readonly to: PolicySide;
   readonly options: EvaluationOptions;
 }
 
-/** Old and new admission policies with their definitions, prepared for judging objects. */
+/** Old and new admission policies with their definitions, prepared for evaluating objects. */
 export interface PreparedChange {
   readonly from: PreparedBatch;
   readonly to: PreparedBatch;
 }
 
-/** Judges the definitions for the old and for the new policies, and combines them with these policies. */
+/** Computes the verdicts on the definitions for the old and for the new policies, and combines the definitions with these policies. */
 export async function preparePolicyChange(
   engine: Engine,
   { from, to, options }: PolicyChange,
@@ -32,8 +32,8 @@ export async function preparePolicyChange(
 }
 
 /**
- * Yields the effect of a policy change on the write of every object, in order and in bounded memory. Each run of objects is judged under
- * the old and under the new policies. Objects that `signal` stops get the effect `notJudged`.
+ * Yields the effect of a policy change on the write of every object, in order and in bounded memory. Each stretch of consecutive objects is
+ * evaluated under the old and under the new policies. Objects that `signal` stops get the effect `notJudged`.
  */
 export function policyEffects(
   engine: Engine,

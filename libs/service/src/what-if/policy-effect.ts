@@ -18,7 +18,7 @@ export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
 /** Effect of a policy change on one write, with the messages and costs under the new policies. */
 export interface PolicyImpact {
-  /** Position of the object among the judged objects, from 0. */
+  /** Position of the object among the evaluated objects, from 0. */
   readonly index: number;
   readonly name?: string;
   readonly effect: PolicyEffect;
@@ -78,7 +78,7 @@ export function writeCost({ cost, admission }: Verdict): number | undefined {
   return rules === undefined || rules < 0 ? (rules ?? admission?.cost) : rules + (admission?.cost ?? 0);
 }
 
-/** Returns a sum that contains no writes. */
+/** Returns a sum of effects and costs that contains no writes yet. */
 export function emptyPolicyImpact(): PolicyImpactSum {
   const effects = Object.fromEntries(POLICY_EFFECTS.map((effect) => [effect, 0])) as Record<PolicyEffect, number>;
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };

@@ -7,7 +7,7 @@ import type { Attempt } from '../run/run-items.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import type { ItemRun } from '../run/runs-in-order.ts';
 
-/** Old and new state of a definition, and the options for judging stored objects under both states. */
+/** Old and new state of a definition, and the options for evaluating stored objects under both states. */
 export interface DefinitionChange {
   readonly from: DefinitionText;
   readonly to: DefinitionText;
@@ -15,7 +15,7 @@ export interface DefinitionChange {
 }
 
 /**
- * Returns a server's verdict on the update of the definition, with the differences between the two states. Returns undefined if the judging
+ * Returns a server's verdict on the update of the definition, with the differences between the two states. Returns undefined if the work
  * was stopped or broke the engine.
  */
 export function compareStates(
@@ -27,8 +27,8 @@ export function compareStates(
 }
 
 /**
- * Returns a server's verdict on the update of the definition, without the differences between the two states. Returns undefined if the
- * judging was stopped or broke the engine.
+ * Returns a server's verdict on the update of the definition, without the differences between the two states. Returns undefined if the work
+ * was stopped or broke the engine.
  */
 export async function judgeChange(
   engine: Engine,
@@ -48,8 +48,8 @@ async function judgeUpdate(
 }
 
 /**
- * Yields the effect of the change on every object, in order and in bounded memory. The number of runs that are judged in parallel is the
- * number of engine threads. Ends early if `signal` is aborted.
+ * Yields the effect of the change on every object, in order and in bounded memory. At most one stretch of consecutive objects per engine
+ * thread is evaluated at a time. Ends early if `signal` is aborted.
  */
 export async function* whatIf(
   engine: Engine,

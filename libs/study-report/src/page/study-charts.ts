@@ -9,7 +9,7 @@ type FieldFindings = PlacedFindings['growsWith'][number];
 type Scaling = ChartOf<'scaling'>;
 type Vertical = NonNullable<Scaling['verticals']>[number];
 
-/** Roles of a chart's lines. The first line is drawn in the first role, and so on. */
+/** Roles of a chart's lines, which determine their colours. The first line is drawn in the first role, and so on. */
 const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'reference'];
 /**
  * Highest ratio of a schema's bound to the largest measured size at which a chart shows the bound. A larger bound would compress the lines
@@ -17,7 +17,10 @@ const ROLES: readonly Role[] = ['assay', 'shipped', 'peer', 'experiment', 'refer
  */
 const FURTHEST_BOUND = 100;
 
-/** Returns the chart of a rule's cost by the sizes of the fields that increase the cost. The list is empty if nothing can be drawn. */
+/**
+ * Returns a list with the chart of a rule's cost by the sizes of the fields that increase the cost. The list is empty if nothing can be
+ * drawn.
+ */
 export function costCharts(rule: PlacedFindings): Scaling[] {
   const [steepest] = rule.growsWith;
   const { growsTogether: together } = rule;

@@ -111,7 +111,7 @@ function headline(rules: readonly PlacedFindings[]): string {
 }
 
 /**
- * Returns the table of all rules. The columns of costs come first. Then follows one column for each engine with the time of one evaluation.
+ * Returns the table of all rules. The columns of costs come first. One further column for each engine contains the time of one evaluation.
  */
 function summaryTable({ rules, base }: StudyReport): Markup {
   const engines = [...new Set(rules.flatMap(({ times }) => times.flatMap(({ engine, what }) => (what === 'rule' ? [engine] : []))))];

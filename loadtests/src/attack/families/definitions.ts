@@ -5,7 +5,7 @@ import { definitionWith, IN_TIME_OR_NOT, widgetBatch } from './judged.ts';
 
 /**
  * Hostile definitions from the service's own tests, which also check the texts of the answers. A 413 is allowed because reports with long
- * quotes may exceed the answer limit. A 503 is allowed for definitions that are not judged in time.
+ * quotes may exceed the answer limit. A 503 is allowed for definitions that are not validated in time.
  */
 const KNOWN: readonly Attack[] = hostileDefinitions().map(({ name, type, body, answer, long }) =>
   requestAttack(
@@ -43,7 +43,7 @@ const WITH_OBJECTS: readonly (readonly [name: string, spec: () => string, object
   ],
 ];
 
-/** Attacks with definitions that exhaust the resources of the judging process, sent alone and with objects. */
+/** Attacks with definitions that exhaust the resources of the process that validates them, sent alone and with objects. */
 export const definitions: Family = {
   name: 'definitions',
   shapes: ['keyed', 'embedded', 'fleet'],

@@ -64,7 +64,7 @@ const guessing: Attack = {
     Promise.all(Array.from({ length: 200 }, (_, i) => ask(target, { path: '/metrics', headers: { authorization: `Bearer guess-${i}` } }))),
 };
 
-/** Attack with an unauthorized body, which the service must not read. */
+/** Attack that announces a large body but sends no key. The service must refuse the request without waiting for the body. */
 const unreadBody = bytes(
   'a body without a key is not waited for',
   'POST /evaluate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n{',

@@ -32,6 +32,6 @@ export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message
 /** Allowed status codes for a long request: 200 for an answer, and 408 or 503 for a deadline that passed before the answer. */
 export const IN_TIME_OR_NOT: readonly number[] = [200, 408, 503];
 
-/** Returns an attack that judges an object with a rule. The answer must contain a verdict unless the deadline passes. */
+/** Returns an attack that validates an object against a rule. The answer must contain a verdict unless the deadline passes. */
 export const judged = (name: string, rule: () => string, values: Parameters<typeof ruled>[1] = {}, expected: Expected = {}): Attack =>
   posted(name, '/evaluate', ['json', () => ruled(rule(), values)], IN_TIME_OR_NOT, { says: /"items":\[/, ...expected });

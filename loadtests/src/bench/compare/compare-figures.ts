@@ -8,7 +8,7 @@ export type Measure = (figure: string) => Promise<number | undefined>;
 /** Comparison of one figure between this revision and another revision. */
 export interface ComparedFigure {
   readonly figure: string;
-  /** Comparison of the measured pairs. The verdict `slower` means that the whole interval is above the bound. */
+  /** Comparison of the measured pairs. The verdict `slower` means that the whole confidence interval of the time ratio is above `bound`. */
   readonly beside: PairComparison;
 }
 

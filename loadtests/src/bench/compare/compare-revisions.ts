@@ -18,7 +18,7 @@ const SEED = 1;
 
 /**
  * Compares this revision with another one: build the other revision → start a process for each revision → measure in alternating rounds →
- * compute ratios. A figure fails if the whole interval of its ratio is above `bound`.
+ * compute ratios. A figure fails if the whole confidence interval of its time ratio is above `bound`.
  */
 export async function compareRevisions(revision: string, bound: number, quick: boolean): Promise<BenchTable> {
   const other = buildRevision(PROJECT, revision);

@@ -22,9 +22,9 @@ const SCALED_SIZES = {
 const [COUNTED_SIZE, NESTED_SIZE] = [16_000, 300] as const;
 /** Number of rounds of the Go validator. Each round measures each length once. */
 const GO_ROUNDS = 5;
-/** Exponent of growth. Growth counts as worse than linear if the whole interval of its exponent is above this value. */
+/** Exponent of growth. Growth counts as worse than linear if the whole confidence interval of the measured exponent is above this value. */
 const STEEP = 1.2;
-/** Time of the KEP for iterating over a list, in ns per element: 400 ms for 1,572k elements. */
+/** Time that the KEP states for iterating over a list, in ns per element: 400 ms for 1,572k elements. */
 const KEP_NS = 254;
 
 const sizesOf = ({ name, nested = false }: CelCase): Choice<readonly number[]> =>

@@ -21,8 +21,8 @@ const SIZES_SOURCE =
 const costOf = (elements: number): number => 5 * elements + 3;
 
 /**
- * Lines for the lists of the KEP, measured from the bytes of the object to the verdict with limits lifted. The fact `limited` is the
- * verdict under the server's limits.
+ * Lines of figures for the lists of the KEP. The time from the bytes of the object to the verdict is measured without cost limits. The fact
+ * `limited` is the verdict under the server's limits.
  */
 export const KEP_LINES = KEP_LISTS.map((workload): Line => ({
   name: workload.name,
@@ -50,7 +50,7 @@ interface MeasuredList {
 const here = (what: string) => (list: MeasuredList) => timeOf(list.one, what);
 const inGo = (what: string) => (list: MeasuredList) => list.go && timeOf(list.go, what);
 
-/** Row of the table with a time of each list in ms. A row with a role is also drawn in the chart. */
+/** Row of a table that shows one time in ms for each list. A row with a role is also drawn in the chart. */
 interface TimeRow {
   /** Name in the chart, and in the table if there is no `row`. */
   readonly name: string;

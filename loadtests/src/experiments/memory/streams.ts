@@ -18,7 +18,7 @@ export interface ObjectStream {
   readonly answer: (lastLine: string) => string;
   /** Returns the expected result for a number of objects, in the format of `answer`. */
   readonly wanted: (objects: number) => string;
-  /** Highest allowed memory of one process with its engine host, in bytes. */
+  /** Highest allowed memory in bytes of one process together with its engine host. */
   readonly most: number;
 }
 

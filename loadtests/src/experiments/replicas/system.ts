@@ -15,14 +15,14 @@ import { smallBody } from '../../workloads/request-bodies.ts';
 const BATCHES: Choice<readonly number[]> = { quick: [1, 1000], full: [1, 25, 250, 1000, 4000] };
 const WARM_UP_SECONDS = { quick: 0.25, full: 3 } as const;
 const CLOSED_SECONDS = { quick: 0.3, full: 2 } as const;
-/** Number of objects in the batch that every system judges for comparison. The batch has several chunks. */
+/** Number of objects in the batch that every system validates for comparison. The batch has several chunks. */
 export const COMPARED_ITEMS = 600;
 
 /** System under test: one way of running the service. */
 export interface System {
   readonly name: string;
   readonly kind: 'embedded' | 'over Redis';
-  /** Number of chunks that run at the same time. */
+  /** Number of chunks that the system validates at the same time. */
   readonly slots: number;
   readonly role: Role;
   /** Starts the system. Returns undefined if Redis is not available. */
@@ -51,10 +51,10 @@ export const SYSTEMS: Choice<readonly System[]> = {
   full: [embedded(1, 'experiment'), embedded(2, 'assay'), fleet(1, 'peer'), fleet(2, 'shipped'), fleet(3, 'reference')],
 };
 
-/** Returns the name of the line for a system's answer to the compared batch. */
+/** Returns the name of the line of figures for a system's answer to the compared batch. */
 export const comparedLine = (system: string): string => `${system}: compared batch`;
 
-/** A system that is measured in rounds. */
+/** System that is measured in rounds, with its address and its figures so far. */
 export interface MeasuredSystem {
   readonly system: System;
   readonly url: string;
@@ -62,7 +62,7 @@ export interface MeasuredSystem {
   readonly compared: CaseFigures;
 }
 
-/** Warms up a system, judges the compared batch, and measures the first round: a closed load for each batch size. */
+/** Warms up a system, lets it validate the compared batch, and measures the first round: a closed load for each batch size. */
 export async function begin(lab: Lab, system: System, { url }: Service): Promise<MeasuredSystem> {
   lab.say(system.name);
   const warm = smallBody(COMPARED_ITEMS);

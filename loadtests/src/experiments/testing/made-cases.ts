@@ -14,7 +14,7 @@ export interface CaseToMake {
   readonly scales?: Readonly<Record<string, number>>;
 }
 
-/** Creates cases. Each case, each time, each rate and each fact may be missing. */
+/** Creates cases. Each case, and each time, rate and fact of a case, may be missing. */
 export const made = (s: Synthesis, cases: readonly CaseToMake[]): CaseFigures[] =>
   s.some(cases, ({ line, size, times = {}, rates = {}, facts = {}, scales = {} }) => ({
     line,

@@ -1,6 +1,6 @@
 import { seededRandom, shuffled } from '../../../../testing/seeded-random.ts';
 
-/** Treatment of a part of synthetic data by the synthesis. */
+/** Treatment of a part of synthetic data: the synthesis keeps it, removes it, reduces it to one sample, or sets its figures to 0. */
 export type Removal = 'kept' | 'removed' | 'one sample' | 'zero';
 
 /** Function that decides about a part of the data by its number, in the order in which parts are created. */
@@ -13,8 +13,8 @@ export const nothingMissing: Decision = () => 'kept';
 export const allMissing: Decision = () => 'removed';
 
 /**
- * Returns a decision that changes half of the parts at random: it removes a part or reduces it to one sample. If `zeros` is true, it may
- * also set the durations of a part to 0.
+ * Returns a decision that changes half of the parts at random. The decision removes such a part or reduces it to one sample. If `zeros` is
+ * true, it may also set the durations of a part to 0.
  */
 export function someMissing(seed: number, zeros: boolean): Decision {
   const random = seededRandom(seed);

@@ -29,8 +29,8 @@ const dataOf =
     );
 
 /**
- * Magnitudes of the times for judging, by name of the time: `whole` as the product judges, `exact` with the exact code, and the steps of
- * the exact code.
+ * Magnitudes of the times for validating an object, by name of the time. `whole` is the time of the product, `exact` the time of the exact
+ * validation without a generated reader. The other names are the steps of the exact validation.
  */
 const JUDGING = { whole: 10, exact: 10, parse: 1, prune: 1, openapi: 1, lists: 0.1, cel: 1 };
 
@@ -47,7 +47,10 @@ const listOfLine: FigureMaker = (line, size): ReturnType<FigureMaker> => {
     : { times: JUDGING, facts: { bytes: 3_000_000 } };
 };
 
-/** Functions that create data for each study, with the type that the study measures. */
+/**
+ * Functions that create synthetic data for each experiment that consists of lines, by experiment name. The data has the type that the
+ * experiment measures.
+ */
 export const STUDY_DATA = {
   'list-length': dataOf([...listLength.lines, ...GO_LINES], listOfLine),
   'element-size': dataOf(elementSize.lines, (_, __, s) => {

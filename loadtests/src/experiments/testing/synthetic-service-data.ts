@@ -21,7 +21,7 @@ const closed = (line: string, size: number): CaseToMake => ({
   scales: PERCENTILES,
 });
 
-/** Returns cases of a system under open load, at some shares of its rate at saturation. */
+/** Returns cases of a system under open load, with request rates at some shares of the rate at which the system is saturated. */
 const open = (line: string): CaseToMake[] =>
   [0.1, 0.5, 0.8].map((share) => ({
     line,

@@ -70,7 +70,10 @@ export interface SelfMadeSettings {
   readonly names: readonly string[];
   /** Lifetime of each certificate, in ms. The next certificate is created after two thirds of this time. */
   readonly lifetimeMs: number;
-  /** Time in ms between announcing a new authority and presenting the certificate that it signed. */
+  /**
+   * Time in ms between two steps of a renewal: making API servers trust a new authority, and presenting the certificate that the authority
+   * signed.
+   */
   readonly spreadMs: number;
   /** Makes API servers trust an authority, given in PEM. Rejects if that fails. */
   readonly trust: (authority: string) => Promise<void>;
@@ -83,7 +86,8 @@ export interface SelfMadeSettings {
  */
 export const LIFETIME_MS = 30 * 24 * 3_600_000;
 /**
- * Time in ms between announcing a new authority and using it. API servers notice a changed webhook configuration within a second or two.
+ * Time in ms between announcing a new authority to API servers and presenting the certificate that it signed. API servers notice a changed
+ * webhook configuration within a second or two.
  */
 export const SPREAD_MS = 10_000;
 /** Time in ms after which a failed renewal is tried again. */

@@ -91,8 +91,8 @@ const FUNCTION =
 const STRINGS = /r?"""[^]*?"""|r?'''[^]*?'''|r"[^"]*"|r'[^']*'|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/[^\n]*/g;
 
 /**
- * Returns the reason why Kyverno cannot generate from a specification an admission policy that a server would accept. Returns undefined if
- * Kyverno can.
+ * Returns the reason why Kyverno cannot generate from `spec` an admission policy that a server would accept. Returns undefined if Kyverno
+ * can generate such a policy.
  */
 function reasonAgainst(spec: JsonObject): string | undefined {
   const evaluation = spec['evaluation'];
@@ -119,7 +119,10 @@ const declares = (expression: string, name: string): boolean =>
     expression,
   );
 
-/** Yields all texts in fields named `expression`, `messageExpression` or `valueExpression`, at any depth. */
+/**
+ * Yields all texts in fields whose names end with `expression` or `Expression`, such as `messageExpression` or `valueExpression`, at any
+ * depth.
+ */
 function* expressionsOf(value: JsonValue | undefined): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* expressionsOf(item);
   if (!isJsonObject(value)) return;

@@ -32,7 +32,7 @@ export type KyvernoRow = z.infer<typeof row>;
 
 const label = z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).nullish() });
 /**
- * Schema of the values file of a test, which describes the cluster in which the resources are judged. Source: kyverno
+ * Schema of the values file of a test, which describes the cluster in which the policies are applied to the resources. Source: kyverno
  * cmd/cli/kubectl-kyverno/apis/v1alpha1/values_spec.go (1.18).
  */
 export const kyvernoValues = z.looseObject({

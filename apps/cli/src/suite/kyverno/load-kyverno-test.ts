@@ -119,7 +119,9 @@ interface TestWorld {
   readonly userInfo: object | undefined;
 }
 
-/** Returns the name of an unsupported feature that prevents judging any part of a test; undefined if the test can be judged. */
+/**
+ * Returns the name of an unsupported feature because of which no part of a test can be evaluated; undefined if there is no such feature.
+ */
 function reasonAgainst({ exceptions, targetResources, jsonPayload, policies, resources }: KyvernoTest): string | undefined {
   if (exceptions?.length) return 'PolicyExceptions';
   if (targetResources?.length) return 'changes of objects that exist already (targetResources)';

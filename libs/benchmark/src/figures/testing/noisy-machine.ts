@@ -4,9 +4,9 @@ import type { TimedPair } from '../compare-pairs.ts';
 export interface Noise {
   /** Standard deviation of the logarithm of a time. */
   readonly sigma: number;
-  /** Probability that a burst begins at a sample. All work takes twice as long during a burst. */
+  /** Probability that a burst of noise begins at a sample. All work takes twice as long during a burst. */
   readonly burst: number;
-  /** Mean length of a burst, in samples. */
+  /** Mean length of a burst of noise, in samples. */
   readonly burstLength: number;
   /** Probability that a sample loses its time slice, per ms of its duration. */
   readonly slicePerMs: number;
@@ -32,7 +32,7 @@ export function noisyMachine(random: () => number, noise: Noise): (ms: number) =
   };
 }
 
-/** Simulates `count` pairs, measured in the order a b b a a b …, for work that takes `a` and `b` ms without noise. */
+/** Simulates `count` pairs for work that takes `a` and `b` ms without noise. The order of measurement is a b b a a b …. */
 export function measurePairs(machine: (ms: number) => number, count: number, { a, b }: TimedPair): TimedPair[] {
   return Array.from({ length: count }, (_, i) => {
     if (i % 2 === 0) {

@@ -5,5 +5,5 @@ import { NODES } from './nodes.ts';
 import { OPENSHIFT } from './openshift.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** All hand-built writes, with which the results of the search are compared. */
+/** All hand-built writes. The most expensive writes that the search finds are compared with them. */
 export const HAND_BUILT: readonly HandBuilt[] = [...GATEWAYS, ...NODES, ...OPENSHIFT, ...NETWORKS, ...PLATFORMS];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#go';
 
-/** Outcome of a write: the server accepts it, or a cost limit ends one call or the whole object. */
+/** Outcome of a write: the server accepts it, or a cost limit ends it. The limit applies to one call or to the whole object. */
 export type End = 'accepted' | 'call' | 'object';
 
 /**
@@ -23,7 +23,7 @@ export interface HandBuilt {
    */
   readonly old?: () => JsonObject;
   readonly end: End;
-  /** Cost units of all evaluations of the rule. If a limit ends the write, only the cost units up to the limit count. */
+  /** Cost units of all evaluations of the rule. If a cost limit ends the write, only the cost units up to the limit count. */
   readonly cost: number;
   /** Explanation why it is hard to construct a more expensive write. */
   readonly note: string;

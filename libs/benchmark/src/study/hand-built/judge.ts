@@ -8,7 +8,7 @@ import { LATEST_MINOR, pathText } from '#kube';
 import type { RuleObserver } from '#crd';
 import type { End, HandBuilt } from './hand-built.ts';
 
-/** Result of a hand-built write: how it ends, and the cost of the rule. */
+/** Result of validating a hand-built write: its outcome, and the cost of the rule. */
 export interface Judgement {
   readonly end: End | 'refused';
   readonly evaluations: number;
@@ -20,10 +20,10 @@ export interface Judgement {
   readonly errors: readonly string[];
 }
 
-/** Maximum number of errors that a judgement contains. */
+/** Maximum number of errors that the result of a hand-built write contains. */
 const MOST_ERRORS = 5;
 
-/** Judges a hand-built write with its definition, which is read from a file in the folder `corpora`. */
+/** Validates a hand-built write against its definition, which is read from a file in the folder `corpora`. */
 export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
   const reading = readYaml(readFileSync(join(corpora, built.file)));
   if (!reading.ok) throw new Error(reading.error);

@@ -66,7 +66,10 @@ export function emitBinding(g: Generator, node: ComprehensionExpr): Operand {
 
 const isOptionalValue = (node: Expr): boolean => node.kind === 'call' && node.function === EXPANSION.value;
 
-/** Returns an operand for a variable in which undefined means "not computed yet". An optional is converted to a CEL value. */
+/**
+ * Returns an operand for a variable in which undefined means "not computed yet". Converts an optional to a CEL value, so that undefined has
+ * no other meaning.
+ */
 function asHeld(g: Generator, operand: Operand): Operand {
   if (operand.shape.kind !== 'optional') return operand;
   return { code: g.hold('value', boxed(g, operand)), shape: { kind: 'value', type: optionalOf(DYN) } };
@@ -75,8 +78,8 @@ function asHeld(g: Generator, operand: Operand): Operand {
 const mayBeList = ({ kind }: CelType): boolean => kind === 'list' || kind === 'dyn' || kind === 'any' || kind === 'typeParameter';
 
 /**
- * Returns true if a macro in an expression appends to a list. Upstream and the interpreter append in place to an empty list that is bound
- * to a variable, and generated code cannot do this.
+ * Returns true if a macro in an expression appends to a list. If an empty list is bound to a variable, upstream and the interpreter append
+ * to it in place. Generated code cannot do this.
  */
 function addsToLists(g: Generator, node: Expr): boolean {
   const some = (...parts: readonly Expr[]): boolean => parts.some((part) => addsToLists(g, part));

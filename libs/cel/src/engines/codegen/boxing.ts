@@ -44,8 +44,8 @@ export function boxed(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Converts a CEL value of a known type, which is not an error, to the representation that generated code uses. Ints beyond the safe range
- * are left to the interpreter.
+ * Converts a CEL value to the representation that generated code uses. The value has a known type and is not an error. If an int is beyond
+ * the safe range, the code returns undefined, and the interpreter evaluates the expression.
  */
 export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types stay boxed
@@ -70,8 +70,8 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
 }
 
 /**
- * Returns true if any list in values of a schema may be stored in a column. Such values must not be passed to code that does not support
- * columns.
+ * Returns true if values of a schema may contain a list that is stored in a column. Such values must not be passed to code that does not
+ * support columns.
  */
 function holdsColumns({ items, properties, additionalProperties }: ValueSchema, columns: ReadonlySet<ValueSchema>): boolean {
   if (columns.size === 0) return false;

@@ -45,8 +45,9 @@ export function emitCall(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Emits a call as inline code if both the function's declaration and its cost formula support the representation of the operands. A call
- * without a cost formula is charged earlier, so its inline code may fail. Inline code of a function with a cost formula never fails.
+ * Emits a call as inline code. Returns undefined unless both the inline code of the function and its cost formula support the
+ * representation of the operands. A call without a cost formula is charged earlier, so its inline code may fail. Inline code of a function
+ * with a cost formula never fails.
  */
 function emitInline(g: Generator, inline: InlineCall, operands: readonly Operand[], measure: Measure | undefined): Operand | undefined {
   const units = measure === undefined ? 0 : measure.emit?.(g, operands);
@@ -62,12 +63,15 @@ function directCall(g: Generator, { call }: Overload, args: Fragment): Fragment 
 }
 
 /**
- * Cache of cost functions by `panics` and `measure`. If upstream panics while it computes the cost of a call, the cost function throws. The
- * interpreter then produces the error message.
+ * Cache of cost functions, by `panics` and `measure` of the overload. If upstream panics while it computes the cost of a call, the cost
+ * function throws. The interpreter then produces the error message.
  */
 const PRICES = new WeakMap<NonNullable<Overload['panics']>, Map<CallPrice | undefined, CallPrice>>();
 
-/** Returns an implementation whose cost function throws if upstream panics while computing the cost. */
+/**
+ * Returns an implementation of a function. If upstream panics while it computes the cost of a call, the cost function of this
+ * implementation throws.
+ */
 function pricedOf(implementation: Implementation): Implementation {
   const { measure, panics } = implementation;
   if (panics === undefined) return implementation;
@@ -149,8 +153,8 @@ function hold(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Emits all operands of a call, including those after an operand that fails. If any operand fails, the cost of the call is charged, and the
- * first error is the result. The caller charges the cost of a successful call.
+ * Emits all operands of a call, including those after an operand that fails. If any operand fails, the emitted code charges the cost of the
+ * call, and the first error is the result. If no operand fails, the caller charges the cost.
  *
  * @param emit Emits an operand.
  */
@@ -193,7 +197,7 @@ export function emitLoneOperand(
   return nodes.map((node) => g.writer.surcharged(unitsOnFailure, () => emit(node)));
 }
 
-/** Returns true if the types of the operands are known so precisely that the overload need not test its arguments. */
+/** Returns true if the overload need not test its arguments because the types of the operands are known precisely enough. */
 function isSettled(g: Generator, { guard }: DeclaredFunction, { parameters }: Overload, operands: readonly Expr[]): boolean {
   if (guard === 'none') return true;
   return operands.every((operand, i) => parameters[i]?.kind === 'typeParameter' || isConcrete(g.typeOf(operand)));

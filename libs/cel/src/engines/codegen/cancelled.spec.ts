@@ -38,7 +38,7 @@ const self = wrapValue(
   schemaOf(fixture),
 );
 
-/** A token that is cancelled before the evaluation begins. Code that checks it stops. */
+/** A token that is cancelled before the evaluation begins. Code stops when it checks this token. */
 const CANCELLED = new CancellationFlag();
 CANCELLED.cancel();
 const limits = { costLimit: Number.MAX_SAFE_INTEGER, token: CANCELLED };

@@ -2,20 +2,23 @@ import { js } from '../../library/code/javascript.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
 /**
- * One line of generated code. If the line leaves its block, the cost that it adds is known only when the block ends, so `text` is a
- * function.
+ * One line of generated code. `text` is a function, because some lines leave their block and add a cost that is known only when the block
+ * ends.
  */
 interface Line {
   readonly depth: number;
   readonly text: () => Fragment;
 }
 
-/** Cost units that one exit of a block must add. */
+/** Cost units that the code must add when it leaves a block at one exit. */
 interface Charge {
   units: number;
 }
 
-/** An exit from a block because of a failure. `spent` is the number of cost units spent before the exit that no code has added yet. */
+/**
+ * An exit from a block because of a failure. `spent` is the number of cost units that were spent before the exit and that no emitted code
+ * adds yet.
+ */
 interface Jump {
   readonly spent: number;
   readonly charge: Charge;
@@ -38,8 +41,8 @@ export interface Scope {
 }
 
 /**
- * Writer of statements that also counts constant costs. While the code has no branches, it adds up cost units at generation time. At a
- * branch, it emits an addition for the difference between the two paths.
+ * Writer of statements that also counts constant costs. While the code has no branches, it adds up cost units at generation time. If the
+ * paths of a branch have different costs, it emits code that adds the difference.
  */
 export class CodeWriter {
   /** Number of lines written so far in all blocks. */
@@ -47,10 +50,10 @@ export class CodeWriter {
   private lines: Line[] = [];
   private depth = 1;
   private current: Scope = { parent: undefined, isLoop: false, dissolved: false };
-  /** Cost units spent up to the current line, without the units that emitted code already adds. */
+  /** Cost units spent up to the current line, without the units for which an addition is already emitted. */
   private spent = 0;
   private target: FailureTarget | undefined;
-  /** Cost units that a failure at the current line must charge for calls that the failure skips. */
+  /** Cost units that the code must charge if it fails at the current line. They are the cost of calls that the failure skips. */
   private surcharge = 0;
   /** Returns code that leaves the function with an error. */
   private readonly leave: (error: Fragment) => Fragment;
@@ -72,7 +75,7 @@ export class CodeWriter {
     return false;
   }
 
-  /** Returns true if a loop inside the block `scope` contains the current line, so that the line may run more often than the block. */
+  /** Returns true if the current line is in a loop inside the block `scope`, so that the line may run more often than the block. */
   loopsBelow(scope: Scope): boolean {
     for (let at: Scope | undefined = this.current; at !== undefined && at !== scope; at = at.parent) if (at.isLoop) return true;
     return false;
@@ -88,7 +91,7 @@ export class CodeWriter {
     this.lines.push({ depth: this.depth, text: () => text });
   }
 
-  /** Runs `write`. Failures in the code that `write` emits charge additional `units`, for calls that they skip but that must be paid. */
+  /** Runs `write`. If the code that `write` emits fails, it charges `units` in addition, for calls that are skipped but must be paid. */
   surcharged<T>(units: number, write: () => T): T {
     this.surcharge += units;
     const result = write();
@@ -105,7 +108,9 @@ export class CodeWriter {
     };
   }
 
-  /** Writes code that ends the evaluation with an error if `condition` is true. The code `first` runs before the evaluation ends. */
+  /**
+   * Writes code that ends the evaluation with the error `error` if `condition` is true. The code `first` runs before the evaluation ends.
+   */
   fail(error: Fragment, condition: Fragment, first: Fragment = js``): void {
     const { target } = this;
     const due = this.spent + this.surcharge;
@@ -157,8 +162,8 @@ export class CodeWriter {
   }
 
   /**
-   * Sets the spent units after a block to the minimum of the units at its end and at all its exits. The end and each exit add the units by
-   * which they exceed this minimum.
+   * Sets the number of cost units spent after a block to the minimum of the units at its end and at all its exits. The end and each exit
+   * add the units by which they exceed this minimum.
    */
   private settle(jumps: readonly Jump[]): void {
     const common = Math.min(this.spent, ...jumps.map(({ spent }) => spent));
@@ -172,8 +177,8 @@ export class CodeWriter {
   }
 
   /**
-   * Writes `if (condition) … else …`. The branch with more spent units adds the difference, so that both branches end with the same number
-   * of units.
+   * Writes `if (condition) … else …`. The branch that spends more cost units adds the difference, so that both branches end with the same
+   * number of units.
    */
   branch(condition: Fragment, yes: () => void, no?: () => void): void {
     const start = this.spent;
@@ -214,20 +219,20 @@ export class CodeWriter {
     return body;
   }
 
-  /** Writes code that adds all units spent so far. This is necessary before code whose number of runs is unknown. */
+  /** Writes code that adds all cost units spent so far. This is necessary before code that runs an unknown number of times. */
   flush(): void {
     this.addUnits(this.spent);
     this.spent = 0;
   }
 
-  /** Returns the number of units spent so far and resets it to 0. The caller must emit code that adds these units. */
+  /** Returns the number of cost units spent so far and resets it to 0. The caller must emit code that adds these units. */
   take(): number {
     const { spent } = this;
     this.spent = 0;
     return spent;
   }
 
-  /** Writes a loop. `body` must call {@link flush} or {@link take}, so that the units of each iteration are added in the loop. */
+  /** Writes a loop. `body` must call {@link flush} or {@link take}, so that the cost units of each iteration are added in the loop. */
   loop(head: Fragment, body: () => void): void {
     this.flush();
     this.line(js`${head} {`);

@@ -17,13 +17,13 @@ export interface LinkedCode {
   /** True if the code has loops, or calls functions with loops. */
   readonly runsLong: boolean;
   readonly semantics: Semantics;
-  /** Interpreter program for evaluations that the generated code cannot complete. */
+  /** Program for the interpreter. It completes the evaluations that the generated code cannot complete. */
   readonly interpreted: Program;
   readonly special: SpecialCode;
   readonly rebuild: () => Program;
 }
 
-/** Functions that generate further code of a rule, specialized for data of a known kind. */
+/** Functions that generate further code of a rule for special data: columns, elements of a column, or valid data. */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
 /** A program that runs generated code. If the code returns undefined, the interpreter evaluates the expression. */
@@ -43,7 +43,10 @@ abstract class CompiledProgram implements Program {
     this.current = new GeneratedRun(semantics);
   }
 
-  /** Runs the generated code. Returns undefined if the code does not support the data or an operation. */
+  /**
+   * Runs the generated code. Returns undefined if the code does not support the data or an operation, so that the interpreter must evaluate
+   * the expression.
+   */
   protected abstract run(variables: Variables, limits: EvaluationLimits): CelValue | undefined;
 
   evaluate(variables: Variables, limits: EvaluationLimits): Evaluation {
@@ -68,7 +71,7 @@ abstract class CompiledProgram implements Program {
   }
 }
 
-/** Program of a rule. The variables `self` and `oldSelf` are passed as raw data if their schema permits it. */
+/** Program of a rule that runs generated code. The variables `self` and `oldSelf` are passed as raw data if their schema permits it. */
 export class CompiledRule extends CompiledProgram {
   readonly codeForColumns: SpecialCode['codeForColumns'];
   readonly codeForElements: SpecialCode['codeForElements'];
@@ -111,7 +114,9 @@ export class CompiledRule extends CompiledProgram {
   }
 }
 
-/** Program of an expression that is not a rule and may have any variables. The variables are passed as CEL values. */
+/**
+ * Program that runs generated code for an expression that is not a rule and may have any variables. The variables are passed as CEL values.
+ */
 export class CompiledExpression extends CompiledProgram {
   protected override run(variables: Variables, { costLimit, token }: EvaluationLimits): CelValue | undefined {
     return this.rule(variables, undefined, costLimit, token ?? NEVER_CANCELLED, this.current);

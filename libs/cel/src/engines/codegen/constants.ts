@@ -22,7 +22,7 @@ export class Constants {
     return name;
   }
 
-  /** Returns declarations of all names. They are written before the function that uses the names. */
+  /** Returns declarations of the names of all constants. The declarations precede the function that uses the names. */
   declarations(): readonly Fragment[] {
     return [...this.known.values()].map((name, index) => js`const ${name} = K[${index}];`);
   }

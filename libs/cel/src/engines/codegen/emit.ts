@@ -51,7 +51,10 @@ export function emitNode(g: Generator, node: Expr): Operand {
   }
 }
 
-/** Returns true if any selection in a chain reads a field of a message. Only the interpreter supports message fields and their errors. */
+/**
+ * Returns true if any selection in an expression such as `a.b.c` reads a field of a message. Only the interpreter supports message fields
+ * and their errors.
+ */
 function stepsIntoMessage(g: Generator, node: Expr): boolean {
   const base = node.kind === 'select' ? node.operand : node.kind === 'call' && STEPS.has(node.function) ? node.args[0] : undefined;
   if (base === undefined) return false;
@@ -196,8 +199,8 @@ function emitMessage(g: Generator, node: StructExpr): Operand {
 }
 
 /**
- * Emits a branch on an optional. `write` emits the code that uses the optional's value, and `otherwise` emits the code for an empty
- * optional.
+ * Emits a branch that depends on whether an optional has a value. `write` emits the code that uses the value, and `otherwise` emits the
+ * code for an optional without a value.
  */
 function whereHeld(g: Generator, operand: Operand, write: (held: Operand) => void, otherwise?: () => void): void {
   const optional = asOptional(g, operand);

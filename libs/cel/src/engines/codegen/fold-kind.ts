@@ -4,9 +4,9 @@ import type { CallExpr, ComprehensionExpr, Expr } from '../../language/syntax/as
 /** The macro from which a comprehension was expanded, with the arguments of the macro call. */
 export type FoldKind =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }
-  /** `map`, `filter`, `transformList`: the element to append for each entry that passes the filter. */
+  /** Macro `map`, `filter` or `transformList`, with the element to append for each entry that passes the filter. */
   | { readonly kind: 'list'; readonly element: Expr; readonly filter: Expr | undefined }
-  /** `transformMap`, `transformMapEntry`: the call that inserts for each entry that passes the filter. */
+  /** Macro `transformMap` or `transformMapEntry`, with the call that inserts into the result map for each entry that passes the filter. */
   | { readonly kind: 'map'; readonly insert: CallExpr; readonly filter: Expr | undefined };
 
 /**

@@ -18,13 +18,13 @@ import type { Operand } from '../../library/code/shape.ts';
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Cost of reading the accumulator once, in the loop step or after the loop. */
+  /** Cost of reading the accumulator of a macro once, in the loop step or after the loop. */
   read: CHAIN,
-  /** Cost of `@not_strictly_false(@result)` before each element of `all`. */
+  /** Cost of `@not_strictly_false(@result)`, which is evaluated before each element of `all`. */
   allCondition: CHAIN + UNSTATED_CALL,
-  /** Cost of `@not_strictly_false(!@result)` before each element of `exists`. */
+  /** Cost of `@not_strictly_false(!@result)`, which is evaluated before each element of `exists`. */
   existsCondition: CHAIN + 2 * UNSTATED_CALL,
-  /** Cost of `@result + 1` for each matching element. */
+  /** Cost of `@result + 1`, which is evaluated for each element that matches the predicate. */
   count: CHAIN + UNSTATED_CALL,
   /** Cost of `@result == 1`, which is evaluated after the loop. */
   countTest: CHAIN + UNSTATED_CALL,
@@ -50,18 +50,18 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** Code and cost in which `all` and `exists` differ. */
+/** The differences in code and cost between the macros `all` and `exists`. */
 interface Quantifier {
   readonly start: Fragment;
   /** Cost of the loop condition that is evaluated before each element. */
   readonly condition: number;
-  /** Returns code that is true if the predicate's value `test` ends the loop. */
+  /** Returns code that is true if the predicate's value `test` decides the result of the macro and so ends the loop. */
   readonly decides: (test: Fragment) => Fragment;
 }
 
 /**
- * Emits `all` or `exists`. The loop ends at the first element whose predicate decides the result. If no element decides, the first error is
- * the result.
+ * Emits the macro `all` or `exists`. The loop ends at the first element whose predicate decides the result. If no element decides the
+ * result, the result is the first error, if there was one.
  */
 function emitQuantifier(g: Generator, loop: Loop, predicate: Expr, { start, condition, decides }: Quantifier): Operand {
   const { writer } = g;

@@ -21,7 +21,7 @@ const SEED = Number(process.env['CEL_DIFFERENTIAL_SEED'] ?? 20260817);
 const LIMIT = 20_000;
 const environment = environmentFor(LATEST_MINOR, 'stored');
 
-/** Schema in which some fields are present in all valid objects, because they are required or have a default. */
+/** Schema of valid objects for the tests. Some fields are present in all these objects, because they are required or have a default. */
 const VALID_SCHEMA: SchemaFixture = {
   ...RANDOM_SCHEMA,
   required: ['i', 's', 't', 'is', 'o', 'm', 'none'],

@@ -12,9 +12,9 @@ import { bindRule } from './variables.ts';
 export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 
 /**
- * Generates a function that computes the cost of a rule without `oldSelf` for valid data (see `KnownData`). The function returns the exact
- * cost of the rule if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. The code is usually
- * short, because it does not test types and required fields and does not count characters.
+ * Generates a function that computes the cost of a rule for valid data (see `KnownData`). The rule must not use `oldSelf`. The function
+ * returns the exact cost if the rule is true. It returns undefined if the rule is false, fails, or needs the interpreter. The code is
+ * usually short, because it does not test types and required fields and does not count characters.
  */
 export function generatePrice(checked: CheckedExpression, environment: Environment, self: DeclaredType): GeneratedPrice {
   const g = new Generator({ checked, environment, columns: new Set(), isValid: true }, emitNode, () => js`return undefined;`);

@@ -25,8 +25,8 @@ const MAX_SOURCE = 30_000;
 
 /**
  * Generates a JavaScript function that returns the value of an expression and stores its exact cost in `run`. The function supports the
- * data that rules usually read. It returns undefined for values of wrong types, unsafe integers or an exceeded limit. The interpreter must
- * then evaluate the expression from the start.
+ * data that rules usually read. It returns undefined if it meets values of wrong types or unsafe integers, or if the cost exceeds the
+ * limit. The interpreter must then evaluate the expression from the start.
  *
  * @param data Known facts about the data of the variables.
  */

@@ -61,19 +61,23 @@ export class Generator implements CodeSite {
   readonly names = new Names();
   readonly constants = new Constants(this.names);
   readonly writer: CodeWriter;
-  /** Functions that read the values of the names in scope. If a name is declared more than once, its innermost declaration is used. */
+  /**
+   * Functions that read the values of the names in scope. If a name is declared more than once, the function for its innermost declaration
+   * is used.
+   */
   private variables: NamesInScope = new Map();
   /** First reason why no code can be generated for the expression. Undefined if code can be generated. */
   obstacle: string | undefined;
   /** True if the code contains loops or calls. Such code must check the cancellation token. */
   runsLong = false;
   /**
-   * Parameters of the generated function that contain fields of `self`, by field name. They are used only if the data is known to be valid.
+   * Parameters of the generated function that contain fields of `self`, by field name. The function has such parameters only if the data is
+   * known to be valid.
    */
   readonly fieldsOfSelf = new Map<string, Fragment>();
   /**
-   * Variables that contain fields that have been read, with the blocks in which they are available. The key is the code that reads the
-   * field.
+   * Variables of the generated code that contain fields that were read earlier, with the blocks in which the variables are available. The
+   * key is the code that reads the field.
    */
   private readonly fieldsRead = new Map<string, readonly { readonly code: Fragment; readonly scope: Scope }[]>();
   /** The outermost block, which is the body of the function. */
@@ -130,8 +134,8 @@ export class Generator implements CodeSite {
   }
 
   /**
-   * Charges cost units. A number that is known at generation time is added to the writer's count. For any other number, code that adds it
-   * is emitted.
+   * Charges cost units. A number that is known at generation time is added to the writer's count. For any other number, emits code that
+   * adds it.
    */
   pay(units: Units): void {
     const due = chargeable(this, units);
@@ -140,8 +144,8 @@ export class Generator implements CodeSite {
   }
 
   /**
-   * Emits a read of an object's field. For valid data, a variable that already contains the field is reused, and fields of `self` are
-   * parameters.
+   * Emits a read of an object's field. If the data is known to be valid, reuses a variable that already contains the field, and reads
+   * fields of `self` from parameters.
    */
   readField(object: Fragment, name: string): Fragment {
     const read = js`${object}[${this.constants.name(name)}]`;
@@ -158,14 +162,14 @@ export class Generator implements CodeSite {
     return code;
   }
 
-  /** Emits a constant local variable with the value of an expression. */
+  /** Emits a constant local variable to which the value of an expression is assigned. Returns the name of the variable. */
   hold(role: NameRole, expression: Fragment): Fragment {
     const name = this.names.fresh(role);
     this.writer.line(js`const ${name} = ${expression};`);
     return name;
   }
 
-  /** Emits a local variable whose value changes. */
+  /** Emits a local variable whose value can change. Returns the name of the variable. */
   declare(role: NameRole, initial: Fragment): Fragment {
     const name = this.names.fresh(role);
     this.writer.line(js`let ${name} = ${initial};`);

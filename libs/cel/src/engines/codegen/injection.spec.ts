@@ -17,7 +17,7 @@ const WORDS = new Set(
 const GENERATED_NAME = /^(?:item|key|index|list|map|found|count|error|Failed|Loop|value|test|out|k)\d+$/;
 const CHARACTERS = /^[\w\s"'[\](){};:,.=<>!&|?+\-*/%]*$/;
 
-/** Returns the words in a source that are neither words of code templates nor generated names. */
+/** Returns the words in generated source that do not belong to code templates and are not generated names. */
 function foreign(source: string): string[] {
   const words = (source.match(/[A-Za-z_$][\w$]*/g) ?? []).filter((word) => !WORDS.has(word) && !GENERATED_NAME.test(word));
   return CHARACTERS.test(source) ? words : [...words, 'a character'];

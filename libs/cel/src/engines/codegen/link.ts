@@ -1,10 +1,11 @@
 /**
- * Function that creates a function of one parameter from the text of its body. The host provides it, for example by `node:vm`, or in a
- * browser page as `(parameter, body) => new Function(parameter, body)`. It throws an EvalError if the host forbids code from strings.
+ * Function that creates a function of one parameter from the text of its body. The host (the calling program) provides it, for example by
+ * `node:vm`, or in a browser page as `(parameter, body) => new Function(parameter, body)`. It throws an EvalError if the host forbids code
+ * from strings.
  */
 export type Linker = (parameter: string, body: string) => (argument: readonly unknown[]) => unknown;
 
-/** The result of linking, or the reason why the host cannot link code. */
+/** The value that linking results in, or the reason why the host cannot link code. */
 export type LinkResult = { readonly ok: true; readonly linked: unknown } | { readonly ok: false; readonly obstacle: string };
 
 /**
@@ -24,7 +25,7 @@ export function linkCode(link: Linker, source: string, constants: readonly unkno
 const FORBIDDEN = 'the host forbids code from strings';
 
 /**
- * Returns true if an error is an EvalError. It tests the error's name, because a linker from another realm throws the EvalError class of
- * that realm.
+ * Returns true if a thrown value is an EvalError. Tests the name of the error, because a linker from another realm throws that realm's own
+ * EvalError class.
  */
 const isEvalError = (thrown: unknown): boolean => (thrown as { readonly name?: unknown } | null)?.name === 'EvalError';

@@ -16,7 +16,7 @@ export interface ListAccess {
   item(index: Fragment): Operand;
 }
 
-/** Returns the access to a list in any representation. Returns undefined if the operand is not a list. */
+/** Returns code that accesses a list in any representation. Returns undefined if the operand is not a list. */
 export function listAccess(g: Generator, { code, shape }: Operand, element: CelType): ListAccess | undefined {
   switch (shape.kind) {
     case 'rawList':
@@ -55,7 +55,7 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
   }
 }
 
-/** Returns code that accesses the texts of a column. The texts are read at their position in the column and are not copied. */
+/** Returns code that accesses the texts of a column. The code reads a text at its position in the column, and does not copy it. */
 function textAccess(g: Generator, column: Fragment): ListAccess {
   const made = g.declare('value', js`undefined`);
   const bytes = g.hold('value', js`${column}.bytes`);

@@ -15,7 +15,7 @@ import type { Operand } from '../../library/code/shape.ts';
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Cost of reading the accumulator at the end. */
+  /** Cost of reading the accumulator after the loop. */
   read: CHAIN,
   /** Cost of `@result + [x]`: reading the accumulator, creating the list, and adding. */
   append: CHAIN + LIST_CREATION + UNSTATED_CALL,
@@ -41,8 +41,8 @@ export function emitList(g: Generator, node: ComprehensionExpr, loop: Loop, fold
 }
 
 /**
- * Emits the loop of a comprehension that creates a list, and the code for a failing element or filter. `take` writes the code that uses an
- * element. An error of the filter replaces an earlier error. An error of an element does not.
+ * Emits the loop of a comprehension that creates a list, and the code for an element or a filter that fails. `take` writes the code that
+ * uses an element. An error of the filter replaces an earlier error. An error of an element does not.
  */
 export function writeElements(g: Generator, loop: Loop, { element, filter }: ListFold, take: (element: Operand) => void): void {
   const { writer } = g;

@@ -8,8 +8,8 @@ import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
 /**
- * Emits `a && b` or `a || b`. If one operand has the value `deciding`, an error of the other operand is ignored. If no operand decides, the
- * left error takes precedence over the right error. The operator itself costs nothing.
+ * Emits `a && b` or `a || b`. If one operand has the value `deciding`, an error of the other operand is ignored. If neither operand has
+ * this value, the left error takes precedence over the right error. The operator itself costs nothing.
  */
 export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Operand {
   const [left, right] = node.args as readonly [Expr, Expr];
@@ -36,8 +36,8 @@ export function emitLogical(g: Generator, node: CallExpr, deciding: boolean): Op
 }
 
 /**
- * Emits `c ? a : b`. The operator itself costs nothing. If `a` or `b` is a chain of selections, the base cost of one unit for a chain is
- * not charged.
+ * Emits `c ? a : b`. The operator itself costs nothing. If `a` or `b` is a chain of field selections such as `x.y.z`, the base cost of one
+ * unit for a chain is not charged.
  */
 export function emitConditional(g: Generator, node: CallExpr): Operand {
   const [condition, yes, no] = node.args as readonly [Expr, Expr, Expr];
@@ -61,7 +61,8 @@ export function emitConditional(g: Generator, node: CallExpr): Operand {
 }
 
 /**
- * Returns a representation that can hold the results of both branches. Returns undefined if the results must be converted to CEL values.
+ * Returns a representation that can hold the results of both branches of a conditional. Returns undefined if the results must be converted
+ * to CEL values.
  */
 export function commonShape(a: Shape, b: Shape): Shape | undefined {
   if (a.kind !== b.kind) return undefined;

@@ -21,7 +21,7 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
   return heldValue(g, found, type);
 }
 
-/** Emits a read of the value under a key of `base`. The code that `follow` writes uses the value, and runs only if the key exists. */
+/** Emits a read of the value under a key of `base`. If the key exists, the code that `follow` writes runs and uses the value. */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
   const found = lookedUp(g, base, key);
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
@@ -40,8 +40,9 @@ function lookedUp(g: Generator, base: Operand, key: Fragment): Fragment {
 }
 
 /**
- * Returns `base` as a CEL value. The code returns undefined if the value is an optional although its static type is not optional. Such an
- * optional would make the rest of the chain optional, which only the interpreter supports.
+ * Returns `base` as a CEL value. The generated code returns undefined if the value is an optional although its static type is not optional.
+ * After such an optional, all further selections of an expression such as `a.b.c` would result in optionals, which only the interpreter
+ * supports.
  */
 function boxedBase(g: Generator, base: Operand): Fragment {
   g.runsLong = true;
@@ -51,8 +52,9 @@ function boxedBase(g: Generator, base: Operand): Fragment {
 }
 
 /**
- * Returns an operand for a value that was found in a CEL list or map. The code returns undefined for an error, because a list may contain
- * errors on which only the next selection fails. It also returns undefined for a timestamp that is a text, as in `namespaceObject`.
+ * Returns an operand for a value that was found in a CEL list or map. If the value is an error, the generated code returns undefined,
+ * because upstream reports an error in a list only at the next selection. The code also returns undefined for a timestamp that is a text,
+ * as in `namespaceObject`.
  */
 function heldValue(g: Generator, found: Fragment, type: CelType): Operand {
   g.writer.bail(isError(g, found));

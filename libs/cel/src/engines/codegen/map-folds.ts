@@ -12,8 +12,8 @@ import type { Loop } from './loop.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Costs of reading the accumulator, and of the call that inserts an entry. Source: cel-go interpreter/runtimecost.go (v0.29.2) on
- * ext/comprehensions.go.
+ * Costs of reading the accumulator of a macro, and of the call that inserts an entry. Source: cel-go interpreter/runtimecost.go (v0.29.2)
+ * on ext/comprehensions.go.
  */
 const COST = { read: CHAIN, insert: UNSTATED_CALL } as const;
 
@@ -42,7 +42,7 @@ export function emitMapFold(g: Generator, node: ComprehensionExpr, loop: Loop, {
   return { code: g.hold('map', js`${map}.frozen()`), shape: { kind: 'value', type: g.typeOf(node) } };
 }
 
-/** Variables that contain the map and the error, and the function that inserts an entry. */
+/** Variables that contain the resulting map and the error of a comprehension, and the function that inserts an entry into the map. */
 interface InsertTarget {
   readonly map: Fragment;
   readonly error: Fragment;
@@ -50,8 +50,8 @@ interface InsertTarget {
 }
 
 /**
- * Emits a call that inserts a key and a value. The call fails with the error of the first failing argument. A failed call costs nothing,
- * unless only the last argument failed.
+ * Emits a call that inserts a key and a value into the resulting map. The call fails with the error of the first failing argument. A failed
+ * call costs nothing, unless only the last argument failed.
  */
 function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: readonly Expr[]): void {
   const { writer } = g;
@@ -77,8 +77,8 @@ function insertEntry(g: Generator, { map, error, call }: InsertTarget, parts: re
 }
 
 /**
- * Emits a call that inserts all entries of a map into the accumulator. Because the call has two arguments, the second argument is evaluated
- * even if the first argument is an error.
+ * Emits a call that inserts all entries of a map into the accumulator. Even if the first argument is an error, the second argument is
+ * evaluated, as for every call with two arguments.
  */
 function insertMap(g: Generator, { map, error, call }: InsertTarget, entries: Expr): void {
   const { writer } = g;

@@ -13,12 +13,15 @@ import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Maximum number of constants with which a column's text is compared one by one. For more constants, the code copies the text and uses a
- * hash look-up.
+ * Maximum number of constants that are compared one by one with a text in a column. If there are more constants, the code copies the text
+ * and uses a hash look-up.
  */
 const MOST_IN_PLACE = 8;
 
-/** Emits `x in list`. If the list is a literal of constants, this is a look-up that costs nothing. For any other list, it is a call. */
+/**
+ * Emits `x in list`. If the list is a literal of constants, the emitted code is a look-up that costs nothing. For any other list, it is a
+ * call.
+ */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
   const [element, container] = node.args as readonly [Expr, Expr];
   if (!isListMembership(g.checked.references.get(node.id)?.overloads ?? [])) return emitCall(g, node);
@@ -45,7 +48,7 @@ export function emitMembership(g: Generator, node: CallExpr): Operand {
   };
 }
 
-/** Returns true if every value that equals the member has the type `kind`. */
+/** Returns true if the constant `member` of a list is a text (for `kind` `string`) or an int (for `kind` `int`). */
 function isMemberOf(member: CelValue, kind: 'string' | 'int'): boolean {
   return kind === 'string' ? typeof member === 'string' : typeof member === 'number' && Number.isInteger(member);
 }

@@ -12,15 +12,15 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** One selection in a chain with optional selections: the node of the selection, and its field name or key expression. */
+/** One selection in an expression such as `a.?b.c`: the node of the selection, and its field name or key expression. */
 interface Step {
   readonly node: Expr;
   readonly key: Expr | string;
 }
 
 /**
- * Emits a chain that contains an optional selection or starts with an optional. From the first optional on, a missing value results in an
- * empty optional. `emitPart` emits the start of the chain, and computed keys.
+ * Emits a chain of selections, such as `a.?b.c`, that contains an optional selection or starts with an optional. From the first optional
+ * on, a missing value results in an empty optional. `emitPart` emits the start of the chain, and computed keys.
  */
 export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Expr) => Operand): Operand {
   const steps: Step[] = [];
@@ -54,8 +54,8 @@ export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Exp
 }
 
 /**
- * Returns the operand and the key of a selection in the optional part of a chain. Returns undefined if the node is the start of the
- * optional part.
+ * Returns the operand and the key of a selection in the optional part of an expression such as `a.?b.c`. Returns undefined if the node is
+ * the start of the optional part.
  */
 function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly key: Expr | string } | undefined {
   if (node.kind === 'select' && g.typeOf(node.operand).kind === 'optional') return { operand: node.operand, key: node.field };
@@ -67,8 +67,8 @@ function stepOf(g: Generator, node: Expr): { readonly operand: Expr; readonly ke
 }
 
 /**
- * Emits one selection. If the value is present, the cost of the selection is charged and the code that `follow` emits runs. A missing value
- * costs nothing.
+ * Emits one selection of a field or element. If the value is present, the code charges the cost of the selection and runs the code that
+ * `follow` emits. A missing value costs nothing.
  */
 function emitStep(
   g: Generator,

@@ -42,7 +42,8 @@ export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): 
 }
 
 /**
- * Returns the right operand as a CEL value. For `a.or(b)`, returns the value in the right optional, or undefined if the optional is empty.
+ * Returns the right operand of `a.orValue(b)` as a CEL value. For `a.or(b)`, returns the value in the right optional, or undefined if the
+ * optional is empty.
  */
 function boxedOther(g: Generator, other: Operand, held: Shape, unwraps: boolean): Fragment {
   if (unwraps || other.shape.kind !== 'optional') return boxed(g, other);

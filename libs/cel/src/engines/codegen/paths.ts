@@ -23,26 +23,35 @@ const noSuchKey = (key: CelValue): CelError => new CelError(`no such key: ${form
 const outOfBounds = (index: CelValue): CelError => new CelError(`index out of bounds: ${formatValue(index)}`);
 
 /**
- * Returns true if the node is a chain of selections. If such a node is a branch of `?:` or an index key, the base cost of one unit for a
- * chain is not charged.
+ * Returns true if the node is a chain of selections, such as `a.b[c]`. If such a node is a branch of `?:` or an index key, the base cost of
+ * one unit for a chain is not charged.
  */
 function isChain(node: Expr): boolean {
   return node.kind === 'ident' || node.kind === 'select' || isIndexing(node) || isOptionalStep(node);
 }
 
-/** Emits a chain such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a selection that fails. */
+/**
+ * Emits a chain of selections such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a selection that
+ * fails.
+ */
 export function emitChain(g: Generator, node: Expr): Operand {
   if (!startsWithChoice(node)) g.writer.charge(CHAIN);
   return emitSteps(g, node);
 }
 
-/** Returns true if a chain starts with a conditional, as in `(c ? a : b).d`. For such a chain, the base cost of one unit is not charged. */
+/**
+ * Returns true if a chain of selections starts with a conditional, as in `(c ? a : b).d`. For such a chain, the base cost of one unit is
+ * not charged.
+ */
 function startsWithChoice(node: Expr): boolean {
   if (node.kind === 'select') return startsWithChoice(node.operand);
   return isChoice(node) || ((isIndexing(node) || isOptionalStep(node)) && startsWithChoice((node as CallExpr).args[0]!));
 }
 
-/** Emits a chain without charging the base cost of one unit for a chain. Emits any other expression as usual. */
+/**
+ * Emits a chain of selections, such as `a.b[c]`, without charging the base cost of one unit for a chain. Emits any other expression as
+ * usual.
+ */
 export function emitSteps(g: Generator, node: Expr): Operand {
   if (node.kind === 'ident') return emitName(g, node.name);
   if (node.kind === 'select' && node.testOnly) return emitPresence(g, node);
@@ -55,7 +64,10 @@ export function emitSteps(g: Generator, node: Expr): Operand {
   return isIndexing(node) ? emitIndex(g, node) : g.emit(node);
 }
 
-/** Emits a branch of `?:` or an index key. If the node is a chain, the base cost of one unit for a chain is not charged. */
+/**
+ * Emits a branch of `?:` or an index key. If the node is a chain of selections, such as `a.b[c]`, the base cost of one unit for a chain is
+ * not charged.
+ */
 export function emitPart(g: Generator, node: Expr): Operand {
   // Upstream resolves the chain of `has(a.?b.c)` here without its node: the optional itself is the value.
   if (node.kind === 'select' && node.testOnly && g.typeOf(node.operand).kind === 'optional')
@@ -70,8 +82,8 @@ function emitName(g: Generator, name: string): Operand {
 }
 
 /**
- * Leaves the expression to the interpreter if the operand may be an optional, because reading an optional removes the schema from its
- * value.
+ * Returns the operand. If it is an optional, the interpreter must evaluate the expression instead, because reading an optional removes the
+ * schema from its value.
  */
 function withoutOptionals(g: Generator, operand: Operand): Operand {
   const { code, shape } = operand;
@@ -115,7 +127,7 @@ function property(schema: ValueSchema, field: string): { name: string; schema: V
   return { name, schema: schema.properties?.get(name) };
 }
 
-/** Emits a read of the value under a key of a raw map. A missing key is an error. A null is left to the interpreter. */
+/** Emits a read of the value under a key of a raw map. A missing key is an error. The caller must handle a null. */
 function readEntry(g: Generator, map: Fragment, key: Fragment, missing: Fragment): Fragment {
   const raw = g.hold('found', js`${map}[${key}]`);
   g.writer.fail(missing, js`${raw} === undefined`);

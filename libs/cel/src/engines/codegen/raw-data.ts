@@ -17,8 +17,8 @@ export const CONVERTED_FORMATS: ReadonlySet<string> = new Set(['byte', 'duration
 
 /**
  * Emits a test that raw data has the type of its schema, and returns the data as an operand. The data must not be absent. If it has another
- * type, the code returns undefined, and the interpreter evaluates the expression. This is rare, because objects with type errors are
- * usually rejected earlier.
+ * type, the code returns undefined, and the interpreter evaluates the expression. Other types are rare, because objects with type errors
+ * are usually rejected earlier.
  */
 export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: CelType): Operand {
   if (g.columns.has(schema)) return readColumn(g, raw, schema);
@@ -62,8 +62,8 @@ export function readRaw(g: Generator, raw: Fragment, schema: ValueSchema, type: 
 }
 
 /**
- * Returns an operand for data that is known to be valid under its schema. Returns undefined if a check is still necessary, such as the
- * range of an integer.
+ * Returns an operand for data that is known to be valid under its schema. Returns undefined if the data must still be checked, for example
+ * the range of an integer.
  */
 function readValid(raw: Fragment, shape: Shape): Operand | undefined {
   switch (shape.kind) {
@@ -101,8 +101,8 @@ function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operan
 }
 
 /**
- * Names of properties that JavaScript scalars, arrays and floats also have. Raw objects have no prototype, so they have such a property
- * only if it occurs in the data.
+ * Names of properties that JavaScript scalars, arrays and floats also have. Raw objects have no prototype, so they have a property with
+ * such a name only if it occurs in the data.
  */
 const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
   [Object, String, Number, Boolean, BigInt, Symbol, Array, Float, Function]
@@ -111,14 +111,14 @@ const SHARED_PROPERTIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns true if values other than objects may also have a property with this name. Finding the property then does not prove that the
- * value is an object.
+ * Returns true if values other than objects may also have a property with this name. If so, the presence of the property does not prove
+ * that the value is an object.
  */
 export function isSharedProperty(name: string): boolean {
   return SHARED_PROPERTIES.has(name) || /^\d/.test(name);
 }
 
-/** Emits the conversion of bytes, times and int-or-string values. They are converted to the same CEL values as by the interpreter. */
+/** Emits the conversion of bytes, times and int-or-string values to CEL values. The results are the same as in the interpreter. */
 function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: Shape): Operand {
   if (schema.intOrString) {
     g.writer.bail(js`typeof ${raw} !== "string" && !Number.isInteger(${raw})`);

@@ -50,7 +50,7 @@ const OBJECTS: Readonly<Record<string, JsonValue>> = {
   'with nulls': made({ ints: [1, null], rows: [null, made({ n: null })], lists: [null], map: made({ a: null }) }),
 };
 
-/** Calls whose only operand is a list from a macro. The generated code of these calls does not build the list. */
+/** Calls whose only operand is a list from a macro such as `map`. The generated code of these calls does not build the list. */
 const REDUCED: readonly string[] = [
   'self.rows.map(r, r.n).sum()',
   'self.rows.map(r, r.n > 1, r.n * 2).sum()',
@@ -98,7 +98,7 @@ describe.each(REDUCED)('%s', (rule) => {
   });
 });
 
-/** Tests calls that need the list itself, and calls whose overload is known only at run time. */
+/** Tests calls that need the whole list from a macro, and calls whose overload is known only at run time. */
 it.each([
   'self.ints.map(e, e).sort().size()',
   'self.ints.map(e, string(e)).max()',

@@ -14,7 +14,7 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Generator } from './generator.ts';
 import type { ListFold } from './list-folds.ts';
 
-/** A comprehension that creates a list for a call that does not need the list itself. */
+/** A comprehension whose list need not be built, because the call that uses the list can process the elements one by one. */
 interface ReducedList {
   readonly node: ComprehensionExpr;
   readonly fold: ListFold;

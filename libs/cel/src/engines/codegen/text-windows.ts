@@ -5,7 +5,7 @@ import type { Operand, TextWindow } from '../../library/code/shape.ts';
 
 /** Code that accesses the texts of a column. */
 export interface ColumnText {
-  /** Expression for the whole text of the column. The text may have to be decoded, which the expression does only once. */
+  /** Expression for the whole text of the column. If the text must be decoded, the expression decodes it only once. */
   readonly text: Fragment;
   readonly unitAt: TextWindow['unitAt'];
 }

@@ -10,8 +10,8 @@ import { SELF } from './generator.ts';
 import type { Generator, Reading } from './generator.ts';
 
 /**
- * Variables that generated code can read. A rule has `self` and `oldSelf`, which are data with a schema. Any other expression has CEL
- * values by name, of which only the static types are known.
+ * Variables that generated code can read. A rule has `self` and `oldSelf`, which are data with a schema. The variables of any other
+ * expression are CEL values by name, of which only the static types are known.
  */
 export type CodeVariables =
   { readonly kind: 'rule'; readonly self: DeclaredType } | { readonly kind: 'named'; readonly types: ReadonlyMap<string, CelType> };
@@ -21,7 +21,9 @@ type Bindings = readonly (readonly [name: string, reading: Reading])[];
 
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 
-/** Emits type tests for `self` and `oldSelf` if the rule mentions them. Returns bindings of their names. */
+/**
+ * Emits tests of the types of `self` and `oldSelf` if the rule mentions them. Returns the two names with functions that read their values.
+ */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');
   const oldType = mentionedType(g.checked, 'oldSelf');
@@ -31,15 +33,18 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
   ];
 }
 
-/** Emits type tests for the variables that an expression mentions. Returns bindings of their names. */
+/**
+ * Emits tests of the types of the variables that an expression mentions. Returns the names of the variables with functions that read their
+ * values.
+ */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));
   return [...types].filter(([name]) => mentioned.has(name)).map(([name, type]) => bind(name, readNamed(g, name, type)));
 }
 
 /**
- * Emits a read of a variable that is a CEL value. The code returns undefined if the variable has no value or is an error. The interpreter
- * then evaluates the expression.
+ * Emits a read of a variable that is a CEL value. If the variable has no value or is an error, the code returns undefined, and the
+ * interpreter evaluates the expression.
  */
 function readNamed(g: Generator, name: string, type: CelType): Operand {
   const value = g.hold('value', js`variables[${g.constants.name(name)}]`);
@@ -60,7 +65,7 @@ function readVariable(g: Generator, variable: Fragment, declared: DeclaredType, 
   return { code: variable, shape: { kind: 'value', type } };
 }
 
-/** Emits a read of a variable that may be absent. The value is tested only if the variable is present. */
+/** Emits a read of a variable that may be absent. The type of its value is tested only if the variable is present. */
 function readOptionalVariable(g: Generator, variable: Fragment, declared: DeclaredType, type: CelType): Operand {
   const out = g.names.fresh('out');
   g.writer.line(js`let ${out};`);

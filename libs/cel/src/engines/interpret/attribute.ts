@@ -10,14 +10,14 @@ import { ABSENT, Failure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
- * A chain: a start value and the selections from it. Resolving a chain charges each selection. The base cost of one unit for the chain is
- * charged by the chain's node. Branches of `?:` and index keys are resolved without their node, so this base cost is not charged. Source:
- * cel-go interpreter/attributes.go (v0.29.2).
+ * A chain: a start value and the selections from it, such as `a.b[c]`. Resolving a chain charges each selection. The chain's node charges
+ * the base cost of one unit for the chain. Branches of `?:` and index keys are resolved without their node, so this base cost is not
+ * charged. Source: cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
   /**
-   * Cost of the node that contains the chain: {@link CHAIN}, or 0 for a conditional. Source: cel-go interpreter/runtimecost.go `Observe`
-   * (v0.29.2).
+   * Cost of the node that contains the chain of selections: {@link CHAIN}, or 0 for a conditional. Source: cel-go
+   * interpreter/runtimecost.go `Observe` (v0.29.2).
    */
   readonly nodeCost: number;
   addQualifier(qualifier: Qualifier): void;
@@ -25,8 +25,8 @@ export interface Attribute {
 }
 
 /**
- * Applies the selections to `start`, one after another. After an optional selection, all further selections are optional, and the result is
- * an optional.
+ * Applies the selections of a chain to its start value `start`, one after another. After an optional selection, all further selections are
+ * optional, and the result is an optional.
  */
 function follow(frame: Frame, start: CelValue, qualifiers: readonly Qualifier[]): CelValue {
   let value: CelValue = start;
@@ -55,7 +55,7 @@ abstract class Chain implements Attribute {
   abstract resolve(frame: Frame): CelValue;
 }
 
-/** A chain that starts with a variable of the expression. */
+/** A chain of selections, such as `a.b[c]`, that starts with a variable of the expression. */
 export class VariableAttribute extends Chain {
   readonly #name: string;
   constructor(name: string) {
@@ -69,7 +69,7 @@ export class VariableAttribute extends Chain {
   }
 }
 
-/** A chain that starts with an iteration variable. */
+/** A chain of selections that starts with an iteration variable of a comprehension. */
 export class LocalAttribute extends Chain {
   readonly #slot: number;
   constructor(slot: number) {
@@ -81,13 +81,16 @@ export class LocalAttribute extends Chain {
   }
 }
 
-/** An accumulator variable. Its initial value is computed when it is first read. */
+/** An accumulator variable of a comprehension. Its initial value is computed when it is first read. */
 export interface Accumulator {
   readonly slot: number;
   initialize(frame: Frame): CelValue;
 }
 
-/** A chain that starts with an accumulator. The initial value of the accumulator is computed when it is first read. */
+/**
+ * A chain of selections that starts with the accumulator of a comprehension. The initial value of the accumulator is computed when it is
+ * first read.
+ */
 export class AccumulatorAttribute extends Chain {
   readonly #accumulator: Accumulator;
   constructor(accumulator: Accumulator) {
@@ -100,7 +103,7 @@ export class AccumulatorAttribute extends Chain {
   }
 }
 
-/** A chain that starts with the value of an expression other than a variable. */
+/** A chain of selections, such as `f(x).b`, that starts with the value of an expression other than a variable. */
 export class RelativeAttribute extends Chain {
   readonly #operand: Node;
   constructor(operand: Node) {
@@ -114,8 +117,8 @@ export class RelativeAttribute extends Chain {
 }
 
 /**
- * Chain that starts with the conditional `(c ? a : b)`. A selection after the conditional, as in `(c ? a : b).name`, is added to both
- * branches.
+ * Chain of selections that starts with the conditional `(c ? a : b)`. A selection after the conditional, as in `(c ? a : b).name`, is added
+ * to both branches.
  */
 export class ConditionalAttribute implements Attribute {
   readonly nodeCost = 0;
@@ -138,7 +141,7 @@ export class ConditionalAttribute implements Attribute {
   }
 }
 
-/** Node that resolves a chain and charges the base cost of one unit for a chain. */
+/** Node that resolves a chain of selections, such as `a.b[c]`, and charges the base cost of one unit for a chain. */
 export class AttributeNode implements Node {
   readonly id: number;
   readonly attribute: Attribute;
@@ -156,8 +159,9 @@ export class AttributeNode implements Node {
 }
 
 /**
- * Node of `has(a.b)`. Only the selections of its chain cost units. Upstream subtracts the base cost of one unit, even if the chain is a
- * conditional, for which the base cost was not charged. Source: cel-go interpreter/runtimecost.go `Observe` (v0.29.2).
+ * Node of `has(a.b)`. Only the selections cost units. Upstream subtracts the base cost of one unit for a chain of selections. It does so
+ * even if the chain is a conditional, for which the base cost was not charged. Source: cel-go interpreter/runtimecost.go `Observe`
+ * (v0.29.2).
  */
 export class PresenceNode extends AttributeNode {
   override eval(frame: Frame): CelValue {

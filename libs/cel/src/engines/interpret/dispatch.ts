@@ -11,7 +11,7 @@ import type { CelValue } from '../../values/value.ts';
 /** Implementation of a call: the function, its cost, and the treatment of arguments that are errors. */
 export interface Implementation {
   readonly call: (args: readonly CelValue[], context: EvaluationContext) => CelValue;
-  /** True if the evaluation of arguments stops at the first error. The call costs nothing in this case. */
+  /** True if the evaluation of arguments stops at the first error. If it stops before the last argument, the call costs nothing. */
   readonly variadic: boolean;
   /** True if the function is also called with arguments that are errors. */
   readonly nonStrict: boolean;
@@ -32,7 +32,9 @@ function noOverloadFor(name: string, args: readonly CelValue[], { semantics }: E
   );
 }
 
-/** Converts the declared implementation of an overload to a function of an argument list and an evaluation context. */
+/**
+ * Converts the declared implementation of an overload to a function with two parameters: the list of arguments and the evaluation context.
+ */
 function applied(call: Overload['call']): Implementation['call'] {
   if (!(call instanceof ContextCall)) return (args) => call(...args);
   const { apply } = call;

@@ -126,7 +126,7 @@ export class FoldNode implements Node {
     }
   }
 
-  /** Runs one iteration. Returns false if the condition ends the loop. An error of the condition does not end it. */
+  /** Runs one iteration of the comprehension. Returns false if the condition ends the loop. An error of the condition does not end it. */
   #step(frame: Frame): boolean {
     if (this.#parts.condition.eval(frame) === false) return false;
     frame.slots[this.#accumulator.slot] = this.#parts.step.eval(frame);

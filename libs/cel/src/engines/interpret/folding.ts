@@ -16,16 +16,16 @@ import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 
 /**
- * Returns the frame in which planning evaluates constant parts of an expression. Source: cel-go interpreter/decorators.go `decOptimize`
- * (v0.29.2).
+ * Returns a frame, which is the state of an evaluation. Planning uses it to evaluate constant parts of an expression. Source: cel-go
+ * interpreter/decorators.go `decOptimize` (v0.29.2).
  */
 export function planningFrame(semantics: Semantics): Frame {
   return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });
 }
 
 /**
- * Folds the conversion of a constant. Returns the value as a node, or an error if the conversion fails, which is an error of planning.
- * Returns undefined if the argument is not a constant.
+ * Folds the conversion of a constant. Returns the converted value as a node. If the conversion fails, returns the error, which is an error
+ * of planning. Returns undefined if the argument is not a constant.
  */
 export function foldConversion(id: number, { call }: Implementation, args: readonly Node[], frame: Frame): Node | CelError | undefined {
   const [arg] = args;
@@ -82,7 +82,7 @@ function isPrimitive(value: CelValue): boolean {
 }
 
 /**
- * Returns the values of the other number types that are equal to a number. Ints and uints are converted to doubles even if precision is
+ * Returns the values of other number types that are equal to the given number. Ints and uints are converted to doubles even if precision is
  * lost.
  */
 function numericTwins(value: CelValue): CelValue[] {

@@ -26,7 +26,7 @@ export class FrameReadings implements NodeReadings {
  */
 export class Frame extends EvaluationContext {
   readonly variables: Variables;
-  /** Values of iteration variables and accumulators, by slot. An accumulator is undefined until it is first read. */
+  /** Values of iteration variables and accumulators of comprehensions, by slot. An accumulator is undefined until it is first read. */
   readonly slots: (CelValue | undefined)[];
   /** Recorded costs and counts of each node. Undefined if the caller does not request them. */
   readonly readings: FrameReadings | undefined;
@@ -48,7 +48,9 @@ export class Frame extends EvaluationContext {
     if (this.cost > this.#limit) throw new CostLimitExceeded();
   }
 
-  /** Subtracts one cost unit. Upstream counts in uint64, in which 0 − 1 is the largest number. The limit is then always exceeded. */
+  /**
+   * Subtracts one cost unit. If the cost is 0, it becomes the largest number, which always exceeds the limit: upstream counts in uint64.
+   */
   refund(node: number): void {
     if (this.cost === 0) this.cost = LARGEST_COST;
     this.charge(-1, node);
@@ -59,7 +61,7 @@ export class Frame extends EvaluationContext {
     if (this.readings !== undefined) add(this.readings.evaluations, node, 1);
   }
 
-  /** Adds the number of elements in the range of a comprehension to the count of its node. */
+  /** Adds the number of elements in the range (list or map) of a comprehension to the number that is recorded for its node. */
   noteRange(node: number, size: number): void {
     if (this.readings !== undefined) add(this.readings.elements, node, size);
   }

@@ -6,7 +6,7 @@ import { CelError } from '../../values/value.ts';
 import { CostLimitExceeded, Frame, FrameReadings } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** A program that evaluates its tree of nodes. */
+/** A program that evaluates an expression as a tree of nodes, without generated code. */
 export class InterpretedProgram implements Program {
   readonly engine = 'interpreted';
   readonly #root: Node;

@@ -1,7 +1,10 @@
 import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
 
-/** A node of a program. Evaluating it charges its cost. Source of the shapes: cel-go interpreter/interpretable.go (v0.29.2). */
+/**
+ * A node of a program for the interpreter. Evaluating the node charges its cost. Source of the shapes: cel-go interpreter/interpretable.go
+ * (v0.29.2).
+ */
 export interface Node {
   /** Id of the expression node from which the node was planned. */
   readonly id: number;

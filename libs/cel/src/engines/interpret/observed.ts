@@ -19,14 +19,14 @@ export class ObservedNode implements Node {
 }
 
 /**
- * A chain that counts each resolution for its start and for each of its selections, even if a selection fails early. The nodes cannot count
- * this, because a chain may be resolved without its node.
+ * A chain of selections that counts its resolutions. Each resolution counts for the start and for each of the selections, even if a
+ * selection fails early. The nodes cannot count this, because a chain may be resolved without its node.
  */
 export class ObservedChain implements Attribute {
   readonly #nodes: number[];
   readonly #attribute: Attribute;
 
-  /** @param start Id of the node at the start of the chain. Undefined if that node itself counts its evaluations. */
+  /** @param start Id of the node at the start of the chain of selections. Undefined if that node itself counts its evaluations. */
   constructor(start: number | undefined, attribute: Attribute) {
     this.#nodes = start === undefined ? [] : [start];
     this.#attribute = attribute;
@@ -44,7 +44,10 @@ export class ObservedChain implements Attribute {
   }
 }
 
-/** A conditional that counts its resolutions. Selections after the conditional are counted by the chains of its branches. */
+/**
+ * A conditional that counts its resolutions. Selections after the conditional are counted by the branches, which are chains of selections
+ * themselves.
+ */
 export class ObservedChoice extends ObservedChain {
   readonly #choice: Attribute;
   constructor(id: number, choice: Attribute) {

@@ -8,8 +8,8 @@ import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
 /**
- * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value. If no term has it, the first error is the result.
- * The operator itself costs nothing.
+ * Node of `&&` or `||`. The evaluation ends at the first term with the deciding value (false for `&&`, true for `||`). If no term has this
+ * value, the first error is the result. The operator itself costs nothing.
  */
 export class LogicalNode implements Node {
   readonly id: number;

@@ -9,8 +9,8 @@ import { canFailToPlan } from './plan-when-run.ts';
 import type { Minor } from '#kube';
 
 /**
- * Returns two results: `fails` is true if planning fails, and `canFail` is the result of `canFailToPlan`. Returns undefined if the checker
- * reports errors.
+ * Plans an expression and compares this with the prediction. `fails` is true if planning fails, and `canFail` is the result of
+ * `canFailToPlan`. Returns undefined if the checker reports errors.
  */
 function plansOf(text: string, minor: Minor): { readonly fails: boolean; readonly canFail: boolean } | undefined {
   const environment = environmentFor(minor, 'stored');

@@ -8,11 +8,12 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
 
 /**
- * Plans an expression like `planInterpreted`. If planning cannot fail, it is delayed until the first evaluation. Most rules of a definition
- * are never evaluated, or run as generated code.
+ * Plans an expression like `planInterpreted`. If planning cannot fail, it is delayed until the first evaluation. The delay saves time,
+ * because most rules of a definition are never evaluated, or run as generated code.
  *
  * @param checked Returns the expression. It is called when the expression is planned.
- * @param canFail Result of {@link canFailToPlan} for the expression, from any environment with the same results of the checker.
+ * @param canFail Result of {@link canFailToPlan} for the expression. It may come from any environment in which the results of the checker
+ * are the same.
  */
 export function planWhenRun(
   checked: () => CheckedExpression,
@@ -42,8 +43,8 @@ class UnplannedProgram implements Program {
 }
 
 /**
- * Returns true if planning an expression may fail. Planning fails for an invalid constant in a conversion, a pattern or a key, and for
- * names that are unknown at run time. If the result is true, planning may still succeed.
+ * Returns true if planning an expression may fail. Planning fails for a constant that is invalid in a conversion, as a pattern or as a key.
+ * It also fails for names that are unknown at run time. If the result is true, planning may still succeed.
  */
 export function canFailToPlan(checked: CheckedExpression, environment: Environment): boolean {
   const { references, types } = checked;

@@ -38,9 +38,9 @@ import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
- * Plans a program from a checked expression. The tree of nodes has the same structure as in cel-go's planner with constant folding, because
- * folded parts cost nothing. Planning fails in the cases in which upstream's program instantiation fails, such as an invalid constant
- * conversion or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ * Plans a program for the interpreter from a checked expression. The tree of nodes has the same structure as in cel-go's planner with
+ * constant folding, because folded parts cost nothing. Planning fails if upstream cannot create a program either, for example because of an
+ * invalid constant conversion or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   EXPRESSION_WORK.planned++;
@@ -88,7 +88,7 @@ class Planner {
     this.#observed = observed;
   }
 
-  /** Plans a node. Returns an error if planning the expression must fail. */
+  /** Plans an expression node. Returns an error if the whole expression cannot be planned. */
   plan(expr: Expr): Node | CelError {
     const node = this.#plan(expr);
     // What is no constant and no chain is seen from outside; chains are taken apart by the nodes around them, so they count by themselves.
@@ -128,7 +128,7 @@ class Planner {
     return nodes;
   }
 
-  /** Plans a name, or a chain of fields that the checker resolved to a qualified name. */
+  /** Plans a name, or an expression such as `a.b.c` that the checker resolved to one qualified name. */
   #planReference(id: number, written: string): Node | CelError {
     const reference = this.#checked.references.get(id);
     if (reference?.constant !== undefined) return new ConstantNode(id, constantValue(reference.constant));
@@ -246,14 +246,17 @@ class Planner {
     return new AttributeNode(id, this.#observed ? new ObservedChain(id, attribute) : attribute);
   }
 
-  /** Returns the chain of a node. If the node is not a chain, returns a new chain that starts with the node's value. */
+  /**
+   * Returns the chain of selections of a node, such as `a.b[c]`. If the node has none, returns a new chain that starts with the node's
+   * value.
+   */
   #chainOf(node: Node): Attribute {
     if (node instanceof AttributeNode) return node.attribute;
     const chain = new RelativeAttribute(node);
     return this.#observed ? new ObservedChain(undefined, chain) : chain;
   }
 
-  /** Adds a selection to the chain of a node, and returns a node of the extended chain. */
+  /** Adds a selection to the chain of selections of a node, and returns a node of the extended chain. */
   #extend(operand: Node, qualifier: Qualifier, testOnly = false): Node {
     const { id } = qualifier;
     const attribute = this.#chainOf(operand);
@@ -292,7 +295,7 @@ const RUN_TIME_TYPES: ReadonlyMap<string, CelType> = new Map(
 );
 
 /**
- * Plans the name of a type. Every expression whose type is a type is treated as a type name, even a variable. Source: cel-go
+ * Plans the name of a type. Every expression whose static type is `type` is treated as a type name, even a variable. Source: cel-go
  * interpreter/planner.go `planCheckedIdent` (v0.29.2).
  */
 function planTypeName(id: number, name: string, semantics: Semantics): Node | CelError {

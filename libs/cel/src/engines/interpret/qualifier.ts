@@ -16,8 +16,8 @@ import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * Failure of a selection, which ends the chain. In contrast, an error that is an element of a list is an ordinary value. Only the next
- * selection from this value fails.
+ * Failure of a selection, which ends the evaluation of an expression such as `a.b.c`. In contrast, an error that is an element of a list is
+ * an ordinary value. In this case, only the next selection fails.
  */
 export class Failure {
   readonly error: CelError;
@@ -30,18 +30,18 @@ export class Failure {
 export const ABSENT = Symbol('absent');
 
 /**
- * One selection of a chain: `.field`, `[key]`, `.?field`, or `[?key]`. It costs {@link STEP}. Source: cel-go interpreter/attributes.go
- * (v0.29.2).
+ * One selection of an expression such as `a.b[c]`: `.field`, `[key]`, `.?field`, or `[?key]`. It costs {@link STEP}. Source: cel-go
+ * interpreter/attributes.go (v0.29.2).
  */
 export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
   qualify(frame: Frame, value: CelValue): CelValue | Failure;
-  /** Selects a value that may be absent. An absent value costs nothing. */
+  /** Selects a field or element that may be absent. An absent value costs nothing. */
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
 }
 
-/** Index that replaces every index beyond the safe range. No list is so long that such an index exists. */
+/** Index that replaces every list index beyond the safe range of integers. No list is so long that such an index exists. */
 const BEYOND = -1;
 
 /** Converts a list index to an integer. Returns a failure if the key is not a valid index. */
@@ -74,7 +74,10 @@ function stepFrom(found: CelValue | undefined): CelValue | Failure | typeof ABSE
   return found instanceof CelError ? new Failure(found) : found;
 }
 
-/** Returns the value under a key of a map, an index of a list or a field of a message. Returns ABSENT if it does not exist. */
+/**
+ * Returns the value under a key of a map, an index of a list or a field of a message. Returns ABSENT if the key, index or field does not
+ * exist.
+ */
 function find(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   if (isMap(value)) {
     return stepFrom(value.get(key));

@@ -23,7 +23,7 @@ export interface PlannedCall {
   readonly folds: boolean;
 }
 
-/** Plans a call that needs a special node or is planned in another way. Returns undefined for ordinary function calls. */
+/** Plans a call that needs a special node or special planning. Returns undefined for ordinary function calls. */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;

@@ -101,8 +101,8 @@ class Checker {
   }
 
   /**
-   * Records the type of a checked node. A node may be checked twice, because macros of older minors use a node in several positions. If the
-   * second type differs from the first type, an error is reported.
+   * Records the type of a checked node. A node may be checked twice, because macros of older Kubernetes minor versions use a node in
+   * several positions. If the second type differs from the first type, an error is reported.
    */
   private typed(node: Expr, type: CelType): Expr {
     const known = this.types.get(node.id);
@@ -325,7 +325,7 @@ class Checker {
     return this.typed({ ...node, entries }, mapOf(keyType ?? this.freeParameter(), valueType ?? this.freeParameter()));
   }
 
-  /** Returns the type inside an optional. Reports an error if the type of an entry with `?` is not an optional. */
+  /** Returns the type of the value in an optional. Reports an error if the type of an entry with `?` is not an optional. */
   private unwrapOptional(node: Expr, type: CelType): CelType {
     if (type.kind === 'optional') return type.value;
     if (!isDyn(type)) this.complain(node.id, typeMismatch(optionalOf(type), type, this.declarations.naming));
@@ -333,7 +333,7 @@ class Checker {
   }
 
   /**
-   * Returns the common type of the previous entries of a literal and the next entry. If the types differ, the result is `dyn`, and a
+   * Returns the common type of the next entry of a literal and all entries before it. If the types differ, the result is `dyn`, and a
    * validator reports an error later.
    */
   private join(previous: CelType | undefined, current: CelType): CelType {
@@ -365,7 +365,7 @@ class Checker {
     return { ...node, fields };
   }
 
-  /** Reports an error for a literal of a type that is unknown or that cannot be written as a literal. */
+  /** Reports an error for a literal `Name{…}` whose type is unknown or has no literals. */
   private refuseStruct(node: StructExpr, name: string): Expr {
     const known = this.declarations.variable(name)?.kind === 'type';
     this.typed(node, ERROR_TYPE);
@@ -394,7 +394,7 @@ class Checker {
     return this.typed({ ...node, iterRange, accuInit, loopCondition, loopStep, result }, this.substitution.apply(this.typeOf(result)));
   }
 
-  /** Returns the types of the iteration variables. If `two` is false, only the first type is meaningful. */
+  /** Returns the types of a comprehension's iteration variables. If `two` is false, only the first type is meaningful. */
   private iterationTypes(range: Expr, two: boolean): readonly [CelType, CelType] {
     const type = this.substitution.apply(this.typeOf(range));
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types are no ranges

@@ -7,7 +7,7 @@ import type { CelType } from '../../values/types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /** Run-time test of the argument types. `measure` is the cost of a call whose overload is known only at run time. */
+  /** Run-time test of the argument types. If the overload of a call is known only at run time, `measure` is the cost of the call. */
   readonly guard: FunctionDeclaration['guard'];
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];
@@ -23,11 +23,14 @@ export interface DeclaredOverload {
 /** Declarations of everything to which names in an expression can refer, and settings of the checker. */
 export interface Declarations {
   /**
-   * Returns the type of a variable, or `type(T)` if the name is the name of a type. Undefined if the name is unknown. `name` must not have
+   * Returns the type of a variable, or `type(T)` for the name of a type `T`. Returns undefined if the name is unknown. `name` must not have
    * a leading dot.
    */
   variable(name: string): CelType | undefined;
-  /** Returns the type of literals `Name{…}`. Undefined if the name is unknown. `name` must not have a leading dot. */
+  /**
+   * Returns the type of literals `Name{…}` for the given name. Returns undefined if the name is unknown. `name` must not have a leading
+   * dot.
+   */
   message(name: string): Pick<MessageType, 'type' | 'valueType'> | undefined;
   /** Returns a function by its name, with or without a leading dot. Undefined if the name is unknown. */
   function(name: string): DeclaredFunction | undefined;

@@ -2,8 +2,8 @@ import type { Expr } from './ast.ts';
 import type { NodeFactory } from './node-factory.ts';
 
 /**
- * Combines the terms of a chain of `&&` or `||` to a balanced tree, like upstream does. Source: cel-go parser/helper.go `logicManager`
- * (v0.29.2).
+ * Combines the terms of `a && b && c …`, or of the same with `||`, into a balanced tree, as upstream does. Source: cel-go parser/helper.go
+ * `logicManager` (v0.29.2).
  */
 export function balancedTree(nodes: NodeFactory, name: string, terms: readonly Expr[], operatorIds: readonly number[]): Expr {
   const build = (low: number, high: number): Expr => {

@@ -44,7 +44,7 @@ export class NodeFactory {
     this.offsets.set(id, offset);
   }
 
-  /** Removes the id of a call that a macro replaced. Only the latest id can be assigned again. */
+  /** Releases the id of a call that a macro replaced. If this is the latest id, the next node gets the same id. */
   release(id: number): void {
     this.offsets.delete(id);
     if (id === this.nextId - 1) this.nextId--;
@@ -86,7 +86,7 @@ export class ExpansionFactory {
     return this.nodes.idAt(this.offset);
   }
 
-  /** Name of the accumulator variable in comprehensions of this minor. */
+  /** Name of the accumulator variable in the comprehensions of the selected Kubernetes minor version. */
   get accumulatorName(): string {
     return this.syntax.spellsAccumulator === true ? LEGACY_ACCUMULATOR : ACCUMULATOR;
   }
@@ -97,8 +97,8 @@ export class ExpansionFactory {
   }
 
   /**
-   * Returns a function that must be called for each position in which a node is needed. In newer minors it creates a new node each time. In
-   * older minors it always returns the same node.
+   * Returns a function that must be called for each position in which the node is needed. For newer Kubernetes minor versions, the function
+   * creates a new node each time. For older minor versions, it always returns the same node.
    */
   eachTime(node: ReusedNode, make: () => Expr): () => Expr {
     if (this.syntax.reuses?.has(node) !== true) return make;
@@ -106,7 +106,10 @@ export class ExpansionFactory {
     return () => made;
   }
 
-  /** Returns the node to use in a second position of the expansion: a copy in newer minors, or `original` itself in older minors. */
+  /**
+   * Returns the node to use in a second position of the expansion. It is a copy for newer Kubernetes minor versions, and `original` itself
+   * for older ones.
+   */
   again(node: ReusedNode, original: Expr): Expr {
     return this.syntax.reuses?.has(node) === true ? original : this.copy(original);
   }

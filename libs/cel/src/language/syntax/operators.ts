@@ -17,5 +17,5 @@ export const RELATIONS: Readonly<Record<string, string>> = {
   in: OPERATOR.in,
 };
 
-/** Returns true if a name is the name of the accumulator variable in any minor. */
+/** Returns true if a name is the name of the accumulator variable in any Kubernetes minor version. */
 export const isAccumulator = (name: string): boolean => name === ACCUMULATOR || name === LEGACY_ACCUMULATOR;

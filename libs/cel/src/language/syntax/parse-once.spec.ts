@@ -7,7 +7,7 @@ import { RandomExpressions } from '../../testing/random-expressions.ts';
 
 const SYNTAXES = [...new Set(MINORS.flatMap((minor) => (['new', 'stored'] as const).map((use) => environmentFor(minor, use).syntax)))];
 
-/** Texts without escapes, back-ticks and macros other than `has`. All syntaxes parse them equally. */
+/** Texts without escapes, back-ticks and macros other than `has`. All syntaxes parse such a text to equal trees. */
 const PLAIN = [
   'self.a == 1',
   "!has(self.a) || self.a.b['c'] in ['x', r'y', b'z']",

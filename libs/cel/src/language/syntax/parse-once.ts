@@ -33,9 +33,9 @@ function keep(text: string, form: ParsedForm): void {
 }
 
 /**
- * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because each minor compiles a rule as
- * new and as stored. In addition, definitions repeat rules in each version and at many nodes. Syntaxes share a tree if they do not differ
- * in any property that the parser read. Trees never change. Errors are not cached.
+ * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because each Kubernetes minor version
+ * compiles a rule twice: as a new and as a stored expression. In addition, definitions repeat rules in each version and at many nodes.
+ * Syntaxes share a tree if they do not differ in any property that the parser read. Trees never change. Errors are not cached.
  */
 export function parseOnce(text: string, syntax: Syntax): ParseResult {
   const forms = parsed.get(text);

@@ -21,8 +21,8 @@ const EXPRESSION_SIZE = 100_000;
 /** Maximum nesting depth of grammar rules, and of operators in the tree. */
 const RECURSION_LIMIT = 250;
 /**
- * Maximum number of nodes before a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls would need too much
- * memory. cel-go has no such limit before 0.30. Texts without such chains have far fewer nodes.
+ * Maximum number of nodes that may exist when a macro is expanded. `optMap` doubles its target, so that a chain of a few dozen calls of
+ * `optMap` would need too much memory. Before 0.30, cel-go has no such limit. Texts without such chains have far fewer nodes.
  */
 const MOST_NODES = 120_000;
 

@@ -1,7 +1,10 @@
 import type { Macro } from './macro.ts';
 import type { AskableSyntax, ReusedNode, Syntax } from './syntax.ts';
 
-/** A property of a syntax that the parser read, and its value. The property is a flag, the macro with a key, or the reuse of a node. */
+/**
+ * One property of a syntax that the parser read, with its value. The property is a flag, the macro with the key `key`, or the information
+ * whether a node is reused.
+ */
 type Answer =
   | { readonly query: Exclude<keyof Syntax, 'macros' | 'reuses'>; readonly answer: boolean | undefined }
   | { readonly query: 'macros'; readonly key: string; readonly answer: Macro | undefined }
@@ -76,7 +79,7 @@ export class RecordingSyntax implements AskableSyntax {
 
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
-/** Returns true if the properties in `answers` have the recorded values in `syntax`, too. */
+/** Returns true if each property in `answers` has the recorded value in `syntax`, too. */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
     if (answer.query === 'macros') return syntax.macros.get(answer.key) === answer.answer;

@@ -62,14 +62,17 @@ function startsOf(lines: readonly string[]): number[] {
   return starts;
 }
 
-/** Returns the source text of an expression. It computes positions in the same way as the checker of the minor that has the syntax. */
+/**
+ * Returns the source text of an expression. It computes positions like the checker of the Kubernetes minor version to which the syntax
+ * belongs.
+ */
 export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
   return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);
 }
 
 /**
- * Source text with the positions that the checker of older minors computes: the start of a line counts as the end of the line before.
- * Source: cel-go common/ast/ast.go (v0.20.1).
+ * Source text with the positions that the checker of older Kubernetes minor versions computes. These versions count the start of a line as
+ * the end of the line before. Source: cel-go common/ast/ast.go (v0.20.1).
  */
 class EarlySource extends Source {
   protected override startsBy(lineStart: number, offset: number): boolean {

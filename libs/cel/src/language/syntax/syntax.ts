@@ -1,12 +1,12 @@
 import type { MacroTable } from './macro.ts';
 
 /**
- * Nodes that macros of older minors use in several positions of their expansion. These are the accumulator of `map` and `filter`, the 1 of
- * `exists_one`, and the target of `optMap` and `optFlatMap`. Such a node must have the same type in all positions.
+ * Nodes that macros of older Kubernetes minor versions use in several positions of their expansion. These are the accumulator of `map` and
+ * `filter`, the 1 of `exists_one`, and the target of `optMap` and `optFlatMap`. Such a node must have the same type in all positions.
  */
 export type ReusedNode = 'accumulator' | 'one' | 'target';
 
-/** The syntax that the parser of a minor accepts. */
+/** The syntax that the parser of one Kubernetes minor version accepts. */
 export interface Syntax {
   readonly macros: MacroTable;
   /** True if optional syntax is supported: `a.?b`, `a[?i]`, `[?e]`, `{?k: v}`. */
@@ -29,7 +29,10 @@ export interface Syntax {
   readonly reuses?: ReadonlySet<ReusedNode>;
 }
 
-/** A syntax in the form that the parser reads: macros and reused nodes can only be looked up, so that look-ups can be recorded. */
+/**
+ * A syntax in the form that the parser reads. The parser can only look up single macros and reused nodes, so that each look-up can be
+ * recorded.
+ */
 export interface AskableSyntax extends Omit<Syntax, 'macros' | 'reuses'> {
   readonly macros: Pick<MacroTable, 'get'>;
   readonly reuses?: Pick<ReadonlySet<ReusedNode>, 'has'>;

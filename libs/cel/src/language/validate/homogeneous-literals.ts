@@ -5,8 +5,9 @@ import type { CelType } from '../../values/types/type.ts';
 import type { Visited } from './walk.ts';
 
 /**
- * Yields the entries of list and map literals whose type differs from the type of the first entry. Such entries are an error, except in the
- * arguments of functions for which `isExempt` is true. Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator` (v0.29.2).
+ * Yields each entry of a list or map literal that has another type than the first entry of this literal. Such an entry is an error, except
+ * in the arguments of functions for which `isExempt` is true. Source: cel-go cel/validator.go `homogeneousAggregateLiteralValidator`
+ * (v0.29.2).
  */
 export function* mixedLiterals(
   checked: CheckedExpression,

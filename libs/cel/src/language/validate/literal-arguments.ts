@@ -8,8 +8,9 @@ import type { CallExpr } from '../syntax/ast.ts';
 import type { Issues } from '../syntax/issues.ts';
 
 /**
- * Checks the first argument of a call at compile time if the argument is a constant. Depending on `check`, calling the function must
- * succeed, or the argument must be a valid regular expression. Source: cel-go cel/validator.go `formatValidator` (v0.29.2).
+ * Checks the first argument of a call at compile time if the argument is a constant. If `check` is `call`, the call must succeed for this
+ * argument. If `check` is `pattern`, the argument must be a valid regular expression. Source: cel-go cel/validator.go `formatValidator`
+ * (v0.29.2).
  */
 export function validateLiteralArgument(checked: CheckedExpression, call: CallExpr, check: 'call' | 'pattern', issues: Issues): void {
   const argument = call.args[0];

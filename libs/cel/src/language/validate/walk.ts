@@ -21,7 +21,7 @@ export function childrenOf(node: Expr): readonly Expr[] {
   }
 }
 
-/** A node with its chain of parents. */
+/** A node with its parent, the parent's parent and so on up to the root, in `above`. */
 export interface Visited {
   readonly node: Expr;
   readonly above: Visited | undefined;

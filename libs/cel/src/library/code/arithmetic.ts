@@ -9,8 +9,8 @@ import type { CodeSite, InlineCall } from './site.ts';
 type Binary = (left: Fragment, right: Fragment) => Fragment;
 
 /**
- * Emits integer arithmetic within the safe range. If the result is beyond the safe range, the code returns undefined, and the interpreter
- * computes the result with bigint.
+ * Emits code that computes the integer `expression`. If the result is beyond the safe range, the code returns undefined, and the
+ * interpreter computes the result with bigint.
  */
 function safeInt(site: CodeSite, expression: Fragment): Operand {
   const result = computed(site, INT_SHAPE, expression);

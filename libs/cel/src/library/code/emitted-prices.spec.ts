@@ -23,7 +23,7 @@ const LISTS = [[], [1], [3, 1, 2], Array.from({ length: 40 }, (_, i) => i)];
 
 interface Sample {
   readonly value: CelValue;
-  /** The value in the representation of generated code. */
+  /** Value of the operand, in the representation that generated code uses. */
   readonly held: unknown;
   readonly shape: Shape;
 }

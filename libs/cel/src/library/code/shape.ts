@@ -8,17 +8,22 @@ import type { CelType } from '../../values/types/type.ts';
  * values. No shape contains an error, because code that meets an error ends the evaluation immediately.
  */
 export type Shape =
-  /** A JavaScript boolean, a safe integer, a number that is a double (integral or not), a string. */
+  /**
+   * Scalar: a JavaScript boolean (`bool`), a safe integer (`int`), a number that is a double, integral or not (`double`), or a string
+   * (`string`).
+   */
   | { readonly kind: 'bool' | 'int' | 'double' | 'string' }
-  /** Raw data: an object with declared fields, one with values of one schema, an array. */
+  /**
+   * Raw data: an object with declared fields (`rawObject`), an object whose values all have one schema (`rawMap`), or an array (`rawList`).
+   */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
-  /** A list of scalars in a column. */
+  /** A list of ints (`intColumn`) or of texts (`textColumn`) that is stored in a column. */
   | { readonly kind: 'intColumn' | 'textColumn' }
   /** A list that generated code made: an array of CEL values. */
   | { readonly kind: 'array'; readonly element: CelType }
-  /** A list of which nothing is kept but the number of its elements, which the code is. */
+  /** A list of which only the number of elements is kept. The operand's code is this number. */
   | { readonly kind: 'counted' }
-  /** An optional value: what it holds in its own shape, or undefined. */
+  /** An optional: the value that it holds, in the shape `of`, or undefined if it holds no value. */
   | { readonly kind: 'optional'; readonly of: Shape }
   /** A CEL value of any other type. */
   | { readonly kind: 'value'; readonly type: CelType };
@@ -49,7 +54,10 @@ export interface Operand {
    * True for a string that is known to contain only characters of one UTF-16 unit. Its number of code points is then its number of units.
    */
   readonly isPlain?: boolean;
-  /** True for a raw object that is only known to be neither null nor a scalar. If a field is found in it, it is proven to be an object. */
+  /**
+   * True for a raw object that is not yet proven to be an object: it is only known to be neither null nor a scalar. A field that is found
+   * in it proves that it is an object.
+   */
   readonly unproven?: boolean;
 }
 

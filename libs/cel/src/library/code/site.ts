@@ -6,21 +6,21 @@ import type { Fragment, NameRole } from './javascript.ts';
 import type { Operand, Shape } from './shape.ts';
 
 /**
- * Interface of the code generator for function declarations that emit JavaScript. Texts of clients become constants ({@link
+ * Part of the code generator that function declarations use to emit JavaScript. Texts of clients become constants ({@link
  * CodeSite.constants}) and are never part of the source.
  */
 export interface CodeSite {
-  /** Returns names for the values to which the emitted code refers. */
+  /** Constants of the generated code. `name` returns the name by which the code refers to a value. */
   readonly constants: { name(value: unknown): Fragment };
   readonly writer: {
     /** Emits a statement. */
     line(text: Fragment): void;
-    /** Emits code that leaves with an error if `condition` is true. */
+    /** Emits code that, if `condition` is true, stops evaluating the current expression or operand with the error `error`. */
     fail(error: Fragment, condition: Fragment): void;
     /** Emits code that returns undefined if `condition` is true. The interpreter then evaluates the expression. */
     bail(condition: Fragment): void;
   };
-  /** Cost formulas of the minor for which code is generated. */
+  /** Cost formulas of the Kubernetes minor version for which code is generated. */
   readonly costs: CostVersion;
   /**
    * True if the run time of the emitted code grows with the data. The evaluation then checks its cancellation token. Functions that emit
@@ -36,8 +36,8 @@ export interface CodeSite {
 }
 
 /**
- * Emits JavaScript code for an overload instead of a call. If it does not support the operands' representations, it emits nothing and
- * returns undefined. The caller charges the cost of the call.
+ * Function that emits JavaScript code for an overload instead of a call. If the function does not support the operands' representations, it
+ * emits nothing and returns undefined. The caller charges the cost of the call.
  */
 export type InlineCall = (site: CodeSite, operands: readonly Operand[]) => Operand | undefined;
 

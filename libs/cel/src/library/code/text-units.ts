@@ -2,7 +2,9 @@ import { joined, js } from './javascript.ts';
 import type { Fragment } from './javascript.ts';
 import type { Operand, TextWindow } from './shape.ts';
 
-/** Maximum length of a constant, in UTF-16 units, that generated code compares unit by unit. V8 inlines such a short comparison. */
+/**
+ * Maximum length, in UTF-16 units, of a constant that generated code compares with a text unit by unit. V8 inlines such a short comparison.
+ */
 export const SHORT_TEXT = 12;
 
 /** Returns code for the number of UTF-16 units of a string. */

@@ -6,7 +6,7 @@ import type { Operand } from './shape.ts';
 
 /**
  * Cost units or a size in generated code: a known number, code that computes it, or the length of the shortest of some texts. A
- * `TextLength` is a separate case, because a quick test may determine the cost so that the code points need not be counted.
+ * `TextLength` is a separate case, because a fast test of the texts may determine the cost without counting their code points.
  */
 export type Units = number | Fragment | TextLength;
 
@@ -40,8 +40,8 @@ export function lengthInCode(site: Pick<CodeSite, 'constants'>, text: Operand): 
 }
 
 /**
- * Returns quick code for the number of code points of a string, for strings in which each code point is one UTF-16 unit. Returns undefined
- * if the string may contain characters of two units.
+ * Returns fast code for the number of code points of a string in which each code point is one UTF-16 unit. Returns undefined if the string
+ * may contain characters of two units.
  */
 function plainLength({ code, window, isPlain, constant }: Operand): Fragment | undefined {
   if (typeof constant === 'string') return js`${codePointLength(constant)}`;

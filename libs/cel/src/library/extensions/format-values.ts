@@ -96,7 +96,7 @@ function special(double: number): string | undefined {
   return Number.isFinite(double) ? undefined : double > 0 ? '∞' : '-∞';
 }
 
-/** The minimum number of digits after the decimal point is taken modulo this number, because x/text stores it in one byte. */
+/** Modulus to which the minimum number of digits after the decimal point is reduced, because x/text stores this number in one byte. */
 const FRACTION_DIGITS_WRAP = 256;
 
 /** Formats a double as golang.org/x/text/message prints `%f`, with English grouping: `1,234.500000`. Zero has no sign. */

@@ -35,8 +35,8 @@ function format(context: EvaluationContext, text: string, args: CelList, times: 
 }
 
 /**
- * Multiplication sign in scientific notation. Minors before 1.33 use a version of x/text that adds a narrow space before and after the
- * sign.
+ * Multiplication sign in scientific notation. Kubernetes minor versions before 1.33 use a version of x/text that adds a narrow space before
+ * and after the sign.
  */
 const TIMES = '×';
 const SPACED_TIMES = '\u202f×\u202f';

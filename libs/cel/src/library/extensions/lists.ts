@@ -21,7 +21,7 @@ const LIST_OF_T = listOf(T);
 /** Compatibility version (number after the dot) that introduced version 3 of the lists library. */
 const since = 34;
 
-/** Cost of a call that creates a list, without its elements. */
+/** Cost of a call that creates a list, without the cost that depends on the number of elements. */
 const BASE = CALL + LIST_CREATION;
 
 /**

@@ -31,8 +31,8 @@ const selectorsSince = 31;
 /** Cost of one authorization check. */
 const CHECK_UNITS = fixed(350_000);
 /**
- * Maximum number of requirements per character of a selector, because each requirement has at least two characters. Each requirement costs
- * the creation of a struct and a list.
+ * Maximum number of requirements per character of a selector: each requirement has at least two characters. The cost of a requirement is
+ * the cost of creating a struct and a list.
  */
 const REQUIREMENTS_PER_CHARACTER = 0.5;
 const UNITS_PER_REQUIREMENT = 50;

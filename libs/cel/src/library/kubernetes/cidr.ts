@@ -99,7 +99,7 @@ const inNetwork =
   (a, b) =>
     contains(prefixOf(a), prefixOf(b));
 
-/** Function that returns the cost of an operation for the size of an address in bytes. */
+/** Function that returns the cost of an operation on addresses of the given size in bytes. */
 type ByAddress = (address: PriceTerm) => PriceTerm;
 /** Returns the cost of comparing two addresses. */
 const comparison: ByAddress = (address) => scan(sum(address, address));

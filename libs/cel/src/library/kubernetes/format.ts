@@ -100,7 +100,10 @@ const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['datetime', new FormatValue('datetime', DATE_TIME_PATTERN, openApiFormat('datetime', 'invalid datetime'))],
 ]);
 
-/** First minor whose messages state length limits in bytes. Servers up to 1.34 state limits in characters and use other terms for names. */
+/**
+ * First Kubernetes minor version whose messages state length limits in bytes. Servers up to 1.34 state limits in characters and use other
+ * terms for names.
+ */
 const wordedInBytesFrom = '1.35';
 const EARLIER_WORDING = metaWording('1.34');
 const EARLIER_FORMATS: ReadonlyMap<string, FormatValue> = new Map([

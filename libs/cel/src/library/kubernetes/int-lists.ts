@@ -4,7 +4,7 @@ import { BOOL_SHAPE, INT_SHAPE } from '../code/shape.ts';
 import type { InlineCall } from '../code/site.ts';
 import type { Shape } from '../code/shape.ts';
 
-/** Bit mask that is 0 for every 4096th index of a list. The loops check the cancellation token at these indexes. */
+/** Bit mask for list indexes: `index & STRETCH` is 0 for every 4096th index. At these indexes, the loops check the cancellation token. */
 const STRETCH = 0xfff;
 
 /**

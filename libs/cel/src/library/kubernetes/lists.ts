@@ -135,8 +135,8 @@ function sum(zero: CelValue): ContextCall {
 }
 
 /**
- * Returns an implementation that finds the greatest or smallest element of a list. An element replaces the best element so far if comparing
- * the best element with it results in `loses`.
+ * Returns an implementation that finds the greatest or smallest element of a list. A later element replaces the best element so far if the
+ * comparison of the best element with it returns `loses`.
  */
 function extreme(name: string, loses: -1 | 1): ContextCall {
   return withContext((context, list) => {

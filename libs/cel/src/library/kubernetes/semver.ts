@@ -58,8 +58,8 @@ function method(id: string, parameters: readonly CelType[], result: CelType, cal
 }
 
 /**
- * Returns an implementation that reads one number of a version. The uint64 is converted to int64 and wraps around if it is too large, as in
- * Go.
+ * Returns an implementation that reads one number of a version. The number is a uint64. It is converted to int64 and wraps around if it is
+ * too large, as in Go.
  */
 const part =
   (read: (version: Semver) => bigint): PlainCall =>

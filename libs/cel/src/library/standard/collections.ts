@@ -26,7 +26,7 @@ const MAP = mapOf(A, B);
 
 const LOOK_UP = bounded('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find`, `Get` (1.37)');
 
-/** Placeholder implementation that is never called, because indexing is planned as a selection in a chain. */
+/** Placeholder implementation that is never called, because planners treat indexing as a step in a chain of selections. */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {
@@ -95,7 +95,7 @@ const inlineSize: InlineCall = (site, [operand]) => {
   }
 };
 
-/** Reduction that counts elements. It does not use the elements, but it still tests that elements that should be objects are objects. */
+/** Reduction that counts elements. It does not use the elements, but it tests each raw object that is not yet proven to be an object. */
 const countElements: InlineReduction = (site, count) => ({
   take: (element) => proveObject(site, element),
   result: () => ({ code: count, shape: INT_SHAPE }),

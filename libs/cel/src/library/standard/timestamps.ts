@@ -56,8 +56,8 @@ function wholeUnits(nanos: bigint, unit: bigint): number {
 }
 
 /**
- * Declaration of `t.getFullYear()`, which returns the year in UTC. `t.getFullYear(zone)` returns the year in a time zone. All accessors
- * below accept a zone, too.
+ * Declaration of `t.getFullYear()`, which returns the year in UTC. `t.getFullYear(zone)` returns the year in a time zone. The other
+ * accessors of timestamps accept a time zone, too.
  */
 export const GET_FULL_YEAR = accessor({
   name: 'getFullYear',

@@ -33,9 +33,7 @@ class PartCutter {
   readonly at = new Map<number, Part>();
   readonly #checked: CheckedExpression;
   readonly #spans: Spans;
-  /**
-   * Checked nodes by id. They are needed because the stored call of a macro contains its operands before the checker resolved their names.
-   */
+  /** Checked nodes by id. They are needed because the stored call of a macro contains operands whose names the checker has not resolved. */
   readonly #nodes = new Map<number, Expr>();
 
   constructor(checked: CheckedExpression) {

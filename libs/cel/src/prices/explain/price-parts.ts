@@ -139,7 +139,7 @@ class PartTally {
 
   /**
    * Adds the recorded cost of a node to the part's sum. A node counts only once, even if it occurs several times in the tree, as in macro
-   * expansions of older minors.
+   * expansions of older Kubernetes minor versions.
    */
   #read(node: number, sum: PartSum, outermost: boolean): void {
     if (this.#readings === undefined || this.#counted.has(node)) return;

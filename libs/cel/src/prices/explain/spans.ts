@@ -115,12 +115,18 @@ export class Spans {
     return { first: this.#before(operand, dot), last: this.#is(dot + 1, '?') ? dot + 2 : dot + 1 };
   }
 
-  /** Returns the index of the first token of an operand that ends before `token`. Parentheses around the operand are included. */
+  /**
+   * Returns the index of the first token of `operand`, which must end before the token `token`. Parentheses around the operand are
+   * included.
+   */
   #before(operand: Expr, token: number): number {
     return this.#is(token - 1, ')') && this.#run(operand).last < token - 1 ? this.#partner(token - 1) : this.#run(operand).first;
   }
 
-  /** Returns the index of the last token of an operand that begins after `token`. Parentheses around the operand are included. */
+  /**
+   * Returns the index of the last token of `operand`, which must begin after the token `token`. Parentheses around the operand are
+   * included.
+   */
   #after(operand: Expr, token: number): number {
     const { first, last } = this.#run(operand);
     for (let between = token + 1; between < first; between++) if (this.#is(between, '(')) return this.#partner(between);

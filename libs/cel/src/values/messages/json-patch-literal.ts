@@ -61,7 +61,7 @@ export class JsonPatchLiteral extends MessageValue {
   }
 }
 
-/** Returns the name of the Go type of the native Go value to which a CEL value is converted, as `%T` prints it. */
+/** Returns the Go type, as `%T` prints it, of the native Go value to which a CEL value is converted. */
 function nativeTypeName(value: CelValue): string {
   if (value === null) return 'structpb.NullValue';
   if (isInt(value)) return 'int64';

@@ -8,7 +8,8 @@ export abstract class MessageValue extends LibraryValue {
   /** True if the message is the zero value of its type. */
   abstract readonly isZero: boolean;
   /**
-   * Returns the value of an optional field access: `has(m.field)` or `m.?field`. An error as the result ends the chain of field accesses.
+   * Returns the value of an optional field access: `has(m.field)` or `m.?field`. If the result is an error, it ends the chain of field
+   * accesses.
    */
   abstract find(key: CelValue): CelValue | undefined;
   /** Returns the value of a mandatory field access; undefined if the message type has no fields. */

@@ -137,7 +137,7 @@ export function listValueOf(list: CelList): CelValue {
   return new ArrayList(elements);
 }
 
-/** Converts a map to a `google.protobuf.Struct`, a map with string keys, or returns the first conversion error. */
+/** Converts a map to a `google.protobuf.Struct`, which is a map with string keys. If a conversion fails, returns the first error. */
 export function structOf(map: CelMap): CelValue {
   const struct = new EntryMap();
   for (const key of map.keys()) {

@@ -15,8 +15,8 @@ import { listValueOf, structOf, toNative } from './native-conversion.ts';
 import type { NativeType } from './native-conversion.ts';
 
 /**
- * Field of a message: its CEL type, and the Go type that holds it. `native` is `list` for a repeated field and `map` for a map, which are
- * converted as a whole.
+ * Field of a message: its CEL type, and the Go type that holds it. `native` is `list` for a repeated field and `map` for a map field. The
+ * value of such a field is converted as a whole.
  */
 interface Field {
   readonly type: CelType;

@@ -14,12 +14,12 @@ const MAX_REQUEST_BYTES = 3_145_728;
 const MAX_CONTENT = MAX_REQUEST_BYTES - 2;
 
 /**
- * Cache of declarations by schema node, because schemas share nodes. Rules are compiled only once for all nodes that have the same
- * declaration.
+ * Cache of declarations by schema node. It saves work because schemas share nodes, and because rules are compiled only once for all nodes
+ * that have the same declaration.
  */
 type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 
-/** Rules by which a server minor declares schema nodes, with the caches of the resulting declarations. */
+/** Rules by which a minor version of the server declares schema nodes, with the caches of the resulting declarations. */
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
   readonly nodes: DeclaredSchemas;
@@ -29,7 +29,7 @@ interface DeclarationRules {
   readonly boundsIntOrString: boolean;
 }
 
-/** Cache of declaration rules, by a text of the properties that differ between minors. */
+/** Cache of declaration rules, by a text of those properties that differ between Kubernetes minor versions. */
 const ways = new Map<string, DeclarationRules>();
 
 function rulesOf(minor: Minor): DeclarationRules {
@@ -44,11 +44,11 @@ function rulesOf(minor: Minor): DeclarationRules {
   return rules;
 }
 
-/** Declarations that are identical under all sets of declaration rules. */
+/** Cache, by schema node, of the declarations that are identical under all sets of declaration rules. */
 const everywhere: DeclaredSchemas = new WeakMap();
 
 /**
- * Cache that stores for each schema node whether its declaration depends on the minor. The declaration depends on it if the node contains a
+ * Cache that stores for each schema node whether its declaration depends on the Kubernetes minor version. It does if the node contains a
  * resource, or an int-or-string with `maxLength`.
  */
 const differing = new WeakMap<ValueSchema, boolean>();

@@ -1,13 +1,13 @@
 import type { CelType } from './type.ts';
 
-/** Type names that differ between minors. */
+/** Type names that differ between Kubernetes minor versions. */
 export interface TypeNaming {
   readonly optionalTypeName: 'optional' | 'optional_type';
 }
 
 /**
- * Type names of the latest minor. They are the default for callers that only compare names, because the minor does not affect the
- * comparison.
+ * Type names of the latest Kubernetes minor version. They are the default for callers that only compare names, because the minor version
+ * does not affect the comparison.
  */
 const LATEST_NAMING: TypeNaming = { optionalTypeName: 'optional_type' };
 

@@ -24,14 +24,14 @@ export interface TypeName {
   /** First compatibility version that offers the name, as the number after the dot. */
   readonly since: number;
   /**
-   * Range of server minors in which this entry applies, as numbers after the dot. `binarySince` is the first minor of the range, and
-   * `binaryUntil` is the first minor after it.
+   * Range of minor versions of the server in which this entry applies, as numbers after the dot. `binarySince` is the first minor version
+   * of the range, and `binaryUntil` is the first one after it.
    */
   readonly binarySince?: number;
   readonly binaryUntil?: number;
   /**
-   * First server minor (number after the dot) that treats the name as a type. Earlier minors treat the name as a variable of this type that
-   * never has a value.
+   * First minor version of the server (number after the dot) that treats the name as a type. Earlier minor versions treat the name as a
+   * variable of this type that never has a value.
    */
   readonly typeSince?: number;
   /** True if the checker accepts the name, but no program that uses it can be planned. */

@@ -89,6 +89,6 @@ function writtenText({ expr, target }: WrittenNode): string {
 
 /**
  * Function that collects the fields to which some rule of the version applies `type()`. The author of such a rule knows that the field may
- * have both types.
+ * be an integer or a string.
  */
 const testedFields = fieldsMeant(({ call, args }) => (call === 'type' ? args : []));

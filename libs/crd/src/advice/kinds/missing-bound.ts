@@ -3,7 +3,7 @@ import type { SchemaBound } from '../../explain/bounds.ts';
 import { grouped } from '../group-digits.ts';
 import type { AdviceKind, AdvisedSchema, FoundAdvice } from '../advice.ts';
 
-/** Bounds with which the costs are estimated again. They are common in Kubernetes' own types. */
+/** Bounds that are assumed for values without a bound when the costs are estimated again. They are common in Kubernetes' own types. */
 const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
 /** Minimum cost of a rule for this advice, in per cent of the cost limit. Rules with a lower cost need no bound yet. */
 const LEAST_PERCENT = 10n;

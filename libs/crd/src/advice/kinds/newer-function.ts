@@ -4,7 +4,7 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes } from '../value-places.ts';
 import { startOf } from '../written-shape.ts';
 
-/** Advice on rules that use a function that the oldest minor does not have. */
+/** Advice on rules that use a function that the oldest Kubernetes minor version which must accept the definition does not have. */
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
   title: 'Rules use only functions that the oldest supported minor version of Kubernetes knows',

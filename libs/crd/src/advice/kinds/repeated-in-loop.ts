@@ -6,7 +6,10 @@ import { allNodes, freeVariables, startOf } from '../written-shape.ts';
 
 /** Minimum cost of a repeated part, in per cent of the rule's estimated cost. Cheaper repetitions are not reported. */
 const LEAST_PERCENT = 25n;
-/** Minimum estimated cost of a rule for this advice, in cost units: a hundredth of the limit. Cheaper rules are cheap in any form. */
+/**
+ * Minimum estimated cost of a rule for this advice, in cost units: a hundredth of the limit. A rule with a lower cost is cheap even if it
+ * computes a value repeatedly.
+ */
 const LEAST_COST = 100_000n;
 
 /** Advice to compute a value before a loop if the value is the same for all elements. */

@@ -7,15 +7,15 @@ import type { DefinitionCondition } from '../../verdict.ts';
 const ANNOTATION = 'api-approved.kubernetes.io';
 const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
-/** Approval state of a definition in a protected group, with its message. */
+/** Approval state of a definition in a protected group, with the reason for the state as a message. */
 interface Approval {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly reason: string;
 }
 
 /**
- * Returns true for protected groups, which belong to the Kubernetes community. Source: apiextensions-apiserver pkg/apihelpers/helpers.go
- * (1.37).
+ * Returns true if an API group is protected, that is, belongs to the Kubernetes community: `k8s.io`, `kubernetes.io`, or a subdomain of one
+ * of them. Source: apiextensions-apiserver pkg/apihelpers/helpers.go (1.37).
  */
 function isProtected(group: string): boolean {
   return /(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group);

@@ -9,7 +9,7 @@ function oneDecimal(value: number): string {
 }
 
 const OVER_BUDGET = ' exceeds budget by factor of ';
-/** Error message of each rule that contributes to the cost of a schema whose total cost exceeds the limit. */
+/** Error message for a rule if the total cost of its schema exceeds the limit and the rule contributes to this cost. */
 export const CONTRIBUTED = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
 
 /** Returns true if an error reports that a rule or a schema exceeds its cost limit. */
@@ -17,7 +17,10 @@ export function isCostError({ type, detail }: FieldError): boolean {
   return type === 'FieldValueForbidden' && (detail === CONTRIBUTED || detail.includes(OVER_BUDGET));
 }
 
-/** Returns the error message for a cost that exceeds its limit. The message contains the factor and suggests how to reduce the cost. */
+/**
+ * Returns the error message for a cost that exceeds its limit. The message states by which factor the cost exceeds the limit, and suggests
+ * how to reduce the cost.
+ */
 export function costText(what: string, cost: bigint, limit: bigint): string {
   const ratio = Number(cost) / Number(limit);
   const factor = ratio > 100 ? 'more than 100x' : ratio < 1.5 ? `${ratio.toFixed(6)}x` : `${oneDecimal(ratio)}x`;

@@ -14,7 +14,7 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 export interface HoistedDefinition {
   readonly definition: Definition;
   readonly versions: readonly DefinitionVersion[];
-  /** True if the top level has a field `validation`, even without a schema in it. */
+  /** True if the top level of the definition's spec has a field `validation`, even if that field contains no schema. */
   readonly hasValidation: boolean;
   readonly schema: SchemaProps | undefined;
   readonly subresources: Subresources | undefined;

@@ -29,7 +29,7 @@ export interface AdmissionOptions extends Server {
   /** Engine that evaluates rules on defaults. Default: the interpreter. */
   readonly engine?: EngineChoice | undefined;
   readonly environments: ExpressionEnvironments;
-  /** Cached results of earlier judgements for nodes and expressions; undefined if there are none. */
+  /** Cached results of earlier validations of schema nodes and expressions; undefined if there are none. */
   readonly known?: KnownNodes | undefined;
   readonly wording: DefinitionWording;
   readonly requireRecognizedReviewVersion: boolean;

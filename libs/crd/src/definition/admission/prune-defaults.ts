@@ -27,14 +27,14 @@ export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean 
 }
 
 /**
- * Result of pruning the defaults of a schema. The schema is the same object if pruning changed nothing. `ok` is false if no valid object
- * can contain a default at the position of its schema node.
+ * Result of pruning the defaults of a schema. `structural` is the given object itself if pruning changed nothing. `ok` is false if no valid
+ * object can contain a default at the position of its schema node.
  */
 export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
 
 /**
- * Prunes the defaults of a structural schema like stored objects: removes the fields that the schema does not specify. Source:
- * pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
+ * Prunes the defaults of a structural schema in the same way as stored objects: removes the fields that the schema does not specify.
+ * Source: pkg/apiserver/schema/defaulting/prune.go `PruneDefaults` (1.37).
  */
 export function withPrunedDefaults(structural: Structural): DefaultPruning {
   const root = asResourceRoot(structural);

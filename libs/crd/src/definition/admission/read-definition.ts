@@ -29,7 +29,7 @@ export interface ReadingOptions extends DefinitionContext {
   readonly minor: Minor;
   readonly fieldValidation?: FieldValidation;
   readonly contentType?: string;
-  /** Cached results of earlier judgements, whose decoded schemas are reused. */
+  /** Cached results of earlier validations, whose decoded schemas are reused. */
   readonly known?: KnownNodes | undefined;
 }
 
@@ -81,8 +81,8 @@ export function readDefinition(document: DefinitionBody, options: ReadingOptions
 }
 
 /**
- * Converts an undecodable document to the form that Go's decoder receives. JSON numbers keep their spelling. A YAML document becomes JSON
- * with sorted keys.
+ * Converts a document that could not be decoded to the form that Go's decoder receives. JSON numbers keep their spelling. A YAML document
+ * becomes JSON with sorted keys.
  */
 function asDecoderSees(document: Uint8Array | string, { object, syntax }: BodyReading & { readonly ok: true }): JsonValue | undefined {
   const text = syntax === 'json' ? document : writeJson(object, { escapeHtml: false, keys: 'sorted', spelled: true });
@@ -102,8 +102,8 @@ function textOf(body: Uint8Array | string): string {
 }
 
 /**
- * Returns the error for a body of another API version than v1, which is the only served version. Such a body is rejected in the request
- * handler. Source: apiserver handlers/create.go (1.37).
+ * Returns the error for a request body whose API version is not v1, the only version that the server serves. The request handler rejects
+ * such a body. Source: apiserver handlers/create.go (1.37).
  */
 function otherVersion(api: string): string {
   return `the API version in the data (apiextensions.k8s.io/${api}) does not match the expected API version (${API_VERSION})`;

@@ -55,23 +55,25 @@ export function addCost(a: bigint, b: bigint): bigint {
   return a + b > MAX_UINT64 ? MAX_UINT64 : a + b;
 }
 
-/** Composition of the cost estimate of an expression. */
+/**
+ * Explanation of an expression's cost estimate: the estimates of the expression's parts, and the size bounds that influence the estimate.
+ */
 export interface ExpressionExplanation {
   readonly parts: PricedPart;
   /** Paths of the values whose size bounds influence the estimate, as steps from the rule's node. */
   readonly sized: readonly SizedPath[];
   /**
-   * Returns the estimate under changed bounds. `resized` returns the changed schema of a value, or undefined for an unchanged one. A
-   * changed schema may differ from the original only in bounds.
+   * Returns the cost estimate of the expression under changed size bounds. `resized` returns the changed schema of a value, or undefined if
+   * the schema is unchanged. A changed schema may differ from the original only in bounds.
    */
   readonly estimate: (resized: (path: SizedPath) => SchemaProps | undefined) => bigint;
 }
 
-/** Cached results from earlier states of a definition. */
+/** Cached results of validating earlier states of a definition. */
 export interface KnownNodes {
   /** Schemas that were decoded before. If it is undefined, the recent schemas of this thread are used. */
   readonly schemas?: DecodedSchemas;
-  /** Expressions that were compiled in earlier judgements. If it is undefined, each expression is compiled anew. */
+  /** Expressions that earlier validations compiled. If it is undefined, each expression is compiled anew. */
   readonly expressions?: CompiledExpressions;
 }
 
@@ -121,7 +123,7 @@ export class RuleContext {
     return new RuleContext(schema, environments, undefined, undefined, known);
   }
 
-  /** Minor whose server compiles the rules. */
+  /** Kubernetes minor version of the server that compiles the rules. */
   get minor(): Minor {
     return this.environments.minor;
   }

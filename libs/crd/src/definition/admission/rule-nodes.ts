@@ -42,8 +42,8 @@ interface RulePlace extends Omit<RuleNode, 'context'> {
 }
 
 /**
- * Cache of rule places by the root of a version's schema, for minors that are judged one after another. The references are weak, because
- * freed places can be computed again.
+ * Cache of rule places by the root of a version's schema. Verdicts for several Kubernetes minor versions, computed one after another, share
+ * the places. The references are weak, because freed places can be computed again.
  */
 const places = new WeakMap<SchemaProps, WeakRef<RulePlace>>();
 

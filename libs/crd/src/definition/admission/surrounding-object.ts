@@ -1,11 +1,13 @@
 import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Object around a default, which is needed to apply metadata rules to the default, or the reason why there is no such object. */
+/**
+ * Object that contains a default, or the reason why there is no such object. The object is needed to apply metadata rules to the default.
+ */
 export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 /**
- * Function that returns an object with the given value at the position of its schema node. Source:
+ * Function that returns an object in which the given value is at the position of the value's schema node. Source:
  * pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
  */
 export type Surround = (value: JsonValue) => Surrounding;

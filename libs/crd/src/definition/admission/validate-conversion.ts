@@ -79,8 +79,9 @@ const userText = ({ name, password }: { readonly name: string; readonly password
   password === undefined ? name : `${name}:${password}`;
 
 /**
- * Validates the service reference of a webhook. An error about a missing name is reported at the namespace, and vice versa. Source: the
- * same file, `ValidateWebhookService`; name and namespace change places in the call, as upstream's do.
+ * Validates the service reference of a webhook. As in upstream, the error about a missing name has the path of the namespace, and vice
+ * versa. Source: k8s.io/apiserver/pkg/util/webhook/validation.go
+ * `ValidateWebhookService` (1.37), whose caller swaps the two arguments.
  */
 function validateService(service: ServiceReference, path: FieldPath, wording: DefinitionWording, errors: FieldError[]): void {
   if (service.namespace === '') errors.push(required(childPath(path, 'name'), wording.missingOfService('name')));

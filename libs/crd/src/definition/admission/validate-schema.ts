@@ -23,7 +23,7 @@ export interface SchemaSetting {
 }
 
 /**
- * Returns all errors of one version's schema. `path` is the path of the validation, which contains the schema. Source: validation.go
+ * Returns all errors of one version's schema. `path` is the path of the field that contains `openAPIV3Schema`. Source: validation.go
  * `validateCustomResourceDefinitionValidation` (1.37).
  */
 export function validateSchema(schema: SchemaProps, path: FieldPath, setting: SchemaSetting): FieldError[] {

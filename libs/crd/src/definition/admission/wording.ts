@@ -1,7 +1,7 @@
 import type { Minor } from '#kube';
 import { crdHas } from '../../minors/minors.ts';
 
-/** Error messages about definitions, in the wording of a minor. */
+/** Error messages about definitions, in the wording of a Kubernetes minor version. */
 export class DefinitionWording {
   readonly #isBare: boolean;
   readonly #tellsHistory: boolean;
@@ -11,7 +11,7 @@ export class DefinitionWording {
     this.#tellsHistory = crdHas(minor, 'storedVersionsHaveHistory');
   }
 
-  /** Returns an error message about a field. In some minors the message starts with the field's name. */
+  /** Returns an error message about a field. In some Kubernetes minor versions the message starts with the field's name. */
   about(field: string, text: string): string {
     return this.#isBare ? text : `${field} ${text}`;
   }

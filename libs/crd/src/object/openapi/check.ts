@@ -6,13 +6,13 @@ import type { SchemaWalk } from './schema-walk.ts';
 export interface NodeCheck {
   (value: JsonValue, walk: SchemaWalk): void;
   /**
-   * Returns true if the summary of a list proves that all its elements are valid. In this case, also counts their matches. `false` is
-   * inconclusive: the caller must validate each element.
+   * Returns true if the bounds in `elements`, such as the smallest and the largest integer, prove that all elements of a list are valid. In
+   * this case, also counts the matches of the elements. `false` is inconclusive: the caller must validate each element.
    */
   readonly acceptsAll: (elements: ScalarList, count: number, walk: SchemaWalk) => boolean;
 }
 
-/** Validation behaviour that differs between minors. */
+/** Validation behaviour that differs between Kubernetes minor versions. */
 export interface Dialect {
   readonly minor: Minor;
   readonly tooLong: TooLongWords;
@@ -21,7 +21,7 @@ export interface Dialect {
   readonly typedNumbers: boolean;
   /** Returns true if a float counts as an integer. A tiny difference from an integer is tolerated. */
   readonly isIntegral: (float: number) => boolean;
-  /** Minor (number after the dot) whose string formats the server knows. */
+  /** Kubernetes minor version (number after the dot) whose string formats the server knows. */
   readonly formatMinor: number;
   /**
    * True for the validation of defaults. Upstream converts the schema of defaults differently: formats are kept for every type, and an

@@ -79,7 +79,10 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
   return (type === 'integer' || type === 'number') && NUMBER_FORMATS[type].includes(schema.format) ? schema.format : '';
 }
 
-/** Cache of compiled checks. Equal schemas of a definition are the same object. */
+/**
+ * Cache of compiled checks by dialect and schema object. A schema object is a sufficient key, because equal schemas of a definition are the
+ * same object.
+ */
 const COMPILED = new WeakMap<Dialect, WeakMap<SchemaProps, NodeCheck>>();
 
 /** Compiles the check of a node and of all nodes below it, once for each dialect. */

@@ -8,7 +8,7 @@ export interface Finding {
   readonly text: string;
   /** Dotted path of the field; undefined for findings that upstream attaches to no field. */
   readonly name: string | undefined;
-  /** Creates the field error when the field is known. */
+  /** Creates the field error of the finding for the given field path. */
   readonly toError: (field: string) => FieldError;
 }
 

@@ -21,7 +21,7 @@ export function checkMost(size: number, { limit, words }: SizeLimit, unit: Unit,
   walk.add({ text, name, toError: (field) => tooMany(field, size, Number(limit), words) });
 }
 
-/** Maximum size, with the minor's wording of the error for a larger size. */
+/** Maximum size, with the wording that the Kubernetes minor version uses in the error for a larger size. */
 interface SizeLimit {
   readonly limit: number | bigint;
   readonly words: TooManyWords;

@@ -8,7 +8,7 @@ import type { AcceptedObject, ReadUpdate, SchemaReader } from './schema-reader.t
 const PATIENCE = 64 * 1024;
 /** Number of consecutive objects that a reader may fail to accept before it runs less often. */
 const DISCOURAGED = 16;
-/** Interval, in objects, at which a reader still runs after too many failures. */
+/** Interval, in objects, at which a reader still runs after it failed to accept too many objects. */
 const SELDOM = 16;
 
 /** Schema reader that is generated only after enough bytes were validated exactly. If it accepts only few objects, it runs less often. */

@@ -53,7 +53,7 @@ export class ColumnField {
     this.#isSet = structural.listType === 'set';
   }
 
-  /** Reads the list at the cursor of the run. Returns undefined if the list does not fit into a column or is not valid. */
+  /** Reads the list at the cursor of `run`. Returns undefined if the list does not fit into a column or is not valid. */
   read(run: ReaderRun): Column | undefined {
     const { columns, cursor, token } = run;
     if (columns === undefined) return undefined;

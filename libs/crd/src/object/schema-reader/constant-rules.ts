@@ -20,7 +20,7 @@ export class ConstantRules {
     this.#value = value;
   }
 
-  /** Returns true if all rules are true, and adds their cost to the run. */
+  /** Returns true if all rules are true, and adds their cost to the costs in `run`. */
   pass(run: ReaderRun): boolean {
     const write = run.isUpdate ? 'update' : 'create';
     const known = this.#costs[write];

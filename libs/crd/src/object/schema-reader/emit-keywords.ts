@@ -8,7 +8,9 @@ import type { Kind } from '../openapi/kind.ts';
 import { keywordCheck, withoutContents } from './keyword-check.ts';
 import type { ReaderCode } from './reader-code.ts';
 
-/** Position in a generated reader after the code that reads a value, without the properties that `ReaderCode` supplies. */
+/**
+ * {@link CodeSite} without the properties that `ReaderCode` supplies: a position in a generated reader, after the code that reads a value.
+ */
 export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
 
 const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {

@@ -93,7 +93,7 @@ ${read}
 }`;
 }
 
-/** Emits code that reads the value of a field. A list may be read into a column for the duration of the judgement. */
+/** Emits code that reads the value of a field. A list may be read into a column until the verdict on the object is complete. */
 function emitFieldValue(
   code: ReaderCode,
   field: ReaderNode,

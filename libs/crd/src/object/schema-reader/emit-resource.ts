@@ -23,8 +23,8 @@ export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'names
 
 /**
  * Returns the body of the function that reads a whole object: its type, metadata, fields and status. The sent status is dropped if the
- * status is a subresource. For an update, the function returns before the root rules, because these rules need the stored metadata and
- * status.
+ * status is a subresource. For an update, the function returns before it evaluates the rules of the root, because these rules need the
+ * stored metadata and status.
  */
 export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
   const declared = [...(node.structural.properties?.keys() ?? [])];

@@ -8,7 +8,7 @@ const DISCOURAGED = 4;
 // One document is read at a time, and nothing is left of its columns when the next one comes.
 const ROOM = new ColumnRoom();
 
-/** Field whose list is stored in a column while its object is judged. */
+/** Field whose list is stored in a column while the verdict on its object is computed. */
 interface HeldColumn {
   readonly object: JsonObject;
   readonly name: string;

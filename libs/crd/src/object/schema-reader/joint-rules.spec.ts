@@ -56,8 +56,8 @@ function definitionWith(more: object = {}): CompiledDefinition {
 const spec = (fields: string): string => `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"one"},"spec":{${fields}}}`;
 
 /**
- * Returns the verdicts of judging a body repeatedly with the same definition, so that rules are joined into one function and texts become
- * known. Each verdict must equal the verdict of the exact validation.
+ * Computes the verdict on a body repeatedly with the same definition, so that rules are joined into one function and texts become known.
+ * Returns all verdicts. Each verdict must equal the verdict of the exact validation.
  */
 function judgings(definition: CompiledDefinition, fields: string, options: ValidationOptions = {}): readonly string[] {
   const write = (body: Uint8Array | string): ObjectWrite => ({

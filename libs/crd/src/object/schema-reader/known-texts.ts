@@ -8,8 +8,8 @@ const PLACES = 64;
 /** Length of the longest text that is remembered, in bytes. */
 const LONGEST = 48;
 /**
- * Number of searches that a node may perform: initially (`first`), at most (`most`), and in addition for each hit (`found`). Each failed
- * search reduces the number by one. At 0, the node stops searching.
+ * Number of searches that a node may still perform: `first` at the beginning, and never more than `most`. Each hit increases the number by
+ * `found`. Each failed search reduces the number by one. At 0, the node stops searching.
  */
 const CREDIT = { first: 64, most: 256, found: 3 } as const;
 
@@ -38,8 +38,8 @@ export class KnownTexts {
   }
 
   /**
-   * Returns the text at the cursor if it is known, and moves the cursor past it. The cost of the text's rules is added to the run. Returns
-   * undefined if the text is not known.
+   * Returns the text at the cursor if it is known, and moves the cursor past it. The cost of the text's rules is added to the costs in
+   * `run`. Returns undefined if the text is not known.
    */
   find(cursor: ByteCursor, run: ReaderRun): string | undefined {
     const places = this.#places;

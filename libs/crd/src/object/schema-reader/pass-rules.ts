@@ -37,7 +37,10 @@ export class RuleCall {
     this.#index = index;
   }
 
-  /** Evaluates the rule on a new value, and adds its cost to the run. `false` means that the exact validation must evaluate the rule. */
+  /**
+   * Evaluates the rule on a new value, and adds its cost to the costs in `run`. `false` means that the exact validation must evaluate the
+   * rule.
+   */
   passes(value: JsonValue, run: ReaderRun): boolean {
     const direct = this.#direct;
     if (direct === undefined) return this.#passesByProgram(value, run);
@@ -50,7 +53,7 @@ export class RuleCall {
 
   /**
    * Returns the rule's code for valid data. Returns undefined if there is no such code, or if the rule uses `oldSelf`. Also returns
-   * undefined if its values need a conversion or contain embedded resources.
+   * undefined if the values of the rule's node need a conversion or contain embedded resources.
    */
   codeForValid(): PriceCode | undefined {
     const rule = this.#rules.rules[this.#index] as CompiledRule;

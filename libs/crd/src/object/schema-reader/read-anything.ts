@@ -47,7 +47,7 @@ export class AnyValue {
     this.#asField = { ...EMPTY_STRUCTURAL, type: 'object', properties: new Map([['value', node.structural]]) };
   }
 
-  /** Reads the value at the cursor of the run. Returns undefined if the exact validation must judge the value. */
+  /** Reads the value at the cursor of `run`. Returns undefined if the exact validation must validate the value. */
   read(run: ReaderRun): JsonValue | undefined {
     const value = run.cursor.value();
     if (value === undefined) return undefined;
@@ -80,7 +80,7 @@ export class AnyValue {
     return !hasListTypes(structural) || validateListTypes(value, structural, new Polls(token)).length === 0;
   }
 
-  /** Returns true if the rules of a value and of all values inside it are true, and adds their cost to the run. */
+  /** Returns true if the rules of a value and of all values inside it are true, and adds their cost to the costs in `run`. */
   passesRules(value: JsonValue, run: ReaderRun): boolean {
     const rules = run.isUpdate ? this.#statelessRules : this.#node.rules;
     if (rules === undefined) return true;

@@ -22,7 +22,7 @@ export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;
 const SMALL_DOCUMENT = 256 * 1024;
 
 /**
- * Reader of metadata. It returns undefined if the exact validation must judge the metadata.
+ * Reader of metadata. It returns undefined if the exact validation must validate the metadata.
  *
  * For a create, the metadata are returned in their stored form. Plain metadata are read from the bytes. The exact steps read all other
  * metadata: with owners, with finalizers, or with fields that a cluster sets. For an update, the metadata are returned in their sent form,

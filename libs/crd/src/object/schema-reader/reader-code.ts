@@ -7,7 +7,7 @@ import type { ReaderRun } from './reader-run.ts';
 
 /**
  * Function that emits code for a value. The code reads the value at `at` into the variable `into` according to the node's schema, and moves
- * `at` past the value. If the reader does not accept the value, the emitted code ends its function with undefined.
+ * `at` past the value. If the reader does not accept the value, the emitted code makes the function that contains it return undefined.
  */
 export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
 
@@ -46,14 +46,15 @@ ${SKIP_SPACE}
 s.at = at;`;
 }
 
-/** Code that ends a function of the reader with undefined. The exact validation then judges the object. */
+/** Code that makes a function of the reader return undefined. The exact validation then computes the verdict on the object. */
 export const SILENCE = js`return undefined;`;
 
 /**
  * Source code of one reader while it is generated.
  *
- * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the run `r`. Each function has a
- * variable `bytes` for the document and a variable `at` for its position. A function updates the cursor before it calls another function.
+ * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the reader's state `r`
+ * (`ReaderRun`). Each function has a variable `bytes` for the document and a variable `at` for its position. A function updates the cursor
+ * before it calls another function.
  */
 export class ReaderCode {
   readonly dialect: Dialect;

@@ -4,7 +4,7 @@ import { hasEmbedded } from '../../structural/holds.ts';
 import { describesWhole, hasReadableContents } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
-/** Schema node in the three forms that restrict its values. */
+/** Schema node in three forms, each of which restricts its values: structural schema, keywords and rules. */
 export interface ReaderNode {
   /** Structural schema by which values are pruned and defaulted. */
   readonly structural: Structural;

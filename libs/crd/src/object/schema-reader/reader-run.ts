@@ -18,7 +18,7 @@ export class ReaderRun {
   /** Columns of the current document; undefined if lists are read into arrays. */
   columns: HeldColumns | undefined;
   /**
-   * True if the write is an update. In an update, the metadata, the status and the rules with `oldSelf` are judged later, with the old
+   * True if the write is an update. In an update, the metadata, the status and the rules with `oldSelf` are checked later, with the old
    * object.
    */
   isUpdate = false;

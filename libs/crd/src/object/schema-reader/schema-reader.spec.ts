@@ -32,14 +32,14 @@ const write = (body: Uint8Array | string, more: Partial<ObjectWrite> = {}): Obje
   ...more,
 });
 
-/** Calls {@link judgedWith} with a definition that has not judged any object before. */
+/** Calls {@link judgedWith} with a newly compiled definition, with which no object was validated before. */
 function judgedBy(document: Document, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   return judgedWith(compiled(document), body, options, more);
 }
 
 /**
- * Returns whether a body was judged by the reader or by the exact validation. Expects both to return the same verdict. A body given as text
- * is never read by a reader, and only the exact validation reports times.
+ * Returns what computed the verdict on a body: the reader or the exact validation. Expects both to return the same verdict. A body given as
+ * text is never read by a reader, and only the exact validation reports times.
  */
 function judgedWith(definition: CompiledDefinition, body: string, options: ValidationOptions = {}, more: Partial<ObjectWrite> = {}) {
   const verdict = validateObject(definition, write(utf8Bytes(body), more), { ...options, timings: true });

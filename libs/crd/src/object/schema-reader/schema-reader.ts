@@ -31,7 +31,7 @@ export interface AcceptedObject {
   /** Cost of the object's rules, in cost units. */
   readonly cost: number;
   readonly sent: SentIdentity;
-  /** True if a resourceVersion was dropped. */
+  /** True if the reader dropped the object's resourceVersion. */
   readonly tookOff: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ReadUpdate {
   readonly object: JsonObject;
   readonly sent: SentIdentity;
   /**
-   * Judges the parts that depend on the old object. `updated` is the new object in the form that is to be stored.
+   * Validates the parts of the update that depend on the old object. `updated` is the new object in the form that is to be stored.
    * @returns Cost of all rules in cost units if everything is valid; undefined is inconclusive. Throws `Cancelled`.
    */
   readonly judge: (updated: JsonObject, old: JsonObject) => number | undefined;
@@ -52,7 +52,7 @@ export interface ReadUpdate {
  *
  * It accepts an object if the object needs no pruning and causes no warnings. In an accepted object, defaults are filled, keywords and list
  * types hold, metadata is valid, and all rules are true. The result contains the cost of the rules. A reader never rejects an object and
- * produces no errors. All other objects are judged by the exact validation from the same bytes (`validate-object.ts`).
+ * produces no errors. The exact validation computes the verdicts on all other objects from the same bytes (`validate-object.ts`).
  */
 export class SchemaReader {
   readonly #read: () => unknown;

@@ -15,13 +15,16 @@ import type { ReaderNode } from './reader-node.ts';
 /**
  * Checks of an update that remain after a reader accepted the new object alone.
  *
- * These are the kept status, the rules of the root, which read this status, and the rules with `oldSelf`. No other check needs the old
- * object, because the old object could only excuse errors.
+ * The remaining checks concern the kept status, the rules of the root, which read this status, and the rules with `oldSelf`. No other check
+ * needs the old object, because elsewhere the old object could only excuse errors.
  */
 export class UpdateRemainder {
   readonly #status: AnyValue | undefined;
   readonly #root: CompiledRules | undefined;
-  /** Remaining rules; null if there are none, and undefined before they are first needed. */
+  /**
+   * Rules that remain to be evaluated after a reader accepted the new object; null if there are none, and undefined before they are first
+   * needed.
+   */
   #rules: CompiledRules | undefined | null;
 
   private constructor(status: AnyValue | undefined, root: CompiledRules | undefined) {
@@ -29,7 +32,10 @@ export class UpdateRemainder {
     this.#root = root;
   }
 
-  /** Returns the remaining checks of a version. Returns undefined if keywords of the root or of metadata would have to be checked again. */
+  /**
+   * Returns the checks of a version that remain after a reader accepted the new object. Returns undefined if keywords of the root or of
+   * metadata would have to be checked again.
+   */
   static of(version: ServedVersion, node: ReaderNode): UpdateRemainder | undefined {
     const metadata = node.props.properties?.get('metadata');
     const restricts = metadata !== undefined && keywordsAbout(metadata, KINDS.object).some(({ contents }) => contents !== true);
@@ -39,8 +45,8 @@ export class UpdateRemainder {
   }
 
   /**
-   * Returns the cost of the remaining rules in cost units if everything is valid. Returns undefined if the exact validation must judge the
-   * update. Throws `Cancelled`.
+   * Returns the cost of the remaining rules in cost units if everything is valid. Returns undefined if the exact validation must validate
+   * the update. Throws `Cancelled`.
    */
   judge(updated: JsonObject, old: JsonObject, bounds: EvaluationBounds): number | undefined {
     const status = this.#status === undefined ? undefined : updated['status'];

@@ -29,7 +29,7 @@ export interface ExpectedKind {
   readonly kind: string;
   /** API version of the request. It is assigned to a body without an API version. */
   readonly apiVersion?: string;
-  /** Kubernetes minor version of the server. Default: the newest minor. */
+  /** Kubernetes minor version of the server. Default: the newest minor version. */
   readonly minor?: Minor;
 }
 

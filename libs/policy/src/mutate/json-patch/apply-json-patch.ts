@@ -23,13 +23,13 @@ export interface PatchOperation {
 /** Settings of the patch library. */
 export interface PatchRules {
   /**
-   * Maximum number of bytes by which all copies of a patch together may enlarge the document. 0 means no limit. A kube-apiserver uses 3
-   * MiB.
+   * Maximum number of bytes by which all `copy` operations of a patch together may enlarge the document. 0 means no limit. A kube-apiserver
+   * uses 3 MiB.
    */
   readonly copyLimit: number;
   /**
-   * Version of the patch library. In 4.12 (until 1.34), replacing the whole document by a scalar has no effect, and a `test` operation
-   * without a value may panic.
+   * Version of the patch library. In 4.12 (until Kubernetes 1.34), replacing the whole document by a scalar has no effect, and a `test`
+   * operation without a value may panic.
    */
   readonly release: '4.12' | '4.13';
 }

@@ -3,9 +3,9 @@ import type { JsonValue } from '#go';
 /** Reason why an operation of a JSON patch cannot be applied. */
 export type PatchFailure =
   | { readonly kind: 'failed'; readonly error: string }
-  /** A `test` that did not hold: the patch as a whole changes nothing and is no error. */
+  /** Failure of a `test` operation. The whole patch then changes nothing, but this is no error. */
   | { readonly kind: 'test-failed' }
-  /** Go code that ran into a nil value. A server answers such a request with its handler for panics. */
+  /** Panic of the Go code because of a nil value. A server answers such a request with its handler for panics. */
   | { readonly kind: 'panicked'; readonly error: string };
 
 /** Result of applying a JSON patch: the patched document or a failure. */

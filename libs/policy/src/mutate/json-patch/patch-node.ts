@@ -36,8 +36,8 @@ function membersOf(value: JsonValue): ObjectPart | undefined {
 }
 
 /**
- * Value of a document that is parsed lazily, only as deep as the operations of a patch need. The cost of a patch thus depends only on the
- * parts that it uses. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
+ * Value of a document that is parsed lazily, only as deep as the operations of a patch need. The time that a patch takes thus depends only
+ * on the parts that it uses. Source: gopkg.in/evanphx/json-patch.v4 `lazyNode` (4.13.0).
  */
 export class PatchNode {
   readonly #value: JsonValue;

@@ -33,7 +33,7 @@ export interface ListAtom {
 export interface MapAtom {
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldAtom>;
-  /** Type of members that are not declared in `fields`; absent if only declared fields are allowed. */
+  /** Merge type of members that are not declared in `fields`; absent if only declared fields are allowed. */
   readonly others?: AtomRef;
 }
 

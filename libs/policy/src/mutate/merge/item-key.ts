@@ -6,8 +6,8 @@ import type { MergeValue } from './merge-value.ts';
 /** Rules for items of an associative list that omit key fields. */
 export interface KeyRules {
   /**
-   * Key fields that an item needs. `each` (until 1.33): every key field must be present or have a default. `any`: at least one key field
-   * must be present or have a default.
+   * Key fields that an item needs. `each` (until Kubernetes 1.33): every key field must be present or have a default. `any`: at least one
+   * key field must be present or have a default.
    */
   readonly required: 'any' | 'each';
 }

@@ -46,7 +46,7 @@ class ListMerge {
   readonly #live: Indexed;
   readonly #patch: Indexed;
   readonly #merge: (live: Side, patch: Side) => Side;
-  /** Keys that occur on both sides and are not yet merged, in the order of the patch. */
+  /** Keys that occur both in the live list and in the patch and are not yet merged, in the order of the patch. */
   readonly #shared: string[];
   readonly #merged = new Set<string>();
   readonly #out: JsonValue[] = [];
@@ -112,7 +112,7 @@ class Merge {
     this.#rules = rules;
   }
 
-  /** Returns the merged value, or undefined if the result is absent or empty on both sides. */
+  /** Returns the merged value. Returns undefined if neither side has a value, or if no member or item remains after merging. */
   merge(type: AtomRef, live: Side, patch: Side): Side {
     const atom = type();
     if (patch === undefined) return this.#mergeAs(live === undefined ? atom : fittingAtom(atom, live), live, patch);

@@ -6,7 +6,7 @@ const ref =
   () =>
     atom;
 
-/** String field that counts as empty if an item of an associative list omits it as a key field. */
+/** Merge type of a string field. If the field is a key field and an item of an associative list omits it, its value is the empty string. */
 const STRING: FieldAtom = { type: ref({ scalar: 'string' }), default: '' };
 const OPTIONAL_STRING: FieldAtom = { type: ref({ scalar: 'string' }) };
 const BOOLEAN: FieldAtom = { type: ref({ scalar: 'boolean' }) };

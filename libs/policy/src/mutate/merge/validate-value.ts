@@ -37,8 +37,8 @@ function scalarFault(scalar: Scalar, value: MergeValue): string | undefined {
 }
 
 /**
- * Walk over a value that collects the errors against its type. As in Go, an unknown field ends the walk through its object, and an item
- * without a key ends the walk through its list. Fields are visited in the order of their names because Go's order is random. Source:
+ * Walk over a value, which collects the value's errors against a type. As in Go, an unknown field ends the walk through its object, and an
+ * item without a key ends the walk through its list. Fields are visited in the order of their names because Go's order is random. Source:
  * sigs.k8s.io/structured-merge-diff/v6/typed/validate.go (6.4.2).
  */
 class Validation {

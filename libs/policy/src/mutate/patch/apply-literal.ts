@@ -33,7 +33,7 @@ export interface MutationTarget {
 }
 
 /**
- * Merges the object literal that an expression returned into the object. Source:
+ * Merges an object literal, which an expression returned, into the object of the request. Source:
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `Patch` (1.37).
  */
 export function applyLiteral(literal: CelValue, { object, kind, schemas, minor }: MutationTarget): MutationOutcome {

@@ -22,7 +22,7 @@ const patchRules = (minor: Minor): PatchRules => ({
 });
 
 /**
- * Applies the JSON patch that an expression returned to the object of the request. If a `test` operation fails, the object is not changed.
+ * Applies a JSON patch, which an expression returned, to the object of the request. If a `test` operation fails, the object is not changed.
  * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go `Patch` (1.37).
  */
 export function applyOperations(patch: CelValue, { object, type, schemas, minor }: MutationTarget): MutationOutcome {

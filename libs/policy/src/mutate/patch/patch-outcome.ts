@@ -4,9 +4,9 @@ import type { Refusal } from '../../validate/verdict.ts';
 /** Result of one mutation: the patched object, an error, a refusal of the request, or a panic. */
 export type MutationOutcome =
   | { readonly kind: 'patched'; readonly object: JsonObject }
-  /** An error of the mutation, which the failure policy judges. */
+  /** Error of the mutation. The failure policy decides if the error rejects the request. */
   | { readonly kind: 'failed'; readonly error: string }
-  /** The request is over, whatever the failure policy. */
+  /** Refusal that ends the request, whatever the failure policy is. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'panicked'; readonly error: string };
 

@@ -41,12 +41,12 @@ function goRune(code: number): string {
 }
 
 /**
- * Returns true if a list is a concatenation that refers to its two lists in Go. If the left list has a Go type, Go builds a new list
- * instead, and the result is false.
+ * Returns true if `value` is a concatenation that Go stores as references to its two lists. If the left list has a Go type, Go builds a new
+ * list instead, and the result is false.
  */
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 
-/** Returns true if an expression created the list or map itself instead of reading it from an object. */
+/** Returns true if `value` is a list that an expression created itself instead of reading it from an object. */
 export const isMadeList = (value: CelValue): value is CelList =>
   isList(value) && !(value instanceof JsonList || value instanceof TypedList || isConcatenation(value));
 export const isMadeMap = (value: CelValue): value is CelMap =>

@@ -4,18 +4,18 @@ import { policyHas } from '../../minors.ts';
 /** Rules for converting object literals to data. They differ between Kubernetes minor versions. */
 export interface LiteralRules {
   /**
-   * Handling of an object literal in a list or map that is the value of a JSON patch operation. Until 1.34, such a literal makes the server
-   * panic.
+   * Handling of an object literal in a list or map that is the value of a JSON patch operation. Until Kubernetes 1.34, such a literal makes
+   * the server panic.
    */
   readonly nestedLiterals: 'converted' | 'panic';
   /**
-   * Handling of nulls in a value that a literal takes from an object. Until 1.36, these nulls are kept. Since 1.37, each of them becomes a
-   * foreign value, which has no JSON form.
+   * Handling of nulls in a value that a literal takes from an object. Until Kubernetes 1.36, these nulls are kept. Since Kubernetes 1.37,
+   * each of them becomes a foreign value, which has no JSON form.
    */
   readonly nulls: 'foreign' | 'kept';
 }
 
-/** Returns the rules of a Kubernetes minor version. */
+/** Returns the rules for converting object literals in a Kubernetes minor version. */
 export const literalRules = (minor: Minor): LiteralRules => ({
   nestedLiterals: policyHas(minor, 'nestedLiteralsConvert') ? 'converted' : 'panic',
   nulls: policyHas(minor, 'nullsInLiteralsAreForeign') ? 'foreign' : 'kept',

@@ -39,8 +39,8 @@ const noConversion = (from: string): ProtobufValue => fail(`type conversion erro
 const INT64_LIMIT = 2 ** 63;
 
 /**
- * Returns the value that results if a float64 is written as JSON and read again. Integral floats become integers because JSON writes them
- * without a decimal point (below 1e21).
+ * Returns the value that results if a float64 is written as JSON and read again. Integral floats in the range of int64 become integers,
+ * because JSON writes integral floats without a decimal point (below 1e21).
  */
 function throughJson(value: number): ProtobufValue {
   if (!Number.isFinite(value)) {

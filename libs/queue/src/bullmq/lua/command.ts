@@ -30,11 +30,11 @@ export interface AcceptedEvaluation {
   readonly retentionMs: number;
   /** Time until the evaluation's deadline, in ms. */
   readonly leftMs: number;
-  /** Expected time for one item on a seat, in ms. */
+  /** Expected time in ms for one item on a seat (engine thread). */
   readonly itemMs: number;
   /**
-   * Digest of the definition if the evaluation has exactly one; undefined otherwise. The measured times update the price of this
-   * definition.
+   * Digest of the definition if the evaluation has exactly one; undefined otherwise. The measured times update the average time per item of
+   * this definition.
    */
   readonly definition: string | undefined;
   /** Name of the process with which the client of the evaluation is connected. Undefined if no client waits for the evaluation. */
@@ -71,7 +71,7 @@ export interface ChunkArguments {
 /** Arguments of the Lua scripts `commit` and `divide` that describe the result of one chunk. */
 export interface ResultArguments {
   readonly packed: Uint8Array;
-  /** Time in ms that judging the items took on a thread. Undefined if the time is unknown. */
+  /** Time in ms that a thread needed to compute the verdicts on the items. Undefined if the time is unknown. */
   readonly judgedMs: number | undefined;
   /** Size of the verdicts in bytes. */
   readonly bytes: number;
@@ -92,7 +92,7 @@ export interface ClaimAnswer {
   readonly chunk: number;
   /** Number of earlier claims of the chunk. */
   readonly claims: number;
-  /** Expected time of the chunk on a seat, in ms. */
+  /** Expected time of the chunk on a seat (engine thread), in ms. */
   readonly cost: number;
   /** CEL cost that was charged to the evaluation before this claim, in cost units. */
   readonly celSpent: number;

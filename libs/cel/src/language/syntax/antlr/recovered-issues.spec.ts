@@ -6,7 +6,7 @@ import { recoveredIssues } from './recovered-issues.ts';
 const syntax = { macros: new Map(), optionals: true, quotedIdentifiers: true };
 const OPERAND = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** Error texts as a server of 1.37 prints them. */
+/** Tests the error texts against those that a server of 1.37 prints. */
 describe('recoveredIssues', () => {
   it.each([
     ['self.x ==', `ERROR: <input>:1:10: Syntax error: mismatched input '<EOF>' expecting ${OPERAND}\n | self.x ==\n | .........^`],

@@ -13,8 +13,8 @@ const REPORTED_ERRORS = 100;
 
 /**
  * Returns the errors of a text that has a syntax error. Their wording, number and positions depend on ANTLR's error recovery. Therefore, an
- * ANTLR parser parses the text again. The recovered tree is then searched for the errors that upstream finds in trees. This function must
- * not be called for valid text.
+ * ANTLR parser parses the text again. The syntax tree that its recovery produces is then searched for the errors that upstream finds in
+ * trees. This function must not be called for valid text.
  */
 export function recoveredIssues(text: string, syntax: AskableSyntax): Issues {
   const issues = new Issues(new Source(text));
@@ -73,8 +73,8 @@ function worded(recognizer: unknown, message: string): string {
 }
 
 /**
- * Returns a character that does not occur in the text and starts no token. The character replaces back-ticks if the grammar has no
- * back-ticks.
+ * Returns a character that does not occur in the text and with which no token starts. The character replaces back-ticks if the grammar has
+ * no back-ticks.
  */
 function unusedCharacter(text: string): string {
   let unit = 0xe000;
@@ -82,7 +82,7 @@ function unusedCharacter(text: string): string {
   return String.fromCharCode(unit);
 }
 
-/** Returns a message in which the expected tokens do not include back-ticked identifiers, for minors whose grammar lacks them. */
+/** Returns a message without back-ticked identifiers among the expected tokens, for Kubernetes minor versions whose grammar lacks them. */
 function withoutEscapes(message: string): string {
   const at = message.lastIndexOf(' expecting ');
   if (at < 0) return message;

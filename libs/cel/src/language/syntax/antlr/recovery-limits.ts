@@ -2,8 +2,8 @@ import { DefaultErrorStrategy } from 'antlr4ng';
 import type { Parser, ParserRuleContext, RecognitionException, Token } from 'antlr4ng';
 
 /**
- * Maximum number of recovery attempts, after which upstream stops, and maximum number of tokens that one attempt skips. Source: cel-go
- * parser/parser.go (v0.29.2).
+ * Limits of upstream's error recovery: the maximum number of recovery attempts in one parse, and the maximum number of tokens that one
+ * attempt skips. Source: cel-go parser/parser.go (v0.29.2).
  */
 const RECOVERY_ATTEMPTS = 30;
 const RECOVERY_TOKENS = 256;
@@ -11,7 +11,7 @@ const RECOVERY_TOKENS = 256;
 const RULE_DEPTH = 250;
 
 /**
- * Error that ends the parse. `report` is an error message without a position that must still be reported. If `report` is undefined, the
+ * Error that ends the parse. `report` is an error message that must still be reported, without a position. If `report` is undefined, the
  * error has already been reported to the listener.
  */
 export class ParseStopped extends Error {
@@ -22,7 +22,7 @@ export class ParseStopped extends Error {
   }
 }
 
-/** ANTLR's default error strategy with the limits of upstream. */
+/** ANTLR's default error strategy, with upstream's limits on the number of recovery attempts and of skipped tokens. */
 export class LimitedRecovery extends DefaultErrorStrategy {
   private attempts = 0;
 

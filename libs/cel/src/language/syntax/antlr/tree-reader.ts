@@ -261,7 +261,7 @@ export class TreeReader {
   }
 }
 
-/** Returns the first node below `context` that is more than an intermediate level of the grammar. */
+/** Returns the first node, from `context` downwards, that is not only an intermediate level of the grammar. */
 function unnest(context: Found<ParserRuleContext>): Found<ParserRuleContext> {
   let node: Found<ParserRuleContext> = context;
   for (;;) {

@@ -3,8 +3,8 @@ import type { Expr } from '../ast.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
 /**
- * Range and iteration variables of a comprehension. One variable is an element or key. Two variables are index and element, or key and
- * value.
+ * Range and iteration variables of a comprehension. A single variable takes the element or key. Two variables take the index and the
+ * element, or the key and the value.
  */
 export interface Iteration {
   readonly range: Expr;
@@ -52,8 +52,8 @@ export function listFold(nodes: ExpansionFactory, iteration: Iteration, element:
 }
 
 /**
- * Expands `transformMap` and `transformMapEntry`: inserts the result of `entry`, which is a key and a value, or a map with one entry. Like
- * in upstream, the loop step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
+ * Expands `transformMap` and `transformMapEntry`: inserts what `entry` returns, either a key and a value, or a map with one entry. As in
+ * upstream, the loop step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
  */
 export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: () => readonly Expr[], filter: Expr | undefined): Expr {
   const insert = nodes.call(EXPANSION.mapInsert, accumulator(nodes), ...entry());

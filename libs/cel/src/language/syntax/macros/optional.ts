@@ -6,8 +6,8 @@ import type { Macro } from '../macro.ts';
 import type { ExpansionFactory } from '../node-factory.ts';
 
 /**
- * Returns a macro that expands to `target.hasValue() ? mapped : optional.none()`. Inside `mapped`, the variable is bound to the optional's
- * value.
+ * Returns a macro that is called as `target.name(variable, mapped)`. It expands to `target.hasValue() ? mapped : optional.none()`, in which
+ * `wrap` replaces `mapped`. Inside `mapped`, the variable is bound to the optional's value.
  */
 function onValue(name: string, wrap: (nodes: ExpansionFactory, mapped: Expr) => Expr): Macro {
   return {

@@ -51,7 +51,8 @@ function wantType(node: SchemaNode, wanted: string, detail: string): FieldError[
 }
 
 /**
- * Reports non-atomic items of sets. As upstream does, the error always shows the list type as the bad value, even if the map type is wrong.
+ * Reports sets whose items are not atomic. As in upstream, the error always shows the list type of the items as the bad value, even if
+ * their map type is wrong.
  */
 function checkAtomicSet(node: SchemaNode, { requireAtomicSets }: NodeDemands): FieldError[] {
   const items = node.schema.items?.schema;

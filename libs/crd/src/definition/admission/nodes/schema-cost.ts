@@ -10,7 +10,7 @@ export interface ExpensiveExpression {
   readonly cost: bigint;
 }
 
-/** Minimum cost in cost units of an expression that an error names if the total cost exceeds the limit. */
+/** Minimum cost of an expression, in cost units, for the expression to be named in the error about an exceeded total cost. */
 const NAMED_FROM = 1_000_000n;
 const NAMED_AT_MOST = 4;
 

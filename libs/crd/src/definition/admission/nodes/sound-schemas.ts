@@ -3,14 +3,14 @@ import type { NodeDemands } from './node-demands.ts';
 import type { Surroundings } from './schema-node.ts';
 
 /**
- * Number of combinations of restrictions that determine whether a schema has errors. All other restrictions affect only error messages or
- * the types of rules.
+ * Number of combinations of those inherited restrictions that determine whether a schema has errors. All other restrictions affect only
+ * error messages or the types of rules.
  */
 const SURROUNDINGS = 4;
 
 /**
  * Cache of schemas without errors, for each combination of inherited restrictions. Under one combination, the errors of a schema depend
- * only on the schema itself. Therefore one check is valid for all paths at which the schema occurs, and for all minors.
+ * only on the schema itself. Therefore one check is valid for all paths at which the schema occurs, and for all Kubernetes minor versions.
  */
 export class SoundSchemas {
   readonly #known: readonly WeakSet<SchemaProps>[] = Array.from({ length: SURROUNDINGS }, () => new WeakSet());
