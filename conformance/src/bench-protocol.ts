@@ -1,8 +1,11 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** Task of a process that computes verdicts: the kind of its lines and answers, and the engine that evaluates rules. */
+/** Task of a process that answers test cases, one on each line: the kind of lines and answers, and the engine that evaluates rules. */
 export type BenchTask = { readonly engine: JudgingEngine } &
-  /** Task whose lines are cases of the oracle's protocol; the answer to each line is its verdict line. */
+  /**
+   * Task whose lines are cases in the format of the oracle, which is a program with upstream's validators. The answer to each line is
+   * Assay's verdict on the case, as one line of JSON.
+   */
   (
     | { readonly kind: 'verdict'; readonly minor: string; readonly crdFolder: string; readonly gates?: Readonly<Record<string, boolean>> }
     /** Task whose lines are `{case, verdict, unstable?}`; the answer to each line is a {@link RecordedCaseResult}. */

@@ -18,18 +18,18 @@ export interface StudyOptions extends ServerOptions {
 
 /** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
-  /** The least value that the schema allows, the same everywhere. */
+  /** The least value that the schema allows. The field has this value wherever it occurs. */
   | { readonly kind: 'least' }
   | { readonly kind: 'greatest' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** A different value in each element of the list that contains the field, rising or falling. */
+  /** A different value in each element of the list that contains the field. The values rise or fall from element to element. */
   | { readonly kind: 'rising' | 'falling' }
   /**
-   * One value in all elements of the list that contains the field, except for another value in the last one. No search in the list ends
-   * early.
+   * The value `value` in all elements of the list that contains the field, except in the last element, which has `last`. A comparison of
+   * the elements can therefore not end early.
    */
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
-  /** These texts in turn, over the elements of the list that contains the field. */
+  /** The texts in `values`, which the elements of the list that contains the field use in turn. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
   /** Texts that a pattern of RE2 matches. */
   | { readonly kind: 'pattern'; readonly pattern: string }

@@ -74,7 +74,7 @@ function compiledFrom(document: Document): CompiledDefinition | string {
 /** Plain value in an object that a test uses. In the argument `change` of a {@link fixture} function, null removes a field. */
 export type FixtureValue = null | boolean | number | string | readonly FixtureValue[] | { readonly [key: string]: FixtureValue };
 
-/** Fields of an object that a test uses, or fields that change in such an object. */
+/** Fields of a test object, or the part of these fields that the argument `change` of a {@link fixture} function replaces. */
 export interface FixtureFields {
   readonly [key: string]: FixtureValue;
 }

@@ -36,8 +36,8 @@ function validated(hoisted: HoistedDefinition, requested: Definition, old: Defin
 }
 
 /**
- * Compares Assay's results with lines of the tables `crd-write` and `crd-write-derived`: all steps of writing a definition, including its
- * warnings.
+ * Compares Assay's results with a line of the table `crd-write` or `crd-write-derived`. The line records what upstream returns when a
+ * definition is written: errors, warnings and, for some lines, the prepared definition.
  */
 export const judgeDefinitionWrite: UpstreamJudge = (line) => {
   const requested = recordedDefinition(line['crd']);
@@ -75,8 +75,8 @@ function normalized(json: JsonValue): JsonValue {
 }
 
 /**
- * Compares Assay's results with lines of the table `crd-validate`: the validation of the internal type of a definition. The record lists
- * the fields that this type has at the top level of the spec.
+ * Compares Assay's results with a line of the table `crd-validate`. The line records the errors that upstream finds in the internal type of
+ * a definition. It lists the fields that this type has at the top level of the spec.
  */
 export const judgeDefinitionValidation: UpstreamJudge = (line) => {
   if (line['conversionError'] !== undefined) return skip('has no v1 form');
@@ -116,7 +116,10 @@ function withTop(definition: Definition, top: readonly string[]): HoistedDefinit
   };
 }
 
-/** Compares Assay's results with lines of the table `crd-misc`: deprecation warnings and stored versions. */
+/**
+ * Compares Assay's results with a line of the table `crd-misc`. The line records the errors that upstream finds in a deprecation warning or
+ * in a list of stored versions.
+ */
 export const judgeDefinitionMisc: UpstreamJudge = (line) => {
   if (line['function'] === 'validateDeprecationWarning') {
     const warning = line['deprecationWarning'];
@@ -136,8 +139,8 @@ export const judgeDefinitionMisc: UpstreamJudge = (line) => {
 };
 
 /**
- * Compares Assay's results with lines of the table `crd-strategy`: warnings, and the condition that reports schemas that are not
- * structural.
+ * Compares Assay's results with a line of the table `crd-strategy`. The line records one result of upstream: the warnings about a
+ * definition, or its condition `NonStructuralSchema`. Skips lines with other results.
  */
 export const judgeDefinitionStrategy: UpstreamJudge = (line) => {
   const definition = recordedDefinition(line['crd']);

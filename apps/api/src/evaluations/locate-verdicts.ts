@@ -5,13 +5,13 @@ import type { Finding } from '#source';
 import type { Status } from '#kube';
 
 /**
- * Maximum number of bytes of all documents in which fields are located for one answer. The limit exists because each of these documents is
- * parsed again on the event loop.
+ * Maximum total size, in bytes, of the documents in which one answer locates fields. The total is limited because each of these documents
+ * is parsed again on the event loop.
  */
 const MOST_BYTES = 2 * 1024 * 1024;
 /**
- * Maximum length in bytes of a document in which fields are located. For a longer document, only the location of its beginning is reported,
- * because the search would block other requests.
+ * Maximum size, in bytes, of one document in which fields are located. For a larger document, only the location of its beginning is
+ * reported, because the search would block other requests.
  */
 const LONGEST = 256 * 1024;
 

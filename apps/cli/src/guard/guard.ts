@@ -125,8 +125,11 @@ async function* noObjects(): AsyncGenerator<readonly DocumentSlice[]> {
 }
 
 /**
- * Returns the answer and outcome for a change. If there are findings, `mode` decides. The sentences in `unknown` are only warnings, unless
- * `whenLate` is `deny`; in that case they are treated like findings.
+ * Returns the answer and outcome for a change. If there are findings, `mode` determines whether the change is denied, allowed with
+ * warnings, or allowed with an audit annotation. If there are no findings, the change is allowed, and the sentences in `unknown` are its
+ * warnings. If `whenLate` is `deny`, sentences in `unknown` count as findings.
+ *
+ * @param unknown reasons why the guard could not examine the change completely
  */
 function outcomeOf(
   findings: readonly string[],

@@ -32,7 +32,10 @@ type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>[
 
 /** Change of policies in a cluster, with the stored objects to which the policies may apply. */
 export interface ReadPolicyChange {
-  /** Change of the policies; undefined if the change can affect no stored object. */
+  /**
+   * Change of the policies. Undefined if no custom resource needs to be read: the policies match no definition of the cluster, or its
+   * definitions could not be read. `problems` names the second case.
+   */
   readonly change: GuardedPolicyChange | undefined;
   /** Sentences about resources that could not be read. The list grows while objects are being read. */
   readonly problems: readonly string[];

@@ -13,7 +13,7 @@ const RULES: Readonly<Record<string, string>> = Object.fromEntries(
     `A change of the definition: the stored object is ${words}`,
   ]),
 );
-/** Severities that tools report for the effects. Effects that may hinder a user are errors or warnings; all remaining effects are notes. */
+/** Severities of the problems in the report, by the effect of the change on an object. Any other effect is not reported as a problem. */
 const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
   brokenOnUpdate: 'error',
   breaksOnNextChange: 'error',

@@ -28,11 +28,9 @@ export interface Climbed {
 
 /** Maximum number of passes. Each pass tries all single changes of the best candidate so far. */
 const PASSES = 4;
-/**
- * Maximum number of random starting candidates, in addition to the given candidate. `MOVED` is the share of all moves that is applied to
- * obtain each random candidate.
- */
+/** Maximum number of random candidates from which the search starts. It also starts once from the given candidate. */
 const BEGINNINGS = 6;
+/** Probability with which each change ({@link Move}) is applied to the given candidate to obtain a random candidate. */
 const MOVED = 0.6;
 
 /**
@@ -48,7 +46,7 @@ export function climb(probe: RuleProbe, from: Candidate, moves: readonly Move[],
   return search;
 }
 
-/** Returns a copy of `from` after most moves, each with a random option. */
+/** Returns a copy of `from` to which randomly selected changes ({@link Move}) are applied, each with a random option. */
 function scattered(from: Candidate, moves: readonly Move[], random: () => number): Candidate {
   let candidate = from;
   for (const move of moves) {

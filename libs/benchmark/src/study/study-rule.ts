@@ -159,8 +159,8 @@ interface Deadlines {
 }
 
 /**
- * Returns an accepted write with which the study begins. It is `start` of an earlier study or, if `start` is absent, the most expensive of
- * the user's objects. Returns undefined if there is no accepted write.
+ * Returns the accepted write with which the study begins. This is the write `start`, which was found earlier. If `start` is absent, it is
+ * the most expensive of the user's objects. Returns undefined if none of these writes is accepted and evaluates the rule.
  */
 function begunFrom(parts: RepairParts, { start, seeds = [] }: StudySettings, token: CancellationToken): JudgedObject | undefined {
   const { rule, version } = parts.studied;

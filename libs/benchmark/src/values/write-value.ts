@@ -246,7 +246,7 @@ class ValueWriter {
   }
 }
 
-/** Returns true if the field has the same scalar in all elements of its list. */
+/** Returns true if the plan gives all elements of a list the same scalar. The argument describes the elements of this list. */
 function isSameEverywhere({ kind, choice: { filling } }: PreparedField): boolean {
   if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'any' || kind === 'boolean') return false;
   return filling === undefined || (SAME.has(filling.kind) && !('varies' in filling));

@@ -12,7 +12,10 @@ export interface FormatKeyword {
   readonly format: string;
 }
 
-/** Range of an int32. Generated code compares integers only with bounds in this range, because an int32 fits every integer format. */
+/**
+ * Range of an int32. Generated code compares an integer only with bounds in this range. Such a bound fits every integer format, so upstream
+ * never reports the bound itself as an error.
+ */
 export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 const checkOf = ({ format, dialect }: CheckedNode) => (format === '' ? undefined : stringFormat(format, dialect.formatMinor));

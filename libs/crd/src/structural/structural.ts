@@ -39,8 +39,9 @@ export interface NestedValidation {
 }
 
 /**
- * Options for validating structural schemas. Most of them allow certain keywords inside `allOf`, `anyOf`, `oneOf` and `not` in addition to
- * value validation. The schemas of definitions may not use these additional keywords.
+ * Options for validating structural schemas. For definitions, `documentation` and `closedMaps` depend on the Kubernetes minor version. The
+ * other options allow more keywords inside `allOf`, `anyOf`, `oneOf` and `not`. They are false for all definitions: only the comparison
+ * with recorded upstream results sets them to true.
  */
 export interface StructuralOptions {
   /** `counts` if `example` and `externalDocs` are part of a structural schema. */

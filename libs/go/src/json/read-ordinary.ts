@@ -14,7 +14,7 @@ const MAX_DEPTH = 200;
 const POLL_INTERVAL = 4096;
 /** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_INTEGER = 15;
-/** Unused memory for columns. This reader converts scanned integers to lists instead. */
+/** Placeholder for column memory. This reader never stores anything in it, because it adds all scanned elements to lists. */
 const NO_ROOM = new ColumnRoom();
 
 const QUOTE = 0x22;

@@ -1,6 +1,6 @@
 import type { JsonValue } from './value.ts';
 
-/** Summary of a list whose elements are all integers in the safe range, or all strings. */
+/** Lowest and highest integer, or lowest and highest length of a string, of a list. All elements are safe integers, or all are strings. */
 export type ScalarList =
   | { readonly kind: 'ints'; readonly min: number; readonly max: number }
   | {
@@ -13,22 +13,22 @@ export type ScalarList =
       readonly maxLength: number;
     };
 
-/** Minimum number of elements for which a summary is stored. Shorter lists are simply traversed. */
+/** Minimum number of elements for which a {@link ScalarList} is stored. Shorter lists are simply traversed. */
 export const LONG_LIST = 64;
 
 const KNOWN = new WeakMap<readonly JsonValue[], { readonly length: number; readonly list: ScalarList }>();
 
 /**
- * Stores the summary that the reader created for a list. After this call, elements of the list must not be changed in place, unless the
- * whole list is discarded.
+ * Stores the {@link ScalarList} of a list that the JSON reader read. After this call, elements of the list must not be changed in place,
+ * unless the whole list is discarded.
  */
 export function noteScalarList(list: readonly JsonValue[], scalars: ScalarList): void {
   KNOWN.set(list, { length: list.length, list: scalars });
 }
 
 /**
- * Returns the summary of a list. Returns undefined for short lists, mixed lists, and lists that were not created by the reader or were
- * changed.
+ * Returns the {@link ScalarList} that {@link noteScalarList} stored for a list. Returns undefined if none was stored, or if the length of
+ * the list has changed since then. Also returns undefined for every list of fewer than {@link LONG_LIST} elements.
  */
 export function scalarList(list: readonly JsonValue[]): ScalarList | undefined {
   if (list.length < LONG_LIST) return undefined;

@@ -141,8 +141,9 @@ export class ListScanner {
   }
 
   /**
-   * Scans strings, starting at the opening quote of a list's first element. Returns false if a string, or the text after it, is not
-   * ordinary.
+   * Scans strings, starting at the opening quote of a list's first element. Returns false if a string has a control character or an invalid
+   * escape, or if a quote, comma or bracket is missing. Also returns false for an escape that produces a lone surrogate. If `list` is
+   * undefined, returns false for every character of two UTF-16 units too.
    *
    * @param list list to which the elements are added; if undefined, their positions are stored in the {@link ColumnRoom}
    */

@@ -22,7 +22,10 @@ export interface KnownCluster {
   readonly params: ParamObjects;
   /** Objects that cannot be parameters, with their index in `params` and the problem. */
   readonly problems: readonly { readonly index: number; readonly problem: string }[];
-  /** Returns the Namespaces that exist for a request in the given namespace. */
+  /**
+   * Returns all Namespaces that exist while a request in `namespace` is evaluated. These are the given Namespaces. If `namespacesAreAll` is
+   * false, the Namespace `namespace` exists too.
+   */
   namespacesFor(namespace: string): Namespaces;
 }
 

@@ -2,9 +2,13 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * Binary form of an evaluation's result: numbers, verdicts, and spans as JSON if there are any. The first numbers are the time, the charged
- * cost units and the tally, as 64-bit floats. NaN means that a phase was not measured. The next numbers have 32 bits each: the number of
- * verdicts, the length of the spans' text, and the end of each verdict.
+ * Counts of the tally, in the order in which the binary form of an evaluation's result contains them. The parts of this form are, in order:
+ *
+ * - 64-bit floats: the time on the thread in ms, the charged cost units, the counts, and the time of each phase. NaN means that a phase was
+ *   not measured.
+ * - 32-bit integers: the number of verdicts, the length of the spans' text in bytes, and the end of each verdict. An end is a byte offset
+ *   from the beginning of the first verdict.
+ * - Texts: the verdicts, and the spans as JSON if there are any.
  */
 const COUNTS = [
   'items',

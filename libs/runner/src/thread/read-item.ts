@@ -21,8 +21,8 @@ export interface ItemWrite {
   readonly oldObject: JsonObject | undefined;
   readonly settings: WriteSettings;
   /**
-   * Error Status for a list with a duplicate key, or for two documents that were merged into one. It is used only if there is no definition
-   * of the item's kind.
+   * Error Status for an item that is a list object with a duplicate key, or that consists of two YAML documents without a separator. The
+   * item is rejected with this Status only if there is no definition of its kind.
    */
   readonly doubled?: Status | undefined;
 }

@@ -21,7 +21,7 @@ export interface KeptDefinition {
   readonly keptSeconds: number;
 }
 
-/** Ports and limits of {@link KeptDefinitions}. */
+/** Dependencies and limits of {@link KeptDefinitions}. */
 export interface KeptDefinitionsPorts {
   readonly store: DefinitionStore;
   readonly refusals: Refusals;

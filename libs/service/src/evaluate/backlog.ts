@@ -50,9 +50,10 @@ export class Backlog {
   }
 
   /**
-   * Number of queued runs (stretches of consecutive items) at which the backlog counts as long. The process must read this many runs in
-   * advance to detect that other processes should help. The number is 0 until some items are evaluated, because runs that were queued here
-   * by a wrong estimate are not moved elsewhere.
+   * Number of queued runs (stretches of consecutive items) that make the backlog long. The process must queue at least this many runs in
+   * advance, because otherwise it never detects a long backlog. The value 0 means that a long backlog requires no runs in advance. It is 0
+   * until the time of an item is measured: runs that a wrong estimate queued here could not be moved to other processes. It is also 0 if
+   * items are too fast to be sent to another process.
    */
   get longRuns(): number {
     if (this.#judgedItems < FEW_ITEMS || this.#itemMs < WORTH_CARRYING_MS) return 0;

@@ -13,7 +13,7 @@ import type { Refusals } from '../dispatch/refusals.ts';
 import { storePolicies } from './store-policies.ts';
 import type { Batch } from './batch.ts';
 
-/** Ports and helpers that are needed to create the record of an evaluation. */
+/** Dependencies of {@link describeEvaluation}. */
 export interface DescribingParts {
   readonly ports: ServicePorts;
   readonly judge: DefinitionJudge;
@@ -21,8 +21,8 @@ export interface DescribingParts {
 }
 
 /**
- * Computes the verdicts on a batch's definitions, stores its policies, and returns the record of its evaluation. The record is complete
- * before the evaluation of the first item begins.
+ * Prepares the evaluation of a batch. Computes the verdicts on the batch's definitions, stores its policies, and returns an
+ * {@link EvaluationRecord}: the id, the settings and these verdicts. No object of the batch is evaluated before the record is returned.
  */
 export async function describeEvaluation(
   { ports: { queue, limits }, judge, refusals }: DescribingParts,

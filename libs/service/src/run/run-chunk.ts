@@ -13,7 +13,7 @@ export interface RunBounds {
   readonly signal?: AbortSignal;
   /** CEL cost units that remain of the evaluation's budget; undefined if the evaluation has no budget. */
   readonly celLeft?: number;
-  /** Path of the flow (the queue of one client) to which the chunk belongs. */
+  /** Identification of the flow (the queue of one client) to which the chunk belongs, in the form `level/flow`. */
   readonly flow?: string;
   /** Number of items in each part into which the chunk is split; by default the chunk is run as one part. */
   readonly partItems?: number;

@@ -10,9 +10,9 @@ import { ABSENT, Failure } from './qualifier.ts';
 import type { Qualifier } from './qualifier.ts';
 
 /**
- * A chain: a start value and the selections from it, such as `a.b[c]`. Resolving a chain charges each selection. The chain's node charges
- * the base cost of one unit for the chain. Branches of `?:` and index keys are resolved without their node, so this base cost is not
- * charged. Source: cel-go interpreter/attributes.go (v0.29.2).
+ * A chain: a start value and the selections from it, such as `a.b[c]`. {@link Attribute.resolve} charges each selection. The base cost of
+ * one unit for the chain is charged by {@link AttributeNode}. If a chain is a branch of `?:` or an index key, only `resolve` is called.
+ * The base cost is then not charged. Source: cel-go interpreter/attributes.go (v0.29.2).
  */
 export interface Attribute {
   /**

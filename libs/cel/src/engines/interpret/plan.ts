@@ -38,9 +38,10 @@ import type { Qualifier } from './qualifier.ts';
 import { ObservedChain, ObservedChoice, ObservedNode } from './observed.ts';
 
 /**
- * Plans a program for the interpreter from a checked expression. The tree of nodes has the same structure as in cel-go's planner with
- * constant folding, because folded parts cost nothing. Planning fails if upstream cannot create a program either, for example because of an
- * invalid constant conversion or pattern. Source: cel-go interpreter/planner.go, decorators.go (v0.29.2).
+ * Plans a program for the interpreter from a checked expression. The tree of nodes has the same structure as the tree of cel-go's planner
+ * with constant folding. Folded parts cost nothing, so that costs are equal only if the same parts are folded. Planning fails if upstream
+ * cannot create a program either, for example because of an invalid constant conversion or pattern. Source: cel-go interpreter/planner.go,
+ * decorators.go (v0.29.2).
  */
 export function planInterpreted(checked: CheckedExpression, environment: Environment, options: PlanOptions = {}): PlanResult {
   EXPRESSION_WORK.planned++;

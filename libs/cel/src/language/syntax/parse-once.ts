@@ -14,8 +14,8 @@ interface ParsedForm {
 }
 
 /**
- * Cache of recently parsed trees, by text. Its size is limited, and the text that was not used for the longest time comes first. A tree
- * depends only on the text and the syntax.
+ * Cache of recently parsed trees, by text. The order of the texts is the order of their last use. If the cache exceeds {@link KEPT_UNITS},
+ * the texts that were not used for the longest time are deleted. A tree depends only on the text and the syntax.
  */
 const parsed = new Map<string, ParsedForm[]>();
 let units = 0;

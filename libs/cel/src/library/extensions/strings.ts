@@ -126,7 +126,10 @@ const upperAscii = withContext((context, text) =>
   ASCII.test(text as string) ? (text as string).toUpperCase() : rewriteAscii(text as string, TO_UPPER, spendIn(context)),
 );
 
-/** Estimate, run-time cost and growth of a function that reads its receiver once and returns a string of at most the same size. */
+/**
+ * Estimate, run-time cost and growth of the number of steps, for functions that read their receiver once. The result is a string of at most
+ * the size of the receiver.
+ */
 const transform = {
   estimate: scanOf(0, true),
   measure: scansFirst,
@@ -135,8 +138,8 @@ const transform = {
 const SEARCH_GROWTH = linear('cel-go ext/strings.go `indexOfOffset`, `lastIndexOfOffset` (v0.29.2), whose steps are a product');
 const EDIT_GROWTH = linear('Go strings/strings.go `Replace`, `genSplit` (1.26)');
 /**
- * Estimate, run-time cost and growth of search functions. Upstream determines their run-time cost by function name: a tenth of the bytes,
- * rounded down.
+ * Estimate, run-time cost and growth of the number of steps, for search functions. Upstream determines their run-time cost by function
+ * name: a tenth of the bytes, rounded down.
  */
 const search = { estimate: scanOf(0), measure: traversesFirst, growth: SEARCH_GROWTH };
 const JOIN_GROWTH = linear('Go strings/strings.go `Join` (1.26)');

@@ -114,8 +114,8 @@ const withParsing =
 /** Size in bytes of an address whose family is unknown at compile time: from 4 (IPv4) to 16 (IPv6). */
 const ANY_ADDRESS: PriceTerm = { ...fixed(16), range: () => range(4n, 16n) };
 /**
- * Returns the static estimate and the run-time cost of a function on a network. The estimate assumes an address of either family (4 to 16
- * bytes). At run time, the size is the number of bytes that the network's prefix covers.
+ * Returns the static estimate and the run-time cost of a function on a network. Both depend on the size of an address. The estimate assumes
+ * 4 to 16 bytes, because the address family is unknown. At run time, the number of bytes that the network's prefix covers is used instead.
  */
 const priced = (price: ByAddress): { readonly estimate: Estimate; readonly measure: Measure } => ({
   estimate: estimateOf(price(ANY_ADDRESS)),

@@ -27,10 +27,7 @@ import { linear } from '../growth.ts';
 const FORMAT_TYPE = objectType('kubernetes.NamedFormat');
 /** Compatibility version (number after the dot) that introduced the format library. */
 const since = 31;
-/**
- * Assumed length of a format's pattern in static estimates. The format is not known at compile time, so the maximum of all named formats is
- * used.
- */
+/** Length of a format's pattern that static estimates assume, because the estimator does not know the format. */
 const MAX_NAME_PATTERN = 128;
 
 /** CEL value of a named format, by which strings can be validated. */
@@ -40,7 +37,7 @@ class FormatValue extends LibraryValue {
   readonly name: string;
   /** Returns a message for each violation of the format in `text`. The list is empty if `text` is valid. */
   readonly validate: (text: string) => readonly string[];
-  /** Length of the format's pattern in cost formulas. */
+  /** Length of the format's pattern. The cost that is measured at run time uses it. */
   readonly patternSize: number;
   constructor(name: string, patternSize: number, validate: (text: string) => readonly string[]) {
     super();
@@ -124,7 +121,7 @@ function validate(format: FormatValue, text: string): CelValue {
   return errors.length === 0 ? NONE : new Optional(new ArrayList(errors));
 }
 
-/** Length of the pattern of the format in operand `x`. 0 if the operand is not a format. */
+/** Pattern length that cost formulas use for the format in operand `x`. 0 if the operand is not a format. */
 const PATTERN_SIZE: PriceTerm = {
   ...size(0),
   words: 'pattern(x)',

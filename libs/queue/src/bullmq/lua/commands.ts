@@ -1027,7 +1027,7 @@ export interface ReconcileArguments {
 }
 
 /**
- * Compares the stored state with the expected state for every live evaluation. Only one process per period does this. Every chunk must be waiting, claimed or done. If a chunk is missing, its evaluation can never be complete, and fails. A queue key that is missing in the tree of the fair queue is inserted again. An evaluation is cancelled if its deadline passed more than `graceMs` ago, because then no consumer lives and no client waits. An evaluation is deleted if the heartbeat of the process that serves it has expired, because nobody can read its results. Expired results are no longer charged to any flow.
+ * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow. For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that it is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results. Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no consumer lives, and no client waits. Rule 4. If the evaluation has waiting chunks, its queue key is inserted into the tree of the fair queue if it is missing there.
  *
  * Invariant that requires an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
