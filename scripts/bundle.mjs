@@ -183,8 +183,8 @@ const ofLibrary = {
 
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
- * Returns a plugin that leaves the load driver out of the bundle. A clone loads the compiled driver beside the bundle. The package and the
- * executable have no load driver.
+ * Returns a plugin that leaves the load driver, which sends a load to a service, out of the bundle. A clone loads the compiled driver
+ * beside the bundle. The package and the executable have no load driver.
  */
 const loadDriverOf = (isClone) => ({
   name: 'load-driver',

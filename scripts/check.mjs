@@ -20,8 +20,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-check-'));
 const testReport = join(scratch, 'tests.json');
 
 /**
- * Steps of the check: what each step proves, and its command. The linter, the import rules and the cycle rule are first tested with a
- * deliberate violation.
+ * Steps of the check: the name of each step, and its command. The step `rules can fail` tests the linter, the import rules and the cycle
+ * rule with deliberate violations.
  */
 const steps = [
   ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],

@@ -6,7 +6,9 @@ import { parse, parseAllDocuments, stringify } from 'yaml';
 const examples = join(import.meta.dirname, '../examples');
 const read = (...path) => readFileSync(join(examples, ...path), 'utf8');
 
-/** Returns all examples, each with a title, a description and the texts of its panes. */
+/**
+ * Returns all examples, each with a title, a description and the texts of the page's panes by name, such as `definitions` and `objects`.
+ */
 export function gallery() {
   const folders = readdirSync(examples).filter((name) => existsSync(join(examples, name, 'suite.yaml')));
   const policies = readdirSync(join(examples, 'policies'));
@@ -41,8 +43,8 @@ function suiteExample(name) {
 }
 
 /**
- * Returns an object as YAML text below a comment. The old and the new object of an update are given the same name, by which they are
- * matched.
+ * Returns an object as YAML text below the comment `words`. If `name` is given, the object gets this name. The old and the new object of an
+ * update are matched by it.
  */
 function named(text, words, name) {
   if (name === undefined) return `# ${words}\n${text.trimEnd()}\n`;

@@ -82,7 +82,10 @@ function endGroup(pid) {
   }
 }
 
-/** Runs specs in a copy of the project until the first one fails. The result `failed` means that a spec failed. */
+/**
+ * Runs specs in a copy of the project until the first one fails. `failed` is true if a spec failed or the time ran out. `first` names the
+ * first failed spec, if the output contains it.
+ */
 function runSpecs(tree, specs) {
   return new Promise((done) => {
     const output = [];

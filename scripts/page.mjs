@@ -74,7 +74,10 @@ export async function buildPage(folder = PAGE, { alone = false } = {}) {
   return sizesOf(folder);
 }
 
-/** Inserts the content security policy into the page, and adds a service worker that caches all of the page's files. */
+/**
+ * Inserts the content security policy into the page, and adds a service worker that caches the page's files, without pictures other than
+ * the icon.
+ */
 function standAlone(folder, head) {
   const front = join(folder, 'index.html');
   const offline = '<meta name="assay-offline" content="sw.js">\n';

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 const LOOK_MS = 200;
 
 /**
- * Waits until no other living process holds the turn, and holds the turn until this process ends. A process holds the turn while `file`
- * exists and contains its id.
+ * Waits until no other living process holds the turn (the permission to write the shared folders), and holds the turn until this process
+ * ends. A process holds the turn while `file` exists and contains its id.
  */
 export function takeTurn(file) {
   mkdirSync(dirname(file), { recursive: true });
@@ -28,8 +28,8 @@ function isTaken(file) {
 }
 
 /**
- * Returns the id of the process that holds the turn, as `file` states it. If `file` contains no id yet, returns the id of this process, so
- * that the caller takes the holder for alive.
+ * Returns the id of the process that holds the turn (may write the shared folders), as `file` states it. If `file` contains no id yet,
+ * returns the id of this process, so that the caller takes the holder for alive.
  */
 function ownerOf(file) {
   try {

@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 /** Folder with the bundles of the command line and of the library. The threads of the command line load these bundles. */
 const PACKAGE = 'dist/package';
-/** Module of the load driver, which the bundle loads in its compiled form. */
+/** Module of the load driver, which sends a load to a service. The bundle loads this module in its compiled form. */
 const LOAD_DRIVER = 'loadtests/src/load/send-load';
 /**
  * Longest times of the first and second attempt of a command, in ms. After this time the command is killed together with all processes that
@@ -82,8 +82,8 @@ export class ProjectCopy {
   }
 
   /**
-   * Returns the environment variables for processes in the copy. The pinned Node comes first on the path, and variables of npm and Vitest
-   * are left out.
+   * Returns the environment variables for processes in the copy, with `more` added. The copy's programs, such as the pinned Node, come
+   * first on the path. Variables of npm, Vitest, Node and Assay are left out.
    */
   environment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(

@@ -79,7 +79,10 @@ async function kill({ child }: Node): Promise<void> {
 
 const isSynchronized = (port: number): boolean => askRedis(port, 'info', 'replication').includes('master_link_status:up');
 
-/** Returns the position of a master or a replica in the replication stream, read from its replication info. */
+/**
+ * Returns the position of a master or a replica in the replication stream, read from its replication info. `name` is the field with the
+ * position, such as `master_repl_offset`. Returns undefined if the field is missing.
+ */
 const offset = (port: number, name: string): string | undefined =>
   new RegExp(`${name}:(\\d+)`).exec(askRedis(port, 'info', 'replication'))?.[1];
 const hasAll = (master: number, replica: number): boolean => offset(master, 'master_repl_offset') === offset(replica, 'slave_repl_offset');

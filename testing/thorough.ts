@@ -1,5 +1,5 @@
 /**
- * True in thorough test runs, which `ASSAY_THOROUGH=1` selects (`.ci/long` sets it). Normal runs use shorter texts and walks, and start no
- * fleets of processes. Each spec states what it skips.
+ * True in thorough test runs, which `ASSAY_THOROUGH=1` selects (`.ci/long` sets it). Normal runs use shorter texts and walks (sequences of
+ * steps that a spec tries), and start no fleets of processes. Each spec states what it skips.
  */
 export const thorough = process.env['ASSAY_THOROUGH'] !== undefined;

@@ -1,9 +1,12 @@
 import type { JudgingEngine } from './judging-engine.ts';
 
-/** Task of a process that answers test cases, one on each line: the kind of lines and answers, and the engine that evaluates rules. */
+/**
+ * Task of a process that computes the answers to test cases, one case on each line of its input. It contains the kind of lines and answers,
+ * and the engine that evaluates rules.
+ */
 export type BenchTask = { readonly engine: JudgingEngine } &
   /**
-   * Task whose lines are cases in the format of the oracle, which is a program with upstream's validators. The answer to each line is
+   * Task whose lines are cases in the format of the oracle, a program that calls the validators of Kubernetes. The answer to each line is
    * Assay's verdict on the case, as one line of JSON.
    */
   (
@@ -14,11 +17,14 @@ export type BenchTask = { readonly engine: JudgingEngine } &
     | { readonly kind: 'upstream'; readonly file: string }
   );
 
-/** Result of one case of a golden or upstream file. */
+/**
+ * Result of comparing Assay with one recorded case, whose expected result comes from Kubernetes. A golden file contains verdicts, and an
+ * upstream file contains results of functions.
+ */
 export interface RecordedCaseResult {
   readonly id: string;
   readonly outcome: 'exact' | 'verdict' | 'differs' | 'missing' | 'skipped';
-  /** Class of the difference, such as `object: errors + warnings`, or the reason why the case was skipped. */
+  /** Class of the difference, such as `object: errors + warnings`, or the reason why the case was skipped or has no answer. */
   readonly what: string;
   readonly golden?: string;
   readonly ours?: string;

@@ -75,8 +75,8 @@ export class Bench {
 }
 
 /**
- * Yields the answers to lines in order, from several processes that compute verdicts. With n processes, each process gets every n-th batch.
- * At most one batch per process is read ahead.
+ * Yields the answers to lines in order, from several processes that compute verdicts. With n processes, each process gets every n-th batch
+ * of 64 lines. At most one batch per process is read ahead.
  */
 export async function* answersOf(benches: readonly Bench[], lines: AsyncIterable<string>): AsyncGenerator<string> {
   const idle = benches.map((): Promise<unknown> => Promise.resolve());

@@ -20,7 +20,8 @@ export function defaultContext(minor: Minor): CaseContext {
 }
 
 /**
- * Error of a case whose verdict cannot be computed in the present form of the case. The answer to such a case has the field `oracleError`.
+ * Error of a case on which no verdict can be computed, for example because the case lacks a field. The answer to such a case has the field
+ * `oracleError`.
  */
 export class CaseProblem extends Error {}
 
@@ -42,7 +43,10 @@ export function numberField(test: JsonObject, field: string): number | undefined
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns the CRD of a case with its patches applied. The CRD is given inline or as a file name. */
+/**
+ * Returns the CRD of a case with its patches applied. The CRD is given in the field `inline` or as a file name in the field `file`, and the
+ * patches in the field `patches`.
+ */
 export function definitionDocument(
   test: JsonObject,
   context: CaseContext,

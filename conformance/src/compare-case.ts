@@ -4,7 +4,10 @@ import type { JsonObject } from '#go';
 import type { VerdictValue } from './canonical-text.ts';
 import type { VerdictComparison } from './compare-verdicts.ts';
 
-/** Compares Assay's verdict on a case with the recorded verdict, by the rules for the kind of case. */
+/**
+ * Compares Assay's verdict on a case with the recorded verdict. Cases about admission policies are compared in all fields, and other cases
+ * by the aspects of {@link compareVerdicts}.
+ */
 export function compareCase(
   testCase: JsonObject,
   golden: VerdictValue,

@@ -8,7 +8,10 @@ export interface Difference {
   readonly ours: string;
 }
 
-/** Comparison of one case. `verdict` is true if the decisive aspects agree; `exact` is true if all aspects agree. */
+/**
+ * Comparison of one case. `verdict` is true if the decisive aspects agree (the decision itself, without messages and costs); `exact` is
+ * true if all aspects agree.
+ */
 export interface VerdictComparison {
   readonly verdict: boolean;
   readonly exact: boolean;
@@ -143,7 +146,10 @@ const ASPECTS: readonly Aspect[] = [
   },
 ];
 
-/** Compares Assay's verdict with the recorded verdict. Skips aspects that were not recorded, and aspects that are random in Kubernetes. */
+/**
+ * Compares Assay's verdict with the recorded verdict. Skips aspects that were not recorded, and aspects whose fields are listed in
+ * `unstable`, because they are random in Kubernetes.
+ */
 export function compareVerdicts(golden: VerdictValue, ours: VerdictValue, unstable: readonly string[] = []): VerdictComparison {
   const failure = member(ours, 'oracleError');
   if (typeof failure === 'string')

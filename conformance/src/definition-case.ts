@@ -42,8 +42,8 @@ function verdictJson(verdict: DefinitionVerdict): JsonObject {
 }
 
 /**
- * Returns a definition as the oracle stores it: with a `uid` and a `resourceVersion`. Selectable fields are removed if their feature gate
- * is off.
+ * Returns a definition as the oracle stores it: its metadata, if present, get a `uid` and a `resourceVersion`. Selectable fields are
+ * removed if their feature gate is off.
  */
 function asStored(document: JsonValue, { gates }: CaseContext): JsonValue {
   if (!isJsonObject(document)) return document;

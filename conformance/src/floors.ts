@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { conformanceFile } from './shared-folder.ts';
 import type { Score } from './score.ts';
 
-/** Recorded level of conformance for a file. Later runs must not fall below it. */
+/** Floor of a recorded file: the level of agreement with Kubernetes that later runs must not fall below. */
 export interface Floor {
-  /** Number of cases that agree in every aspect, or whose difference is known. */
+  /** Minimum number of cases in the file that agree in every aspect, or whose difference is known. */
   readonly exact: number;
   /** Number of lines that are not compared, by the reason for skipping them. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** Floors of the recorded files, by file name without `.jsonl.gz`. */
+/** Floors (minimum numbers of agreeing cases) of the recorded files, by file name without `.jsonl.gz`. */
 export type Floors = Readonly<Record<string, Floor>>;
 
 const FILE = conformanceFile('floors.json');
@@ -20,7 +20,9 @@ export function readFloors(): Floors {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Floors;
 }
 
-/** Returns a score in the form of a floor, with the skips sorted by their reasons. */
+/**
+ * Returns the score of a file in the form of a floor. Known differences count as exact cases, and the skips are sorted by their reasons.
+ */
 export function floorOf({ exact, known, skipped }: Pick<Score, 'exact' | 'known' | 'skipped'>): Floor {
   const reasons = [...skipped].sort(([a], [b]) => (a < b ? -1 : 1));
   return { exact: exact + known, skipped: Object.fromEntries(reasons) };

@@ -18,7 +18,7 @@ import { SHARED } from './shared-folder.ts';
 export class GeneratedCoverage {
   programs = 0;
   generated = 0;
-  /** Number of occurrences of each obstacle, with a few expressions in which the obstacle occurs. */
+  /** Number of programs for which each obstacle prevents generated code, with at most 40 of the expressions. */
   readonly obstacles = new Map<string, { count: number; readonly examples: string[] }>();
 
   get share(): number {

@@ -92,7 +92,10 @@ async function writeMutated(wanted: number): Promise<void> {
   }
 }
 
-/** Returns the recorded lines from which cases of the given kind can be derived. */
+/**
+ * Returns the recorded lines from which cases of the given kind can be derived. For objects and their updates, these are all lines with an
+ * object.
+ */
 async function linesOfKind(kind: WriteKind): Promise<string[]> {
   const status =
     kind === 'statusUpdate'

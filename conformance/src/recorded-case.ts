@@ -9,7 +9,9 @@ export interface RecordedCase {
   /** The recorded case, which includes the original JSON text of its body. */
   readonly test: JsonObject;
   readonly verdict: JsonObject;
-  /** Names of the verdict's fields that vary from run to run because Go iterates over maps in random order. */
+  /**
+   * Names of the verdict's fields that vary from run to run because Go iterates over maps in random order. These fields are not compared.
+   */
   readonly unstable: readonly string[];
 }
 

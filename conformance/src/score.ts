@@ -8,7 +8,7 @@ export interface KnownDifference {
   readonly reason: string;
 }
 
-/** Counts of agreements and differences for one recorded file. */
+/** Counts of agreements and differences between Assay and one recorded file. */
 export interface Score {
   readonly file: string;
   cases: number;
@@ -19,7 +19,7 @@ export interface Score {
   missing: number;
   /** Lines that were not compared, by reason. */
   readonly skipped: Map<string, number>;
-  /** Ids of cases that are listed as known differences, although they agree again. */
+  /** Ids of cases that are listed as known differences, although Assay now agrees with the recorded verdict. */
   readonly healed: string[];
   /** Number of differing cases, with examples, for each class of difference. */
   readonly classes: Map<string, { count: number; readonly examples: RecordedCaseResult[] }>;

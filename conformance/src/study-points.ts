@@ -11,10 +11,13 @@ import { KNOWN_RULES, startOf } from '../../libs/benchmark/src/testing/known-rul
 import type { KnownRule } from '../../libs/benchmark/src/testing/known-rules.ts';
 import { pollPorts, POLLS, RUNNING, SPEC_RULE, widgetDocument, widgetSubjects } from '../../libs/benchmark/src/testing/studied-widget.ts';
 
-/** A write for which a study reports the cost of a rule. */
+/** A write for which a study (benchmark of a rule) reports the cost of a rule. `question` asks the oracle for the same cost. */
 export interface StudyPoint {
   readonly rule: string;
-  /** Path of the field that grows in the series, followed by the unit of its size. */
+  /**
+   * Path of the field that grows in the series, followed by the unit of its size. For the most expensive write, the text is `dearest write,
+   * bytes`.
+   */
   readonly field: string;
   readonly size: number;
   /** Cost of the rule in cost units, as the study reports it. */
@@ -30,8 +33,8 @@ const COSTS = { kind: 'costs', rule: SPEC_RULE, seed: 1, objects: [], hints: [] 
 const SEARCH_MS = 2000;
 
 /**
- * Returns the points of all cost series, for rules whose growth is known. Sizes at which a server would abort the rule are left out. Each
- * series begins at a fixed write, so no search is needed.
+ * Returns the points of all cost series, for rules whose growth is known. Sizes at which a server would abort the rule, or above the
+ * schema's bound, are left out. Each series begins at a fixed write, so no search is needed.
  */
 export function seriesPoints(): readonly StudyPoint[] {
   return KNOWN_RULES.flatMap((rule) => {
@@ -57,7 +60,10 @@ export function dearestPoints(): readonly StudyPoint[] {
   });
 }
 
-/** Studies the costs of a rule. Returns the findings and a function `points`, which converts a write to study points. */
+/**
+ * Studies the costs of a rule, from the write `start` if it is given, otherwise with a search. Returns the findings and a function
+ * `points`, which converts a write to study points.
+ */
 function studied({ name, spec }: KnownRule, start?: WritePlan) {
   const subjects = widgetSubjects(spec);
   const found = subjects.head('adaptive').find(SPEC_RULE);

@@ -19,8 +19,8 @@ if (!sharedIsHere)
 const ALSO_INTERPRETED = /^(random-exprs-|cel-|values$|crds-1\.30$|random-crds-1\.31$|random-objects-1\.32$|suites-1\.33$)/;
 
 /**
- * Files that the short form of this spec checks. They are the files without a minor version, those of the newest minor version except the
- * longest, and the writes of the oldest minor version.
+ * Files that this spec checks unless the test run is thorough; a thorough run checks all files. They are the files without a minor version,
+ * those of the newest minor version except the longest, and the writes of the oldest minor version.
  */
 const SHORT = /^(?!random-crds).*-1\.37$|^(?!.*-1\.\d\d)|^random-objects-1\.30$/;
 

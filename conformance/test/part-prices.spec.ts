@@ -12,8 +12,8 @@ import { conformanceFile, SHARED, sharedIsHere } from '../src/shared-folder.ts';
 const parts = (part: PricedPart): PricedPart[] => [part, ...part.parts.flatMap(parts)];
 
 /**
- * Checks the costs of the parts of a case's rule. Returns a list of the errors that were found, which can be empty. Returns undefined if
- * the case has no costs of parts.
+ * Checks the costs of the parts of a case's rule against the costs of the whole rule. Returns the errors that were found, and whether the
+ * rule was evaluated. Returns undefined if the case has no costs of parts.
  */
 function faults(testCase: JsonObject, minor: Minor): { readonly faults: readonly string[]; readonly evaluated: boolean } | undefined {
   const prices = partPrices(testCase, minor);

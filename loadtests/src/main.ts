@@ -66,7 +66,7 @@ function argumentsOf() {
   return programArguments(USAGE, options, 'operands');
 }
 
-/** Returns true if no gate fails and no experiment was aborted. */
+/** Returns true if no gate (a check of a measured figure) fails and no experiment was aborted. */
 function noneFails({ experiments }: RunSummary): boolean {
   return experiments.every(({ status, gates }) => status !== 'failed' && sorted(gates).failed.length === 0);
 }

@@ -36,7 +36,10 @@ for (const kind of KINDS) console.log(`${kind}: ${flagged[kind]} of ${sentences[
 const isFine = positionals.length === 0 ? compareWithLimits() : KINDS.every((kind) => flagged[kind] === 0);
 process.exitCode = isFine ? 0 : 1;
 
-/** Returns false if the number of flagged sentences exceeds a limit. */
+/**
+ * Compares the number of flagged sentences of each kind of text with its limit, and prints each exceeded limit. Returns false if a number
+ * exceeds its limit. With the option `--lower`, also lowers the stored limits to smaller numbers.
+ */
 function compareWithLimits() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'));
   const lower = Object.fromEntries(Object.entries(limits).map(([kind, limit]) => [kind, Math.min(limit, flagged[kind])]));

@@ -42,7 +42,7 @@ function* messagesIn(node, isMessage) {
   for (const [child, isOne] of childrenOf(node)) yield* messagesIn(child, isMessage || isOne);
 }
 
-/** Returns the children of a node. Each child has a flag that is true if the child's strings are texts for users. */
+/** Returns the children of a node, each in a pair with a flag. The flag is true if the node makes the child's strings texts for users. */
 function childrenOf(node) {
   const children = [];
   ts.forEachChild(node, (child) => void children.push([child, false]));

@@ -1,12 +1,13 @@
 import { marked } from 'marked';
 import { messagesOf } from './messages.mjs';
 
-/** Lowest number of words of a text that is checked. Shorter texts are usually not sentences. */
+/** Lowest number of words of a sentence that is checked. Shorter texts are usually not sentences. */
 const FEWEST_WORDS = 4;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=[A-Z`*{[])/;
 
 /**
  * Yields the sentences of a Markdown document, or of the doc comments and messages of a TypeScript file: `{ kind, line, text, isFirst }`.
+ * The kind is `documents`, `docComments` or `messages`. Very short sentences are left out.
  */
 export function* sentencesOf(file, text) {
   if (file.endsWith('.md')) {

@@ -77,8 +77,8 @@ export class UseCaseAnswers {
   }
 
   /**
-   * Admits a request for at most `forMs` ms. Throws the 429 failure if the admission queue is full, or if the flow of the client has used
-   * its part of the queue.
+   * Admits a request to the admission queue of its flow for at most `forMs` ms. Throws the 429 failure if the admission queue is full, or
+   * if the flow of the client has used its part of the queue.
    */
   admit({ request, reply }: Exchange, forMs: number): Admission {
     const { engine, signal } = callerOf(request, reply, 'request', this.dispatcher);

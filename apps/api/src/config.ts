@@ -325,8 +325,8 @@ const DEFAULT_BODY_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_FLOW_BODY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Time in ms between the SIGTERM signal and the close of a worker, in which the worker drains. The time is short because a worker has no
- * requests to wait for.
+ * Time in ms between the SIGTERM signal and the close of a worker, in which open requests may finish. The time is short because a worker
+ * has no requests to wait for.
  */
 const WORKER_DRAIN_MS = 500;
 

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { isWatching } from './health/watching.ts';
 import { whenClosed } from './http/when-closed.ts';
 
-/** Counter of open requests. A process that must end uses it to wait until the open requests are finished. */
+/**
+ * Counter of open requests, except health probes and metrics scrapes. A process that must end uses it to wait until the open requests are
+ * finished.
+ */
 export class Drain {
   #open = 0;
   #draining = false;

@@ -8,7 +8,10 @@ import { processNumber, ServingProcess } from './processes/serving-process.ts';
 import { ServingProcesses } from './processes/serving-processes.ts';
 import { CLOSING_MS, doNotStart, onTerminationSignal, serve } from './serve.ts';
 
-/** Extra time in ms that a process has to end by itself before the watching process kills it. */
+/**
+ * Extra time in ms after which the watching process kills a process that still runs. It is added to the times for open requests and for
+ * closing.
+ */
 const MERCY_MS = 1000;
 
 takeNoArguments(process.env['ASSAY_ROLE'] === 'worker' ? 'npm run worker' : 'npm start', Object.keys(apiEnvironment.shape));

@@ -23,7 +23,10 @@ export interface DocumentsSource {
   readonly caller: Caller;
   readonly limits: Omit<ServiceLimits, 'sameNames'>;
   readonly kept: KeptDefinitions;
-  /** Options from the query parameters of the request. They replace the same options of the envelope. */
+  /**
+   * Options from the query parameters of the request. They replace the same options of the envelope (JSON body, or first line of an NDJSON
+   * body).
+   */
   readonly overrides: ReturnType<typeof readQuery>;
 }
 

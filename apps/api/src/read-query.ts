@@ -10,7 +10,9 @@ export const natural = z
   .transform(Number);
 
 const MOST_LISTED = 100;
-/** Schema of the query parameters of a list. */
+/**
+ * Schema of the query parameters of a request for a list. `limit` is the maximum number of entries, at most and by default `MOST_LISTED`.
+ */
 export const listQuery = z.strictObject({ limit: natural.pipe(z.number().max(MOST_LISTED)).default(MOST_LISTED) });
 
 /** Reads the query parameters of a request. Throws the 400 failure if a parameter is unknown or malformed. */

@@ -99,7 +99,7 @@ export function secureResponses(fastify: FastifyInstance, headers: SecurityHeade
   });
 }
 
-/** Returns the kind of the answers of a route. */
+/** Returns the kind of the answers of a route: a page or its script, the script of the page's workers, or data. */
 function answeredBy(route: string): Answered {
   if (/^\/docs(?:$|\/)/.test(route)) return 'description';
   if (/^\/assets\/worker-[\w-]+\.js$/.test(route)) return 'worker';

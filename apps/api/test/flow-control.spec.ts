@@ -189,7 +189,7 @@ describe('flows', () => {
       for (const text of ['usual', 'small', 'pull-requests', 'widgets']) expect(scrape).not.toContain(text);
     });
 
-    /** Returns the record of an evaluation that is complete. */
+    /** Evaluates a batch in the background for the client `name`, waits until it is complete, and returns the record of this evaluation. */
     async function recordOf(name: string): Promise<EvaluationRecord | undefined> {
       const location = (await evaluate({}, as(name), '/evaluate?wait=0')).headers.get('location') ?? '';
       await (await fetch(`${url}${location}/results`, { headers: as(name) })).text();
@@ -255,7 +255,7 @@ describe('requests that are no evaluations', () => {
     while (!line.test(await scrape())) await new Promise((resolve) => setTimeout(resolve, 25));
   }
 
-  /** Returns the number of work items of the level `normal` that were dispatched to the engine. */
+  /** Returns the number of work items of the priority level `normal` that were dispatched to the engine. */
   const givenWork = async (): Promise<string | undefined> => /dispatched_work_total\{level="normal"\} (\d+)/.exec(await scrape())?.[1];
 
   it('are answered soon while another flow holds many slow ones', async () => {

@@ -7,7 +7,8 @@ import type { PlacedBatch } from './read-documents.ts';
 
 /**
  * Returns the outcome with advice added for refused definitions, or for all definitions if there are no objects. If there are objects, an
- * accepted definition gets no advice, so that the verdicts on the objects are not delayed.
+ * accepted definition gets no advice, so that the verdicts on the objects are not delayed. No advice is added if all advice is suppressed,
+ * or if `quiet` or `asServer` is set.
  */
 export async function adviseDefinitions(
   outcome: EvaluationOutcome,

@@ -37,7 +37,7 @@ export type BenchForm = (typeof BENCH_FORMS)[number];
 export interface BenchCommand extends RunSettings {
   readonly name: 'bench';
   readonly paths: readonly string[];
-  /** Text that selects rules; undefined to study all rules. */
+  /** Path of the rules to study (alone or after the version), or a part of their text; undefined to study all rules. */
   readonly rule: string | undefined;
   /** Paths of the objects with which the searches of the study start. */
   readonly objects: readonly string[];
@@ -46,7 +46,7 @@ export interface BenchCommand extends RunSettings {
   /** Time budget of the study, in ms. */
   readonly budgetMs: number;
   readonly seed: number;
-  /** True if the study (benchmark) also measures times; false if it finds costs only. */
+  /** True if the study (benchmark) also measures how long the rules run; false if it finds costs only. */
   readonly isTimed: boolean;
   /** Path of a program that measures rules with the Go libraries of Kubernetes; undefined if no program is given. */
   readonly goProgram: string | undefined;
@@ -129,10 +129,10 @@ export interface EvaluateCommand extends RunSettings {
   readonly failOn: readonly Failure[];
   /** True if every object is expected to be rejected, so that an accepted object is a failure. */
   readonly mustReject: boolean;
-  /** True if only problems and the summary are printed. */
+  /** True if only problems and the summary (counts of verdicts) are printed. */
   readonly quiet: boolean;
   readonly unwantedAdvice: UnwantedAdvice;
-  /** True if the server's complete messages are printed. */
+  /** True if the server's complete messages are printed, instead of shortened messages with locations. */
   readonly asServer: boolean;
 }
 

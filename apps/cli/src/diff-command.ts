@@ -15,7 +15,7 @@ import { readRevision } from './read-revision.ts';
 import { diffMarkdown, diffText } from './report/diff-report.ts';
 import { EXIT } from './usage.ts';
 
-/** Result of `assay diff`. `sources` contains the file locations of the objects, by their index. */
+/** Result of `assay diff`. `sources` contains the file locations of the older revision's objects, by the index of the object. */
 export interface DiffOutcome {
   readonly definitions: readonly DefinitionDiff[];
   readonly sources: readonly string[];

@@ -19,8 +19,8 @@ import { slicedReport } from './report/sliced-report.ts';
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /**
- * Returns true if there are so many files that the command validates them in slices. Each path must be a regular file, because the command
- * reads it twice.
+ * Returns true if there are more than `SLICE.files` files and no older state of the objects, so that the command validates the files in
+ * slices. Each path must be a regular file, because the command reads it twice.
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;
@@ -69,7 +69,7 @@ export async function evaluateInSlices(
   return evaluationStatus(command, whole);
 }
 
-/** Returns all documents except the objects, and the types of the objects. */
+/** Returns all documents except the objects, and the types of the objects. Returns undefined if there are policies. */
 async function definitionsOf(
   { crds }: EvaluateCommand,
   files: readonly NamedFile[],

@@ -10,8 +10,9 @@ export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 export type Failure = (typeof FAILURES)[number];
 
 /**
- * Returns the exit status of an evaluation. An evaluation without any verdict fails. If `mustReject` is set, the evaluation succeeds only
- * if every object is rejected.
+ * Returns the exit status of an evaluation. The status is 1 if the evaluation has a finding listed in `failOn`, or a worse finding. An
+ * evaluation without objects and definitions counts as `not-evaluated`. If `mustReject` is set, the evaluation succeeds only if every
+ * object (at least one) is rejected and no definition is refused.
  */
 export function evaluationStatus(
   { failOn, mustReject }: EvaluateCommand,

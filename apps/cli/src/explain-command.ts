@@ -93,7 +93,7 @@ function sentenceOf(mending: Mending): string {
 
 /**
  * Returns an explanation for files without a definition or a policy. It only reports which documents cannot be read, because such a
- * document may be a definition.
+ * document may be a definition. Throws {@link UsageError} if all documents can be read.
  */
 async function unreadableOnly(objects: readonly PlacedDocument[], { options }: ExplainCommand, engine: Engine): Promise<PlacedExplanation> {
   const { items } = await evaluate({ definitions: [], objects, policies: NO_POLICIES }, options, engine);

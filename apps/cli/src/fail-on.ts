@@ -1,4 +1,7 @@
-/** Returns true if a chosen finding, or a worse finding, was found. `worstFirst` lists all kinds of findings, the worst first. */
+/**
+ * Returns true if `isFound` is true for a chosen finding, or for a worse finding. `worstFirst` lists all kinds of findings, the worst
+ * first.
+ */
 export function foundByThreshold<Word extends string>(
   worstFirst: readonly Word[],
   chosen: readonly Word[],

@@ -36,8 +36,8 @@ export class IgnoredFiles {
   }
 
   /**
-   * Returns true if a path below the folder is ignored, and records it in `leftOut`. The caller must skip ignored folders, because this
-   * method does not check if a parent folder is ignored.
+   * Returns true if a path below the folder is ignored, and records it in `leftOut`, except folders such as `node_modules`. The caller must
+   * skip ignored folders, because this method does not check if a parent folder is ignored.
    */
   leaves(path: string, isFolder: boolean): boolean {
     const ignored = this.#has(path, isFolder);

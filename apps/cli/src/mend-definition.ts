@@ -8,6 +8,7 @@ import type { PlacedDocument } from './read-documents.ts';
 
 /**
  * Result of repairing a definition. `text` is the document with the added bounds, and `patch` is the change as a unified diff of the file.
+ * `start` and `end` are the byte offsets of the document in the file.
  */
 export type Mending =
   | Exclude<MendedText, { kind: 'mended' }>

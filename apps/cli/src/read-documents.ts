@@ -27,7 +27,7 @@ export interface TextFile {
   readonly text: SourceFile;
 }
 
-/** Documents to evaluate, grouped by their kind. */
+/** Documents to evaluate, grouped into definitions, objects and policies. */
 export interface PlacedBatch {
   readonly definitions: readonly PlacedDocument[];
   readonly objects: readonly PlacedDocument[];
@@ -45,7 +45,10 @@ export interface PlacedDocuments extends PlacedBatch {
   readonly policyDocuments: readonly PlacedDocument[];
 }
 
-/** Reads all documents of all inputs, grouped by their kind. Throws {@link UsageError} if a file cannot be accepted. */
+/**
+ * Reads all documents of all inputs, grouped into definitions, objects and policies. Throws {@link UsageError} if a file cannot be split
+ * into documents.
+ */
 export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Promise<PlacedDocuments> {
   const found = {
     definitions: [] as PlacedDocument[],
@@ -77,7 +80,7 @@ export async function documentsOf(inputs: Iterable<InputFile>, host: Engine): Pr
   return { ...found, texts, policies: policiesOf(texts) };
 }
 
-/** Starts to split each file into documents when the iterator requests the file. */
+/** Starts to split each file into documents when the iterator requests the file. Yields the file with the promise of its documents. */
 async function* beginToCut(
   inputs: Iterable<InputFile>,
   host: Engine,

@@ -71,7 +71,7 @@ function warningTexts(warnings: ByMinor<readonly string[]>): ByMinor<string> {
   return Object.fromEntries(texts) as ByMinor<string>;
 }
 
-/** Returns each different message once, with the minor versions that report it and the location of the first finding. */
+/** Returns lines with each different message once, the minor versions that report it, and the location of the first finding. */
 function texts(messages: ByMinor<string>, minors: readonly (keyof ByMinor<string>)[], row: Parameters<typeof placeOfText>[0]): string[] {
   const groups = Map.groupBy(
     minors.filter((minor) => messages[minor] !== undefined),

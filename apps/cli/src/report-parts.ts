@@ -59,7 +59,10 @@ function column(title: string, rows: readonly Row[], cell: (part: PartPrice) => 
   return cells.map((text) => text.padStart(width));
 }
 
-/** Returns the parts that cause most of the cost, each with its share. Returns no parts if there is only one part. */
+/**
+ * Returns the parts that together cause at least `MARKED_SHARE` of the cost, each with its share as text. Returns no parts if there is only
+ * one part.
+ */
 function sharesOf(of: string, rows: readonly Row[], own: (part: PartPrice) => number): ReadonlyMap<PartPrice, string> {
   const parts = rows.map(({ part }) => part).sort((a, b) => own(b) - own(a));
   const whole = parts.reduce((sum, part) => sum + own(part), 0);

@@ -24,7 +24,7 @@ function expressionText(
 
 /**
  * Returns a sentence about the size to which a list may grow before a limit ends the evaluation: `spec.containers (2 elements) may grow to
- * 812 for validation 0: one more and its limit ends it`.
+ * 812 for validation 0: with one more the limit of one evaluation stops it`.
  */
 function growthText({ part, index, name, list, length, mayGrowTo, largest, endsBy, isChecked }: ListGrowth): string {
   const which = shownInLine(`${list} (${grouped(length)} ${length === 1 ? 'element' : 'elements'})`);

@@ -159,8 +159,8 @@ export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undef
 }
 
 /**
- * Returns true if no object has an effect in `failOn`. Returns false if the verdicts on all objects are missing, because the effects are
- * then unknown.
+ * Returns true if the verdict on at least one object was computed and no object has an effect in `failOn`. Without any verdict, the effects
+ * are unknown, and the result is false.
  */
 function isHarmless({ effects, objects }: Impact, failOn: readonly Effect[]): boolean {
   return objects > effects.notJudged && failOn.every((effect) => effects[effect] === 0);

@@ -43,7 +43,10 @@ export async function changePolicies(
   return { ...sum, objects: affected };
 }
 
-/** Maximum number of objects that the text lists one by one; all objects are counted. */
+/**
+ * Maximum number of affected objects that the readable text of a policy change lists one by one. The counts in its last line include all
+ * objects.
+ */
 const LISTED = 50;
 
 /** Returns the outcome as readable text, with the most harmful effects first. */

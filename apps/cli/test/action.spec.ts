@@ -51,7 +51,7 @@ beforeAll(() => {
   writeFileSync(summary, '');
 });
 
-/** Runs a step of the GitHub action as a runner does, with the inputs inserted. */
+/** Runs a step of the GitHub action as a runner does, with the values of `inputs` inserted into the step's environment variables. */
 function runStep(name: string, inputs: Readonly<Record<string, string>>): { status: number | null; stdout: string; stderr: string } {
   const step = action.runs.steps.find((one) => one.name === name);
   if (step === undefined) throw new Error(`there is no step ${name}`);

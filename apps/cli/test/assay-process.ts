@@ -33,7 +33,8 @@ export class AssayProcess {
   }
 
   /**
-   * Resolves when standard output and error output together contain a text `times` times. Throws if the texts do not appear within 250 s.
+   * Resolves when standard output and error output together contain the text `text` at least `times` times. Checks every 20 ms, and throws
+   * if this has not happened within 250 s.
    */
   async says(text: string, times = 1): Promise<void> {
     const deadline = performance.now() + 250_000;

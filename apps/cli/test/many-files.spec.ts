@@ -25,7 +25,7 @@ writeFileSync(join(folder, 'z-other.yaml'), 'apiVersion: v1\nkind: ConfigMap\n')
 writeFileSync(join(folder, 'z-refused.yaml'), JSON.stringify(customDefinition({ kind: 'Gadget', schema: { type: 'objec' } })));
 for (const i of [1, 2]) writeFileSync(join(folder, `g${i}.yaml`), `apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g${i}}\n`);
 
-/** Evaluates the folder with many files. Returns the output, and the peak memory of the process in kB. */
+/** Runs `assay evaluate` on the folder with many files. Returns the output, and the peak memory of the process in kB. */
 async function evaluate(...more: string[]): Promise<{ status: unknown; stdout: string; stderr: string; peak: number }> {
   const scratch = mkdtempSync(join(tmpdir(), 'assay-peak-'));
   const [hook, peak] = [join(scratch, 'peak.cjs'), join(scratch, 'peak')];

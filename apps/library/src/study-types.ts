@@ -18,7 +18,10 @@ export interface StudyOptions extends ServerOptions {
 
 /** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
-  /** The least value that the schema allows. The field has this value wherever it occurs. */
+  /**
+   * The least value that the schema allows, such as `minimum` for a number. The field has this value wherever it occurs, for example in
+   * every element of a list.
+   */
   | { readonly kind: 'least' }
   | { readonly kind: 'greatest' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
@@ -31,25 +34,25 @@ export type Filling =
   | { readonly kind: 'lastDiffers'; readonly value: string | number | boolean; readonly last: string | number | boolean }
   /** The texts in `values`, which the elements of the list that contains the field use in turn. */
   | { readonly kind: 'cycle'; readonly values: readonly string[] }
-  /** Texts that a pattern of RE2 matches. */
+  /** Texts that match `pattern`, a regular expression in the syntax of RE2. */
   | { readonly kind: 'pattern'; readonly pattern: string }
   /** The text `period`, repeated until the value has its size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/**
- * Choices for one field of a generated value. If a property of this type is absent, the generator uses the minimum that the schema
- * requires.
- */
+/** The text `period`, repeated until the value has the size that its {@link Choice} requires. */
 export interface Choice {
   /** True if the generated value contains the field, even if the field is optional. */
   readonly present?: boolean;
   /** Number of elements of a list, of keys of a map, or of code points of a text. */
   readonly size?: number;
-  /** Length of the keys of a map, in code points. */
+  /** Minimum length of the keys of a map, in code points. */
   readonly keyLength?: number;
   /** First keys of a map. If the map needs more keys, generated keys follow. */
   readonly keys?: readonly string[];
-  /** Index of the branch of `anyOf` or `oneOf` that the value matches. */
+  /**
+   * Index, from 0, of the combination of branches of `anyOf` and `oneOf` that the value matches. With only one of these keywords, it is the
+   * index of the branch.
+   */
   readonly branch?: number;
   readonly filling?: Filling;
   /** True if the size may exceed the bound in the schema. Such sizes show the growth of the cost beyond the bound. */
@@ -105,7 +108,7 @@ export interface GrowsWith {
   readonly costExponent: number;
   /** Growth law that the cost follows exactly or nearly; absent if the cost follows none of these laws. */
   readonly near?: 'log n' | 'n' | 'n log n' | 'n²' | 'n³';
-  /** Cost units of one evaluation if the field is at its bound in the schema and the sizes of all other fields are small. */
+  /** Cost units of one evaluation if the field's size equals `bound` and the sizes of all other fields are small. */
   readonly costAtBound?: number;
   /**
    * Smallest size at which one evaluation would exceed the server's cost limit if the schema had no bound. Present only for the field with
@@ -166,7 +169,10 @@ export interface DearestWrite {
   readonly evaluations: number;
   /** Size of the object as JSON, in bytes. */
   readonly bytes: number;
-  /** Result of the write: `accepted`, or the limit that ends it. */
+  /**
+   * Result of the write: `accepted`, or the cost limit that ends it. `call` is the limit of one evaluation, and `object` the limit of all
+   * rules in an object.
+   */
   readonly end: 'accepted' | 'call' | 'object';
   readonly plan: WritePlan;
 }
@@ -181,8 +187,8 @@ export interface MeasuredTime {
   /** Time per cost unit, in ns; only for `rule`. */
   readonly nsPerUnit?: number;
   /**
-   * `nsPerUnit` divided by the median of the same figure over many CEL functions. The same engine measured both figures in the same study.
-   * Only for `rule`.
+   * `nsPerUnit` divided by the median time per cost unit over many CEL functions, so above 1 the rule is slower than usual for its cost.
+   * The same engine measured both figures in the same study. Only for `rule`.
    */
   readonly timesMedian?: number;
   /** Heap memory that one run of the measured work allocates, in bytes; absent if the platform does not report it. */
@@ -203,7 +209,10 @@ export type PredictedTime =
     }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** Claim of KEP-2876 about the cost of rules, and a verdict: does the claim hold for this rule? */
+/**
+ * Claim of KEP-2876 (the proposal that introduced CEL rules) about the time of rules, with the measured time. The verdict says whether the
+ * claim holds for this rule.
+ */
 export interface StudyClaim {
   readonly claim: string;
   readonly found: string;
@@ -289,9 +298,7 @@ export interface RuleFindings extends RuleKey {
   readonly claims: readonly StudyClaim[];
   /** Predicted time that an API server needs for one evaluation in the most expensive write; absent if times were not measured. */
   readonly serverTime?: PredictedTime;
-  /**
-   * Share of the time in which the measuring thread got no CPU core, from 0 to 1. Absent if the share was too small to distort the times.
-   */
+  /** Share of the time in which the measuring thread got no CPU core, from 0 to 1. Absent if the share is at most 0.2 or not known. */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
 }
@@ -330,7 +337,7 @@ export interface Study {
   readonly budgetMs: number;
   /** True if the time budget was used up before every rule was studied completely, or if the study was stopped. */
   readonly isPartial: boolean;
-  /** Name of the older revision for comparison; absent if there is none. */
+  /** Name of the older revision with which the rules are compared; absent if no older revision was given. */
   readonly base?: string;
   readonly definitions: readonly StudiedDefinition[];
   readonly rules: readonly PlacedFindings[];

@@ -11,8 +11,8 @@ export interface ServerOptions {
   /** Feature gates whose state differs from the default of the minor version. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * True if created objects and definitions are evaluated with their `resourceVersion`. Otherwise the `resourceVersion` is removed, because
-   * objects that were dumped from a cluster contain a `resourceVersion`.
+   * True if created objects and definitions are evaluated with their `resourceVersion`, and definitions also with their `uid`. Otherwise
+   * these fields are removed, because documents that were dumped from a cluster contain them.
    */
   readonly asSent?: boolean;
   /**
@@ -31,7 +31,10 @@ export interface ServerOptions {
 export interface ObjectOptions extends ServerOptions {
   /** Treatment of unknown and duplicate fields. Default: `Warn`, which is the default of the server; `kubectl` requests `Strict`. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
-  /** Cost limits in CEL cost units. `unlimited` removes the server's limit. */
+  /**
+   * Cost limits in CEL cost units: `perCall` for one evaluation of a rule, `perObject` for all rules of an object. `unlimited` removes the
+   * server's limit.
+   */
   readonly costLimits?: { readonly perCall?: number | 'unlimited'; readonly perObject?: number | 'unlimited' };
 }
 
@@ -104,11 +107,11 @@ export interface RulePrice {
   /** Path relative to `openAPIV3Schema`, such as `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;
   readonly rule: string;
-  /** Maximum cost of one evaluation. */
+  /** Maximum cost of one evaluation of the rule, in cost units, as estimated from the schema. */
   readonly maxCost: string;
   /** Maximum number of evaluations for one object; null if a parent list or map is unbounded. */
   readonly cardinality: string | null;
-  /** Maximum cost for one object. The server compares it with its limit of 10,000,000. */
+  /** Maximum cost of all evaluations of the rule for one object, in cost units. The server compares it with its limit of 10,000,000. */
   readonly totalCost: string;
   readonly usesOldSelf: boolean;
   readonly messageMaxCost?: string;
@@ -120,7 +123,7 @@ export interface RulePrice {
 /** Verdict on a definition, with the cost estimate of every rule. */
 export interface JudgedDefinition extends DefinitionReport {
   readonly rules: readonly RulePrice[];
-  /** Total cost of all rules, by version. The server compares it with its limit of 100,000,000. */
+  /** Total cost of all rules of each version, in cost units, by version name. The server compares it with its limit of 100,000,000. */
   readonly schemaCost: Readonly<Record<string, string>>;
 }
 
@@ -180,7 +183,7 @@ export interface CostBound {
   readonly path: string;
   readonly schemaPath: string;
   readonly keyword: 'maxItems' | 'maxLength' | 'maxProperties';
-  /** Value of the bound; null if the field is unbounded. */
+  /** Value of the keyword `keyword` in the schema; null if the schema does not set it, so that the field is unbounded. */
   readonly value: number | null;
   readonly drives: 'evaluations' | 'size';
 }
@@ -199,7 +202,7 @@ export interface ExplainedRule extends RulePrice {
   /** `messageMaxCost` divided by its limit. If it is above 1, the server refuses the definition. */
   readonly messageFactor?: number;
   readonly bounds: readonly CostBound[];
-  /** Suggestions for a rule over its limit. Suggestions that change the fewest fields come first. */
+  /** Suggested bounds for a rule over its limit; each suggestion alone suffices. Suggestions that change the fewest fields come first. */
   readonly suggestions?: readonly BoundSuggestion[];
   readonly messageParts?: PricedPart;
   readonly messageBounds?: readonly CostBound[];
@@ -310,7 +313,7 @@ export type Effect =
   | 'invalidBefore'
   | 'notJudged';
 
-/** Change of a stored object at one path. Values are JSON text. */
+/** Difference at one path of an object. `before` and `after` are the values as JSON text. */
 export interface FieldChange {
   readonly path: string;
   readonly before: string | undefined;

@@ -58,7 +58,7 @@ function groups(): Group[] {
  */
 const named = (object: { readonly metadata?: object }): object => ({ ...object, metadata: { name: 'case', ...object.metadata } });
 
-/** The compared parts of a verdict. */
+/** The parts of a verdict that are compared: outcome, message, warnings and cost. */
 interface Said {
   readonly outcome: string;
   readonly message: string | undefined;

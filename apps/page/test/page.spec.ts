@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.summary.done').waitFor();
     return page;
   }
-  /** Polls a value until an expectation holds. The timeout is long enough for a busy machine. */
+  /** Calls `look` repeatedly until an expectation about its result holds. The timeout of 60 s is long enough for a busy machine. */
   const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 60_000 });
   const summary = (page: Page) => page.locator('.summary');
   const pane = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.keyboard.insertText(text);
   }
   const settled = (page: Page): Promise<void> => page.locator('.summary.done').waitFor();
-  /** Shows a view: by its tab, or by its link in the header. */
+  /** Shows a view of the page: clicks its tab, or its link in the header, which may be inside the menu. */
   const view = async (page: Page, name: string): Promise<void> => {
     const tab = page.getByRole('tab', { name, exact: true });
     if ((await tab.count()) > 0) return tab.click();

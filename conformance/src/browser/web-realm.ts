@@ -1,8 +1,8 @@
 import { createContext, runInContext } from 'node:vm';
 
 /**
- * Creates a JavaScript realm with the globals of ECMAScript and some globals of a web page, but without the globals of Node. The realm has
- * no shared memory, like a page that is not cross-origin isolated.
+ * Creates a JavaScript realm (global environment) with the globals of ECMAScript and some globals of a web page, but without the globals of
+ * Node. The realm has no shared memory, like a page that is not cross-origin isolated.
  *
  * @param codeFromStrings true if `new Function` works in the realm; it does not work in a page with a Content-Security-Policy without
  * `unsafe-eval`

@@ -112,7 +112,10 @@ function deducedName(type: SpecType): string {
   return type.messageType ?? type.typeParam ?? typeName(type);
 }
 
-/** Returns a value of the CEL specification in the notation of the recorded tables, because a reader for this notation exists. */
+/**
+ * Returns a value of the CEL specification's tests in the notation of the recorded tables (`upstream/README.md`), because a reader for this
+ * notation exists.
+ */
 function recordedOf(value: SpecValue): unknown {
   if (value.int64Value !== undefined) return raw(value.int64Value);
   if (value.uint64Value !== undefined) return { $uint: value.uint64Value };

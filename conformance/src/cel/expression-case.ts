@@ -124,7 +124,10 @@ function evaluateCase(testCase: JsonObject, schema: ValueSchema, program: Progra
   return { value: celJson(value), valueType: runtimeTypeName(typeOfValue(value), environmentFor(minor, 'stored').semantics), cost };
 }
 
-/** Evaluates a program on the value of a case. Returns undefined if the server would not evaluate it. */
+/**
+ * Evaluates a program on the values `self` and `oldSelf` of a case. Returns undefined if `self` is missing, or if the rule needs an old
+ * value that the case lacks.
+ */
 export function runCase(testCase: JsonObject, schema: ValueSchema, program: Program, usesOldSelf: boolean): Evaluation | undefined {
   const self = testCase['self'] ?? null;
   const oldSelf = testCase['oldSelf'] ?? null;

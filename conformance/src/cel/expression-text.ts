@@ -2,7 +2,7 @@ import { goQuote } from '#go';
 import type { Constant } from '../../../libs/cel/src/values/constant-value.ts';
 import type { Expr, MapEntry, StructField } from '../../../libs/cel/src/language/syntax/ast.ts';
 
-/** Function that returns a text to append to a node, such as its number, position or type. */
+/** Function that returns the text that is appended to the printed form of a node, such as the node's number, position or type. */
 export type Adornment = (node: Expr | MapEntry | StructField) => string;
 
 /** Returns an expression tree in the notation of cel-go's tests (common/debug/debug.go), without line breaks and indentation. */

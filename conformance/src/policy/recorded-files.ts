@@ -8,7 +8,7 @@ import type { RecordedFile } from '../score-files.ts';
 /** Reference to recorded verdicts that are stored in a separate file beside their cases. */
 export interface GoldenBeside {
   readonly golden: string;
-  /** Kind of the cases that are read; cases of other kinds are skipped. */
+  /** Kind of the cases that are read, such as `admit` or `mutate`; cases of other kinds are skipped. */
   readonly kind: string;
   /** Ids of the cases whose costs depend on the random order of a Go map. */
   readonly unstable: ReadonlySet<string>;

@@ -76,7 +76,10 @@ export function printedValue(value: Exclude<ProgramRun['value'], CelError>, mino
   return { type, value: json === undefined || utf8Length(verdictText(json)) > LONGEST_VALUE ? undefined : json };
 }
 
-/** Returns the cost of each group of expressions, including the cost of variables. Each group has a separate cost budget. */
+/**
+ * Returns the cost units of match conditions, validations, message expressions and audit annotations, each including the cost of the
+ * variables that were evaluated for them. Each group has a separate cost budget.
+ */
 function costParts(evaluations: readonly ProgramRun[]): VerdictObject {
   const sum = (part: ProgramRun['part']): number =>
     evaluations.reduce((all, run) => ((run.for ?? run.part) === part ? all + run.cost : all), 0);

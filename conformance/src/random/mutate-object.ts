@@ -18,7 +18,7 @@ const isList = ({ value }: TreePosition): boolean => Array.isArray(value);
 const isObject = ({ value }: TreePosition): boolean => value instanceof Members;
 const inList = ({ container }: TreePosition): boolean => Array.isArray(container);
 
-/** Random changes to an object, by name. The names become part of the ids of cases. */
+/** Random changes to an object, by the name of the change. The names become part of the ids of the generated cases. */
 const OBJECT_MUTATIONS: Readonly<Record<string, Mutation>> = {
   any: onPlace(anywhere, (dice, { replace }) => replace(edgeValue(dice))),
   null: onPlace(anywhere, (_, { replace }) => replace(null)),

@@ -123,7 +123,7 @@ const PIECES = [
   '${x}',
 ];
 
-/** Returns a short random text of YAML pieces in arbitrary order. */
+/** Returns a random text of 1 to 12 pieces that have a special meaning in YAML, in arbitrary order. */
 export function oddYaml(dice: Dice): string {
   const count = 1 + dice.below(12);
   let text = '';

@@ -3,8 +3,8 @@ import { Members, membersOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 /**
- * Rules that compile for any value. `BY_TYPE` contains rules for values of one type. Each rule in `BY_TYPE` is true for some values of its
- * type, and false or an error for the others.
+ * Rules that compile for a value of any type. `BY_TYPE` contains rules for values of one type. Each rule in `BY_TYPE` is true for some
+ * values of its type, and false or an error for the others.
  */
 const ANYWHERE = [
   'true',

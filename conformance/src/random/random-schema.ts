@@ -47,7 +47,10 @@ const NAMES = [
   'apiVersion',
 ];
 
-/** Settings for random schemas. A `wild` schema sometimes violates the rules of structural schemas and of their keywords. */
+/**
+ * Settings for random schemas. A `wild` schema sometimes violates the rules of structural schemas and of their keywords. With `rules`, a
+ * schema sometimes has validation rules.
+ */
 export interface SchemaMood {
   readonly wild: boolean;
   readonly rules: boolean;

@@ -1,6 +1,6 @@
 /**
- * CEL expressions that read the text `self.t`, and texts that suit these expressions. Each expression is also evaluated on the texts of all
- * other entries.
+ * CEL expressions that read the text `self.t`, and texts for which these expressions are meant. Each expression is also evaluated on the
+ * texts of all other entries.
  */
 export interface TextCalls {
   readonly expressions: readonly string[];

@@ -32,7 +32,7 @@ export class WriteCases {
     this.#dice = dice;
   }
 
-  /** Returns a case of a kind with a random schema. */
+  /** Returns a case of the given kind whose schema or definition is random, and not taken from a recorded case. */
   synthetic(kind: WriteKind): Members {
     switch (kind) {
       case 'value':

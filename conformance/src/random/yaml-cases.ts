@@ -19,7 +19,9 @@ const DEFINITION = membersOf({
 const HEAD = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n';
 const VALIDATIONS = [undefined, undefined, 'Strict', 'Ignore'];
 
-/** Generator of writes whose bodies are unusual or damaged YAML. */
+/**
+ * Generator of cases that write unusual or damaged YAML bodies: texts of random YAML pieces, and recorded documents with random changes.
+ */
 export class YamlCases {
   readonly #dice: Dice;
   readonly #recorded: readonly Members[];

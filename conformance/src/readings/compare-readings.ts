@@ -8,7 +8,7 @@ import { mutateObject } from '../random/mutate-object.ts';
 import { cloneTree, Members, readTree } from '../random/tree.ts';
 import { OddSpelling } from './odd-spelling.ts';
 
-/** Compiled definition, with the text of one object. */
+/** Compiled definition with a body: the text of one object of this definition, whose variants generated readers and the exact code read. */
 export interface ReadingSource {
   readonly definition: CompiledDefinition;
   readonly version: string;
@@ -50,7 +50,7 @@ export interface ReadingCounts {
    */
   readYaml: number;
   readValues: number;
-  /** Number of objects that a generated reader accepted and whose lists were not parsed before their first use. */
+  /** Number of objects that a generated reader accepted and that contain a list which is parsed only at its first use. */
   readInPlace: number;
 }
 
@@ -124,7 +124,7 @@ function valueOf(body: string): JsonObject | undefined {
   return reading.ok && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
-/** Returns true if an object contains a list that is parsed only at its first use, such as a list that is stored in columns. */
+/** Returns true if an object contains a list that is not parsed yet, because it is parsed only at its first use. */
 function holdsUnreadList(object: JsonObject): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(object)).some(
     (field) => !('value' in field) || (isJsonObject(field.value as JsonValue) && holdsUnreadList(field.value as JsonObject)),

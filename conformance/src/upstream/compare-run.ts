@@ -29,7 +29,10 @@ interface Recorded {
   readonly cost: JsonValue | undefined;
 }
 
-/** Compares the result of running an expression with the recorded result, error and cost. Skips values that exist only in Go. */
+/**
+ * Compares the result of running an expression with the recorded result or error, and with the recorded cost if there is one. Skips values
+ * that exist only in Go.
+ */
 export function compareRun(run: Run, { result, error, cost }: Recorded): UpstreamAnswer {
   const ours = !run.ok ? `error(${run.error})` : valueText(run.evaluation.value);
   const golden = error === undefined ? recordedText(result ?? null) : `error(${textOrEmpty(error)})`;

@@ -38,7 +38,10 @@ export function compareTexts(what: string, golden: readonly string[], ours: read
 /** Removes the random number from the names of root types, so that messages can be compared. */
 const maskSelf = (text: string): string => text.replace(/selfType\d+/g, 'selfType');
 
-/** Compares field errors by type and text, regardless of their order. */
+/**
+ * Compares field errors by type and text, regardless of their order. The beginning `strip` of a recorded text is left out of the
+ * comparison.
+ */
 export function compareErrors(golden: JsonValue | undefined, ours: readonly FieldError[], strip = ''): UpstreamAnswer {
   const recorded = objectsOf(golden).map((error) => {
     const text = textOrEmpty(error['text']);

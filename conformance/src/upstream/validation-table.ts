@@ -28,7 +28,7 @@ export const judgeValidation: UpstreamJudge = (line, engine) => {
   return judged === 0 ? skip('no evaluation with data of its own') : AGREE;
 };
 
-/** A node of a schema and the value at the same field path. */
+/** A node of a schema, with the value and the old value at the same field path. */
 interface Place {
   readonly schema: JsonObject;
   readonly value: JsonValue;

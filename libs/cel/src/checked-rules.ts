@@ -50,13 +50,16 @@ export type OldSelf = 'plain' | 'optional';
 /** Name that upstream generates for the type of `self`. In upstream, the number at the end is derived from the clock. */
 const SELF_TYPE_NAME = 'selfType0';
 
-/** Cache of analyzed expressions without errors, by the shape of the type of `self`. */
+/**
+ * Cache of analyzed expressions without errors, by the shape of the type of `self`. The shape consists of kinds, field names and bounds.
+ * Equal shapes are the same object.
+ */
 const knownRules = new WeakMap<TypeShape, RulesOfShape>();
 
 /**
- * Analyzes the expression of a rule. The result is shared by all nodes of the same shape, and by all environments that parse and check the
- * expression in the same way. Costs and constant folding are computed once for each Kubernetes minor version in which they differ. Errors
- * are not cached.
+ * Analyzes the expression of a rule. The result is shared by all schema nodes whose types have the same shape (kinds, field names and
+ * bounds). It is also shared by all environments that parse and check the expression in the same way. Costs and constant folding are
+ * computed once for each Kubernetes minor version in which they differ. Errors are not cached.
  */
 export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, environment: Environment): RuleAnalysis {
   const shape = shapeOf(self);
@@ -65,7 +68,7 @@ export function analyzeRule(text: string, self: DeclaredType, oldSelf: OldSelf, 
   return rules.analyze(text, oldSelf, environment);
 }
 
-/** Cache of analyzed expressions, for rules whose `self` has one shape. */
+/** Cache of analyzed expressions, for rules whose `self` has one shape (kinds, field names and bounds of its type). */
 class RulesOfShape {
   readonly #self: TypeShape;
   readonly #known: Readonly<Record<OldSelf, Map<string, CheckedRule[]>>> = { plain: new Map(), optional: new Map() };

@@ -20,8 +20,8 @@ export interface CompileRequest {
   /** Types of the variables that the expression may mention, by name. A name may be qualified, such as `authorizer.requestResource`. */
   readonly variables: ReadonlyMap<string, CelType>;
   /**
-   * Facts about the variables, in addition to their types, that code generation can use. If this property is absent, the variables are CEL
-   * values.
+   * Facts about the variables, in addition to their types, that code generation can use: whether they are the data `self` and `oldSelf` of
+   * a rule. If this property is absent, the variables are CEL values.
    */
   readonly code?: CodeVariables | undefined;
   readonly environment: Environment;

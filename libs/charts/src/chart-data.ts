@@ -8,8 +8,8 @@ export interface ChartData {
 }
 
 /**
- * Maximum number of table rows for a chart of the kind `cloud`. Points beyond this number are only in `summary.json`, because thousands of
- * figures do not help readers.
+ * Maximum number of table rows for a chart of the kind `cloud`, which shows many points. Only its outliers have rows. All other points are
+ * only in `summary.json`, because thousands of figures do not help readers.
  */
 const MOST_POINTS = 200;
 

@@ -9,7 +9,10 @@ export interface KeyEntry {
   readonly color: string;
 }
 
-/** Returns the key entries of a chart: name and colour of each series, and of its bands or its limit. */
+/**
+ * Returns the key entries of a chart: name and colour of each series, and of the chart's bands or limit. Bands are areas of claimed values,
+ * and the limit is the highest acceptable ratio.
+ */
 export function keyEntries(chart: Chart): KeyEntry[] {
   switch (chart.kind) {
     case 'dots': {
@@ -33,7 +36,10 @@ export function keyEntries(chart: Chart): KeyEntry[] {
   }
 }
 
-/** Returns the key of a chart on a page. In charts of lines, only bands have entries, because each line shows its name. */
+/**
+ * Returns the key of a chart on a page. In charts of lines, only bands (areas of claimed values) have entries, because each line shows its
+ * name.
+ */
 export function chartKey(chart: Chart): Markup {
   const ofLines = chart.kind === 'scaling';
   const entries = keyEntries(chart).filter(({ color }) => !ofLines || color === 'claim');

@@ -75,7 +75,7 @@ const changes = z.object({
   x: axis,
   from: z.string(),
   to: z.string(),
-  /** Highest acceptable ratio of a row's `to` to its `from`. */
+  /** Highest acceptable ratio of a row's `to` to its `from`; absent if no ratio is required. */
   wanted: figure.optional(),
   rows: z.array(z.object({ name: z.string(), from: figure, to: figure, ratio: figure, lo: figure, hi: figure })),
 });

@@ -1,7 +1,7 @@
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Verdicts on a claim as markup, for a page with `PAGE_STYLE`. */
+/** Markup for each result of checking a claim: a symbol and words, for a page with `PAGE_STYLE`. */
 export const VERDICTS: Readonly<Record<'holds' | 'fails' | 'in part' | 'undecided' | 'not measured', Markup>> = {
   holds: markup`<span class="verdict holds">✓ holds</span>`,
   fails: markup`<span class="verdict fails">✗ does not hold</span>`,

@@ -94,8 +94,8 @@ export class ApiReader {
   }
 
   /**
-   * Returns true if a failure may be temporary, so that another attempt is useful. A broken connection counts only if the server was
-   * reached before.
+   * Returns true if a failure may be temporary (429, 5xx or a broken connection), so that another attempt is useful. A broken connection
+   * counts only if the server was reached before.
    */
   #isPassing(tried: Exclude<Attempt, { kind: 'tooLarge' }>): boolean {
     return tried.kind === 'broken' ? this.#reached : tried.code === 429 || tried.code >= 500;

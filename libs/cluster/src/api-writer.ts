@@ -9,8 +9,8 @@ export interface PatchOperation {
 }
 
 /**
- * Client that can also change objects. It is used only where writing is necessary: by a guard that registers its certificate with API
- * servers.
+ * Client that can also change objects. It is used only where writing is necessary: by the webhook of `assay guard`, which registers its
+ * certificate with API servers.
  */
 export class ApiWriter extends ApiReader {
   /**

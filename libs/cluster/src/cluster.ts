@@ -13,7 +13,7 @@ import type { ClusterProblem, Reading } from './reading.ts';
 const AT_A_TIME = 8;
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Schema of the part of a CustomResourceDefinition that determines the paths of its objects. */
+/** Schema of the part of a CustomResourceDefinition that determines the paths of its objects: group, scope, names and versions. */
 const served = z.object({
   metadata: z.object({ name: z.string() }),
   spec: z.object({
@@ -146,7 +146,7 @@ export class Cluster {
     return answer.ok ? read({ bytes: answer.value, notation: 'json' }) : answer;
   }
 
-  /** Returns the objects at several paths, in the order of the paths. A limited number of objects is read at the same time. */
+  /** Returns the objects at several paths, in the order of the paths. At most 8 objects are read at the same time. */
   async objects(paths: readonly string[]): Promise<readonly Reading<DocumentSlice>[]> {
     const found: Reading<DocumentSlice>[] = [];
     const waiting = paths.entries();
@@ -169,7 +169,10 @@ export class Cluster {
   }
 }
 
-/** Returns the part of a definition that determines the paths of its objects, or undefined if the document is no definition. */
+/**
+ * Returns the part of a definition that determines the paths of its objects (group, scope, names, versions). Returns undefined if the
+ * document is no definition.
+ */
 export function servedDefinition(document: unknown): ServedDefinition | undefined {
   return served.safeParse(document).data;
 }

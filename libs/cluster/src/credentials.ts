@@ -10,7 +10,7 @@ export interface Identity {
   readonly headers: Readonly<Record<string, string>>;
   /** Client certificate in PEM. It is set only if a credential program returned one. */
   readonly tls: { readonly cert?: string; readonly key?: string };
-  /** Time at which the identity must be renewed, in ms since the epoch. */
+  /** Time at which the identity must be renewed, in ms since the epoch; `Infinity` if it need not be renewed. */
   readonly until: number;
 }
 

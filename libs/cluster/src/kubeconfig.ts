@@ -63,7 +63,10 @@ export interface ClusterChoice {
   readonly kubeconfig?: string | undefined;
   /** Name of a context in the kubeconfig. The default is its current context. */
   readonly context?: string | undefined;
-  /** True if programs that the kubeconfig names may be run to obtain credentials. */
+  /**
+   * True if programs that the kubeconfig names may be run to obtain credentials. If it is false (default), a context that needs such a
+   * program is an error.
+   */
   readonly allowExec?: boolean;
 }
 
@@ -192,8 +195,8 @@ function tlsOf({ entry, folder }: Located<z.infer<typeof cluster>>, who: Located
 }
 
 /**
- * Returns the content of a kubeconfig field such as `client-key`. Data in the kubeconfig itself takes precedence over a file that the field
- * names.
+ * Returns the content of a kubeconfig field such as `client-key`; undefined if the field is absent. Data in the kubeconfig itself takes
+ * precedence over a file that the field names. Throws if this file cannot be read.
  */
 function contentOf<Key extends string>(
   entry: { readonly [Part in Key | `${Key}-data`]?: string | undefined },

@@ -29,7 +29,7 @@ export class ObjectList implements AsyncIterable<readonly DocumentSlice[]> {
   problem: ClusterProblem | undefined;
   /** Number of objects read so far. */
   count = 0;
-  /** Number of remaining objects that the server last reported. */
+  /** Number of objects that are not yet read, as the last page reported; undefined if it did not report a number. */
   remaining: number | undefined;
   readonly #reader: ApiReader;
   readonly #resource: ListedResource;
@@ -122,7 +122,7 @@ function typed(bytes: Buffer, type: NonNullable<ListedResource['type']>): Buffer
   return lacks ? Buffer.concat([Buffer.from(`${JSON.stringify(type).slice(0, -1)},`), bytes.subarray(bytes.indexOf('{') + 1)]) : bytes;
 }
 
-/** Returns the items whose storage key comes after `key`. */
+/** Returns the items whose storage key (namespace and name) comes after `key`. The items must be in the order of these keys. */
 function after(items: readonly DocumentSlice[], key: string): readonly DocumentSlice[] {
   const first = items.findIndex((item) => Buffer.compare(Buffer.from(keyOf(item)), Buffer.from(key)) > 0);
   return first < 0 ? [] : items.slice(first);

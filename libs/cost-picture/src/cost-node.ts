@@ -13,7 +13,7 @@ export interface CostNode {
   readonly total: bigint;
   /** Highest number of evaluations of the part; undefined if there is no upper bound. */
   readonly evaluations: bigint | undefined;
-  /** Parts inside this part, in source order. */
+  /** Parts directly inside this part, in source order. */
   readonly parts: readonly CostNode[];
 }
 

@@ -57,7 +57,7 @@ export interface ValidationOptions {
   readonly token?: CancellationToken;
   /** True if the verdict also lists the cost of each evaluated rule. */
   readonly explain?: boolean;
-  /** True if the verdict also contains the time of each phase. */
+  /** True if the verdict also contains the time of each phase in ms. A verdict of a generated reader has no times. */
   readonly timings?: boolean;
   /** True if only the exact validation computes the verdict, so that no generated reader is used. */
   readonly exact?: boolean;
@@ -92,7 +92,7 @@ export interface PhaseTimings {
   readonly cel: number;
 }
 
-/** Findings that every verdict has. */
+/** Findings that every verdict has: the warnings and the cost of rules. The other fields may be absent. */
 export interface VerdictFindings {
   readonly warnings: readonly string[];
   readonly cost: ObjectCost;
@@ -158,7 +158,10 @@ export interface DefinitionVerdict {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   readonly rules: readonly RuleCost[];
-  /** Estimated cost of all rules of a version together, in cost units, by version name. A server rejects a cost above 100,000,000. */
+  /**
+   * Estimated cost of all rules and messageExpressions of a version together, in cost units, by version name. A server rejects a cost above
+   * 100,000,000.
+   */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   readonly conditions: readonly DefinitionCondition[];
   /** True if uid or resourceVersion was removed, because a server would reject the definition with it. Otherwise absent. */

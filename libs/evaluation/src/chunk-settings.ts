@@ -5,8 +5,9 @@ import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
 /**
- * Returns the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused or unserved
- * definition is listed with the Status that each of its objects gets.
+ * Returns the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused definition is listed
+ * with the Status that each of its objects gets. An unserved definition is listed in the same way, unless a served definition has the same
+ * kind.
  */
 export function chunkSettings(
   reports: readonly DefinitionReport[],

@@ -6,11 +6,11 @@ import type { Tally } from './tally.ts';
 /** Settings that all chunks of an evaluation share, with every default filled in. */
 export interface ChunkSettings {
   readonly options: EvaluationOptions;
-  /** Keys of the accepted definitions. The definition store has the texts, by digest. */
+  /** Keys of the accepted definitions that a cluster would serve. The definition store has the texts, by digest. */
   readonly definitions: readonly DefinitionKey[];
   /**
-   * Rejected definitions of the request. Objects of these definitions cannot be validated and receive the given Status, as JSON text.
-   * `groupKind` has the form `group/kind`.
+   * Rejected definitions of the request, and definitions that lost a conflict about their names. Objects of these definitions cannot be
+   * validated and receive the given Status, as JSON text. `groupKind` has the form `group/kind`.
    */
   readonly refused: readonly { readonly groupKind: string; readonly name: string; readonly status: string }[];
   /** Digest of the text of the admission policies ({@link PolicyText}). Undefined if there are no policies. */

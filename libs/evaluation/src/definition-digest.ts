@@ -53,7 +53,7 @@ export function definitionText(slice: DocumentSlice, { minor, gates }: Server): 
 
 /**
  * Returns the texts of several definitions with their digests and with the server (minor version and feature gates) that validates them.
- * Computing many digests takes long, so other work can run between steps.
+ * Computing many digests takes long, so other work can run after each {@link STEP_BYTES} of definitions.
  */
 export function definitionTexts(slices: readonly DocumentSlice[], server: Server): Promise<DefinitionText[]> {
   return inSteps(textSteps(slices, server));

@@ -8,7 +8,7 @@ const units = z.string().describe('Cost units, a uint64 as decimal text');
 /** Lowest and highest estimated cost, in cost units. */
 const costRange = z.object({ min: units, max: units }).meta({ id: 'CostRange' });
 
-/** Part of a rule's source text with its cost and the parts inside it. */
+/** Part of a rule's source text with its estimated cost, its measured cost if objects were evaluated, and the parts inside it. */
 const pricedPart = z
   .object({
     text: z.string().describe('Source text, shortened if it is long'),
@@ -34,7 +34,10 @@ export type PartPrice = z.infer<typeof pricedPart>;
 
 const boundKeyword = z.enum(['maxItems', 'maxLength', 'maxProperties']);
 
-/** Schema bound that influences the estimated cost of a rule. */
+/**
+ * Schema bound, such as `maxItems`, that influences the estimated cost of a rule: either the number of its evaluations or the cost of one
+ * evaluation.
+ */
 const costBound = z
   .object({
     path: z.string().describe('The fields in question: spec.rules[*].name'),
@@ -187,7 +190,10 @@ const expressionPrice = z
   .meta({ id: 'ExpressionPrice' });
 export type ExpressionPrice = z.infer<typeof expressionPrice>;
 
-/** Length of a list at which the cost limit stops a policy's expression. It is computed for the object with the highest cost. */
+/**
+ * Current length and greatest possible length of a list in the object with the highest cost. With the greatest length, a policy's
+ * expression still stays within the cost limits.
+ */
 const listGrowth = z
   .object({
     part: z.string(),

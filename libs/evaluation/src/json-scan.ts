@@ -49,7 +49,7 @@ export class JsonScan {
   readonly #end: number;
   /** Closing brackets that are still missing for the value that is being skipped. */
   readonly #open: number[] = [];
-  /** Kind of token that was being skipped when the scan paused. */
+  /** Kind of token that was being skipped when the scan paused. `word` is a number, `true`, `false` or `null`. */
   #within: 'nothing' | 'string' | 'word' = 'nothing';
 
   /** Creates a scanner for the bytes from `at` to `end` (exclusive). */

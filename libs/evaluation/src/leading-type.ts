@@ -10,9 +10,9 @@ export interface LeadingType {
 }
 
 /**
- * Returns the type of a JSON object if its first two members are `apiVersion` and `kind`, in either order, as short plain texts. Most
- * objects begin in this way. Returns undefined for any other object. The text after these members is not read; it may repeat them or be
- * invalid JSON.
+ * Returns the type of a JSON object if its first two members are `apiVersion` and `kind`, in either order. Their texts must have at most 64
+ * printable ASCII characters without escapes. Most objects begin in this way. Returns undefined for any other object. The text after these
+ * members is not read; it may repeat them or be invalid JSON.
  */
 export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   try {
@@ -32,7 +32,10 @@ export function leadingType(bytes: Uint8Array): LeadingType | undefined {
   }
 }
 
-/** Returns the member at the current position if it is `apiVersion` or `kind` with a short plain text. Otherwise returns undefined. */
+/**
+ * Returns the member at the current position if it is `apiVersion` or `kind` with a short text of ASCII characters without escapes ({@link
+ * plainText}). Otherwise returns undefined.
+ */
 function typeMember(scan: JsonScan, bytes: Uint8Array): { readonly key: 'apiVersion' | 'kind'; readonly text: string } | undefined {
   scan.skipSpace(Infinity);
   const start = scan.at;

@@ -9,7 +9,10 @@ const UTF_8 = new TextDecoder();
  */
 const TEXTS: string[] = Array.from({ length: SLOTS }, () => '');
 
-/** Returns the text of a short JSON string of plain ASCII characters. Returns undefined for any other string; it may be invalid JSON. */
+/**
+ * Returns the text of a JSON string of 1 to 64 printable ASCII characters without escapes. Returns undefined for any other string; it may
+ * be invalid JSON.
+ */
 export function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
   if (length <= 0 || length > LONGEST) return undefined;

@@ -70,7 +70,8 @@ function anotherMember(scan: JsonScan): boolean {
 }
 
 /**
- * Returns at most `most` elements of the list in `bytes` at `span`. Returns undefined if `span` contains no list or the list cannot be cut.
+ * Returns the positions of at most `most` elements of the list in `bytes` at `span`. Further elements are ignored. Returns undefined if
+ * `span` contains no list or the list cannot be cut.
  */
 export function scanElements(bytes: Uint8Array, span: ByteSpan, most: number): ByteSpan[] | undefined {
   try {

@@ -41,7 +41,8 @@ export class SeenTexts {
   }
 
   /**
-   * Stores a copy of a text, which must be a whole JSON object cut out of a body. Returns the copy, or undefined if the text is not stored.
+   * Stores a copy of a text, which must be a whole JSON object cut out of a body. Returns the copy. Returns undefined if the text is not
+   * stored, because it is shorter than {@link FIRST_BYTES} or larger than the whole cache.
    */
   learn(text: Uint8Array): Uint8Array | undefined {
     const key = beginningAt(text, 0);

@@ -30,8 +30,8 @@ export interface PolicySide extends PolicyDocuments {
 }
 
 /**
- * First line of a request that compares two states. The members `from` and `to` each belong to one state; all other members apply to both
- * states.
+ * First line of a request that compares two states of policies and definitions. The member `from` has the state before a change, and `to`
+ * the state after it. All other members apply to both states.
  */
 export interface ChangeEnvelope extends Envelope {
   readonly from?: PolicySide;
@@ -69,7 +69,10 @@ const MAX_REF_BYTES = 128;
 const MAX_KEY_BYTES = 128;
 /** Cache of definitions from earlier request bodies. */
 const SEEN = new SeenTexts();
-/** Assumed cost of storing the position of one element, expressed as a number of scanned bytes that take the same time. */
+/**
+ * Assumed cost of storing the position of one element, expressed as a number of scanned bytes that take the same time. Because of it, the
+ * scan of a list with many short elements pauses earlier.
+ */
 const ELEMENT_BYTES = 256;
 
 /**
@@ -233,7 +236,10 @@ class EnvelopeScan {
     }
   }
 
-  /** Cuts one side (before or after) of a change, or the older revision that a study compares with. Each of them is a nested envelope. */
+  /**
+   * Cuts one side (before or after) of a change, or the older revision that a study compares with. Each of them is a nested envelope.
+   * `known` has the member names that this envelope may contain.
+   */
   *#side(known: readonly Member[]): Generator<undefined, AnyEnvelope> {
     const start = this.#scan.at;
     while (!this.#scan.skipValue(this.#until)) yield this.#pause();
@@ -302,7 +308,10 @@ export function tooManyStatus(what: 'definitions' | 'policies' | 'objects' | 'ob
   return tooLargeStatus(`at most ${most} ${what} a request`);
 }
 
-/** Reads the digests of definitions that were sent before. */
+/**
+ * Reads the digests of definitions that were sent before. Rejects the request if the value is not a list, has more than `most` elements, or
+ * contains an element that is not a digest.
+ */
 function readRefs(bytes: Uint8Array, most: number): readonly string[] {
   const raw = readJson('definitionRefs', bytes);
   if (!Array.isArray(raw)) throw new Refused(malformed('definitionRefs: a JSON list is expected'));

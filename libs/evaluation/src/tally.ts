@@ -47,7 +47,7 @@ export function takenOffNotice(documents: number, option = 'asSent'): string | u
   return `${had}: what a server owns was taken off before ${documents === 1 ? 'it was' : 'they were'} judged (${option} judges them as they are)`;
 }
 
-/** Maximum number of policies that a notice lists individually. */
+/** Maximum number of policies that a notice lists individually. Further policies are only counted in the notice. */
 const NAMED_POLICIES = 3;
 
 /**

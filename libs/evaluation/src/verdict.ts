@@ -21,7 +21,7 @@ export const statusSchema = z
 export const outcome = z.enum(['accepted', 'rejected', 'notEvaluated', 'cancelled']);
 export type ItemOutcome = z.infer<typeof outcome>;
 
-/** Duration of each phase, in ms. Durations are additional information and not part of the verdict. */
+/** Duration of each phase of validating one object, in ms. Durations are additional information and not part of the verdict. */
 const phases = z.object({ parse: z.number(), schema: z.number(), cel: z.number(), total: z.number() }).partial().meta({ id: 'Phases' });
 export type Phases = z.infer<typeof phases>;
 

@@ -94,7 +94,10 @@ function countsAsCanonical(digits: string, scale: number, { exponent, format }: 
   return scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
 }
 
-/** Returns the quantity in int64 form. Returns undefined if it has too many digits for that form. */
+/**
+ * Returns the quantity in int64 form. Returns undefined if this form cannot hold it. Such a quantity has too many digits, is finer than
+ * 10^-9, or has a fraction with a binary suffix.
+ */
 function readInt64(whole: string, fraction: string, { exponent, format }: Suffix, negative: boolean): Quantity | 'bad number' | undefined {
   let scale = -fraction.length;
   let multiplier = 1n;
@@ -247,7 +250,10 @@ export function formatQuantity(quantity: Quantity): string {
   return `${number}${suffix}`;
 }
 
-/** Returns the text of a quantity with a binary suffix. Returns undefined for small values and fractions, which are shown as decimals. */
+/**
+ * Returns the text of a quantity with a binary suffix. Returns undefined for values between -1024 and 1024 and for fractions, which are
+ * shown as decimals.
+ */
 function formatBinary(unscaled: bigint, scale: number): string | undefined {
   const one = powerOfTen(Math.max(0, -scale));
   if (unscaled % one !== 0n) return undefined;

@@ -113,7 +113,10 @@ class PatternDefeatingSort<T> {
     }
   }
 
-  /** Moves elements smaller than the pivot to its left, and all others to its right. */
+  /**
+   * Moves elements smaller than the pivot to its left, and all others to its right. `middle` is the new index of the pivot. `isPartitioned`
+   * is true if the range already had this order.
+   */
   #partition(a: number, b: number, pivot: number): { readonly middle: number; readonly isPartitioned: boolean } {
     this.#swap(a, pivot);
     let [i, j] = [a + 1, b - 1];
@@ -132,7 +135,7 @@ class PatternDefeatingSort<T> {
 
   /**
    * Moves elements equal to the pivot to the left, and greater elements to the right. No element of the range may be smaller than the
-   * pivot.
+   * pivot. Returns the index of the first greater element.
    */
   #partitionEqual(a: number, b: number, pivot: number): number {
     this.#swap(a, pivot);

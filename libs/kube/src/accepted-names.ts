@@ -38,8 +38,8 @@ export class ClaimedNames {
   readonly #kinds = new Set<string>();
 
   /**
-   * Assigns the requested names that are not taken to a new definition. If several names conflict, only the last conflict is reported, as
-   * in the API server.
+   * Assigns the requested names that are not taken to a new definition. Returns the content of its condition `NamesAccepted`. If several
+   * names conflict, only the last conflict is reported, as in the API server.
    */
   claim(names: ResourceNames): NamesAccepted {
     const conflicts = this.#conflicts(names);

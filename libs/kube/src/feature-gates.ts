@@ -73,7 +73,8 @@ export function defaultGates(minor: Minor): FeatureGates {
 
 /**
  * Returns the feature gates of a server of the given Kubernetes minor version. `chosen` are the values of the server's flag
- * `--feature-gates`. Source: k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
+ * `--feature-gates`. Returns an error for an unknown gate and for a change of a locked gate. Source:
+ * k8s.io/component-base/featuregate/feature_gate.go `SetFromMap` (1.37).
  */
 export function featureGates(minor: Minor, chosen: Readonly<Record<string, boolean>> = {}): FeatureGatesResult {
   const gates: Record<FeatureGate, boolean> = { ...defaultGates(minor) };

@@ -21,11 +21,17 @@ export const KUBE_DIFFERENCES = {
    * versions show the text "null".
    */
   valuesAreJson: 34,
-  /** Labels are checked by k8s.io/apimachinery/pkg/api/validate/content. */
+  /**
+   * Labels are checked by k8s.io/apimachinery/pkg/api/validate/content. Errors then state lengths in bytes, and say `a valid label key`
+   * instead of `a qualified name`.
+   */
   labelsAreContent: 35,
   /** Errors about owner references contain the index of the reference. */
   ownersAreIndexed: 37,
-  /** Metadata is also validated by declarative rules. A filter for these rules removes duplicate errors from the validation of a kind. */
+  /**
+   * Metadata is also validated by declarative rules. They change the errors about operations in managedFields, and reject a negative
+   * generation on updates too. A filter for these rules removes duplicate errors from the validation of a kind.
+   */
   metadataIsDeclarative: 37,
 } as const satisfies Readonly<Record<string, number>>;
 

@@ -105,14 +105,14 @@ function checkPattern(value: string, limit: number, pattern: RegExp, text: strin
   return errors;
 }
 
-/** Checks that a name is a lowercase RFC 1123 label of at most 63 bytes. */
+/** Checks that a name is a lowercase RFC 1123 label of at most 63 bytes. Returns the problems as texts, or an empty list. */
 export function checkDns1123Label(value: string): string[] {
   if (!label1123.test(value) && subdomain1123.test(value))
     return [...(value.length > LABEL_LENGTH ? [maxLengthText(LABEL_LENGTH)] : []), 'must not contain dots'];
   return checkPattern(value, LABEL_LENGTH, label1123, LABEL_1123_TEXT);
 }
 
-/** Checks that a name is a lowercase RFC 1123 subdomain of at most 253 bytes. */
+/** Checks that a name is a lowercase RFC 1123 subdomain of at most 253 bytes. Returns the problems as texts, or an empty list. */
 export function checkDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123, SUBDOMAIN_TEXT);
 }
@@ -127,17 +127,20 @@ export function checkDns1123SubdomainWithUnderscore(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, subdomain1123Underscore, SUBDOMAIN_UNDERSCORE_TEXT);
 }
 
-/** Checks that a name is a DNS-1035 label of at most 63 bytes. */
+/** Checks that a name is a DNS-1035 label of at most 63 bytes. Returns the problems as texts, or an empty list. */
 export function checkDns1035Label(value: string): string[] {
   return checkPattern(value, LABEL_LENGTH, label1035, LABEL_1035_TEXT);
 }
 
-/** Checks that a name consists of `*.` and a subdomain. */
+/** Checks that a name consists of `*.` and a subdomain. Returns the problems as texts, or an empty list. */
 export function checkWildcardDns1123Subdomain(value: string): string[] {
   return checkPattern(value, SUBDOMAIN_LENGTH, wildcard, WILDCARD_TEXT);
 }
 
-/** Checks that a text is a label key or a qualified name: an optional DNS prefix with a slash, followed by a name. */
+/**
+ * Checks that a text is a label key or a qualified name: an optional DNS prefix with a slash, followed by a name. Returns the problems as
+ * texts, or an empty list.
+ */
 export function checkQualifiedName(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const slash = value.indexOf('/');
   if (slash !== value.lastIndexOf('/')) {
@@ -159,26 +162,32 @@ export function checkQualifiedName(value: string, wording: LabelWording = LABEL_
   return errors;
 }
 
-/** Checks that a text is a qualified name with a prefix. */
+/** Checks that a text is a qualified name with a prefix, such as `example.com/key`. Returns the problems as texts, or an empty list. */
 export function checkPrefixedLabelKey(value: string): string[] {
   const errors = checkQualifiedName(value);
   if (errors.length > 0) return errors;
   return value.includes('/') ? [] : ["must include a prefix (e.g. 'example.com/key')"];
 }
 
-/** Checks that a text is a label value of at most 63 bytes. */
+/** Checks that a text is a label value of at most 63 bytes. Returns the problems as texts, or an empty list. */
 export function checkLabelValue(value: string, wording: LabelWording = LABEL_WORDING): string[] {
   const errors = utf8Length(value) > LABEL_LENGTH ? [lengthText(LABEL_LENGTH, wording.lengthUnit)] : [];
   if (!labelValue.test(value)) errors.push(LABEL_VALUE_TEXT);
   return errors;
 }
 
-/** Checks that a text can be the beginning of a URL path segment. */
+/**
+ * Checks that a text can be the beginning of a URL path segment: it must not contain `/` or `%`. Returns the problems as texts, or an empty
+ * list.
+ */
 export function checkPathSegmentPrefix(value: string): string[] {
   return ['/', '%'].filter((illegal) => value.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
 }
 
-/** Checks that a name can be a complete URL path segment. */
+/**
+ * Checks that a name can be a complete URL path segment: it must not be `.` or `..` or contain `/` or `%`. Returns the problems as texts,
+ * or an empty list.
+ */
 export function checkPathSegmentName(value: string): string[] {
   return value === '.' || value === '..' ? [`may not be '${value}'`] : checkPathSegmentPrefix(value);
 }

@@ -61,8 +61,9 @@ function resourceText(of: GroupResource): string {
 }
 
 /**
- * Maximum size of the fields and messages of all causes of one Status, in UTF-16 code units. If a list has n unknown keys, each of n errors
- * quotes the whole list. Causes can therefore become very large. A server has no such limit except its memory.
+ * Maximum size of the fields and messages of all causes of one Status, in UTF-16 code units. Further causes are left out, and the message
+ * states their number. If a list has n unknown keys, each of n errors quotes the whole list. Causes can therefore become very large. A
+ * server has no such limit except its memory.
  */
 const MAX_CAUSES = 4 * 1024 * 1024;
 

@@ -41,7 +41,7 @@ export interface Lens {
   readonly title: string;
   /** Highest estimated cost of the rule for a whole object, in cost units as decimal text. */
   readonly totalCost: string;
-  /** True if a server refuses the rule because its cost is too high. */
+  /** True if a server refuses the rule because its estimated cost is above the limit for one expression. */
   readonly isTooDear: boolean;
 }
 

@@ -40,7 +40,10 @@ export function actionsAt(document: TextDocument, range: Range, query: LanguageQ
 /** Pattern of words that YAML 1.1 reads as booleans. */
 const BOOLEAN_WORD = /^(?:y|yes|on|n|no|off)$/i;
 
-/** Returns true if quotes would change a value, because YAML does not read the unquoted text as a string. */
+/**
+ * Returns true if quotes would change a value, because YAML does not read the unquoted text as a string. `written` is the text in the
+ * document, and `text` is the value of the scalar.
+ */
 function isOtherQuoted(written: string, text: string): boolean {
   const isPlain = /^[^"'|>\s]/.test(written) && !written.includes('\n');
   if (!isPlain || !(/[^\w.-]/.test(text) || BOOLEAN_WORD.test(written))) return false;
@@ -86,8 +89,8 @@ function ruleActions(document: TextDocument, part: PlacedPart, { analysis, found
 }
 
 /**
- * Returns an action that sets the bounds from a suggestion. Returns undefined if the bounds cannot be inserted into the text of the
- * document.
+ * Returns an action that sets the schema bounds, such as `maxItems`, from a suggestion that reduces the cost of a rule. Returns undefined
+ * if the bounds cannot be inserted into the text of the document.
  */
 function boundsAction(
   document: TextDocument,

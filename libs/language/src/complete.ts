@@ -32,7 +32,10 @@ export function complete(document: TextDocument, position: Position, query: Lang
   return state === undefined ? completer.inObject() : completer.inDefinition(state);
 }
 
-/** Returns the position inside a JSON document. JSON is parsed as YAML flow style. */
+/**
+ * Returns the position inside a JSON document. JSON is parsed as YAML flow style. Returns undefined if the innermost open bracket begins a
+ * list, or if no bracket is open.
+ */
 function placeInJson({ positions }: TextDocument, part: PlacedPart, position: Position): WrittenPlace | undefined {
   const text = part.part.text.slice(0, positions.offsetOf(position) - part.start).replace(/^---.*/, '');
   const place = flowPlace(text);

@@ -6,7 +6,8 @@ import type { Minor } from '#kube';
 import type { DocumentPart } from './document-part.ts';
 
 /**
- * State of a definition in an editor. It has an analysis for each Kubernetes minor version and keeps the last state without syntax errors.
+ * State of a definition in an editor. It has an analysis (verdict, rule costs and advice) for each Kubernetes minor version and keeps the
+ * last state without syntax errors.
  */
 export class DefinitionState {
   readonly part: DocumentPart;
@@ -28,7 +29,7 @@ export class DefinitionState {
     return this.part.object ?? this.#before?.object;
   }
 
-  /** Returns the analysis of the current state of the definition for a Kubernetes minor version. */
+  /** Returns the analysis (verdict, rule costs and advice) of the current state of the definition for a Kubernetes minor version. */
   analysis(minor: Minor): AnalyzedDefinition {
     const known = this.#analyses.get(minor);
     if (known !== undefined) return known;
@@ -45,15 +46,15 @@ export class DefinitionState {
   }
 
   /**
-   * Returns the definition compiled for the validation of objects. Returns undefined if a server of the given Kubernetes minor version
-   * rejects the definition.
+   * Returns the definition compiled for the validation of objects. Returns undefined if its current text has syntax errors, or if a server
+   * of the given Kubernetes minor version rejects the definition.
    */
   compiled(minor: Minor): CompiledDefinition | undefined {
     if (!this.#compiled.has(minor)) this.#compiled.set(minor, this.#compile(minor));
     return this.#compiled.get(minor);
   }
 
-  /** Number of expressions that were compiled for this definition, over all its states. */
+  /** Number of expressions that were compiled for this definition, over all its states (the text after each edit). */
   get compilations(): number {
     return [...this.#memories.values()].reduce((sum, { compilations }) => sum + compilations, 0);
   }

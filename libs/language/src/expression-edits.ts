@@ -53,8 +53,8 @@ export function spacingOf(document: TextDocument): readonly TextEdit[] {
 }
 
 /**
- * Returns the range and name of the macro variable at a position. Only macro variables can be renamed. Returns undefined if the position
- * has no macro variable.
+ * Returns the range and name of the macro variable at a position, such as `x` in `all(x, x > 0)`. Only macro variables can be renamed.
+ * Returns undefined if the position has no macro variable.
  */
 export function renamedAt(document: TextDocument, position: Position): { readonly range: Range; readonly name: string } | undefined {
   const found = variableAt(document, position);
@@ -83,7 +83,7 @@ export interface FoundVariable {
   readonly variable: MacroVariable;
 }
 
-/** Returns the macro's variable at a position. */
+/** Returns the variable that a macro such as `all` declares, if it is declared or used at a position. Otherwise returns undefined. */
 export function variableAt(document: TextDocument, position: Position): FoundVariable | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;

@@ -28,7 +28,9 @@ interface SchemaField {
   readonly path: SchemaPath;
 }
 
-/** Returns the field that is declared at an offset, or that an expression at this offset names. */
+/**
+ * Returns the field whose key in a schema is at an offset, or that an expression at this offset names. Returns undefined if there is none.
+ */
 function fieldAt(part: PlacedPart, offset: number, query: LanguageQuery): SchemaField | undefined {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const place = part.part.source.placeAt(offset);
@@ -49,7 +51,10 @@ interface NamedField {
   readonly end: number;
 }
 
-/** Returns the schema fields that are named in an expression of a definition. A name is resolved by the type of the operand before it. */
+/**
+ * Returns the schema fields that are named in an expression of a definition, with their UTF-16 offsets in the expression. A name is
+ * resolved by the type of the operand before it. Names of unknown types are left out.
+ */
 function namedFields({ path, text }: WrittenExpression, part: PlacedPart, query: LanguageQuery): readonly NamedField[] {
   const analysis = query.workspace.definition(part)?.readable(query.minor);
   const own = analysis && schemaPlace(path, analysis.versions);

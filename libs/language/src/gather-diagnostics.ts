@@ -57,7 +57,10 @@ export class GatheredDiagnostics {
     for (const minor of this.#minors) this.#add({ range, severity: 'error', message: error.message }, minor);
   }
 
-  /** Adds advice about the rules of a definition. Each piece of advice is placed at its position in the rule. */
+  /**
+   * Adds advice about the rules of a definition, as hints for all selected Kubernetes minor versions. Each piece of advice is placed at its
+   * position in the rule.
+   */
   addAdvice(part: PlacedPart, advice: readonly Advice[]): void {
     const source = part.part.placed();
     for (const { id, versions, path, text, line, column } of advice) {

@@ -101,7 +101,10 @@ class PlaceHover {
 const rulesPrefix = (path: SchemaPath): string =>
   [schemaPathText(path), 'x-kubernetes-validations['].filter((part) => part !== '').join('.');
 
-/** Returns the description of a schema node, and the sizes that cost estimates assume for it. */
+/**
+ * Returns the description of a schema node in Markdown. It contains the node's type, its maximum number in an object, and the maximum size
+ * that cost estimates assume.
+ */
 function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath): string {
   const often =
     cardinality === undefined
@@ -125,7 +128,10 @@ function nodeWords({ schema, cardinality, self }: AnalyzedNode, path: SchemaPath
 
 const unitOf = ({ type }: SchemaProps): string => (type === 'array' ? 'items' : type === 'object' ? 'entries' : 'bytes');
 
-/** Returns the schema node that describes a field of an object. Entries of a map are described by `additionalProperties`. */
+/**
+ * Returns the schema node that describes a field of an object, and its path in the schema. Entries of a map are described by
+ * `additionalProperties`. Returns undefined if the schema does not describe the field.
+ */
 export function resolveField(
   analysis: AnalyzedDefinition,
   version: string,

@@ -12,7 +12,9 @@ export interface WriteFindings {
   readonly warnings: readonly string[];
 }
 
-/** Validates the creation of an object against its definition. Throws `Cancelled` if the token is cancelled. */
+/**
+ * Validates the creation of an object against its definition, with strict field validation. Throws `Cancelled` if the token is cancelled.
+ */
 export function judgeObject(
   definition: CompiledDefinition,
   body: JsonObject | string,
@@ -29,8 +31,8 @@ export function judgeObject(
 }
 
 /**
- * Returns the warnings that a server writes to `status.typeChecking` of a validating policy. `server` is called only for policies, because
- * it reads all schemas, which takes time.
+ * Returns the warnings that a server writes to `status.typeChecking` of a validating policy. Returns an empty list for other objects and
+ * for unreadable policies. `server` is called only for policies, because it reads all schemas, which takes time.
  */
 export function typeWarnings(object: JsonObject, server: () => TypeCheckingServer): readonly ExpressionWarning[] {
   if (object['kind'] !== 'ValidatingAdmissionPolicy') return [];

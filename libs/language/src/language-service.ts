@@ -115,8 +115,8 @@ export class LanguageService {
   }
 
   /**
-   * Returns advice on the rules of accepted definitions. It is separate from {@link diagnostics} because it takes about as long as the
-   * diagnostics, and typing should not be delayed by it.
+   * Returns advice on the rules of definitions that the newest selected Kubernetes minor version accepts. It is separate from {@link
+   * diagnostics} because it takes about as long as the diagnostics, and typing should not be delayed by it.
    */
   advice(uri: string): readonly Diagnostic[] {
     const document = this.#workspace.document(uri);
@@ -143,13 +143,16 @@ export class LanguageService {
     return document === undefined ? [] : complete(document, position, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns one lens for each rule, which shows the rule's cost in the oldest selected Kubernetes minor version. */
+  /**
+   * Returns one lens for each rule that compiles: a line above the rule, which shows the rule's cost in the oldest selected Kubernetes
+   * minor version.
+   */
   lenses(uri: string): readonly Lens[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : lensesOf(document, { workspace: this.#workspace, minor: this.#oldest });
   }
 
-  /** Returns the actions for the rules and values in a range. */
+  /** Returns the actions for the rule or value at the beginning of a range. */
   codeActions(uri: string, range: Range): readonly CodeAction[] {
     const document = this.#workspace.document(uri);
     return document === undefined ? [] : actionsAt(document, range, { workspace: this.#workspace, minor: this.#oldest });
@@ -188,7 +191,7 @@ export class LanguageService {
     return document === undefined ? [] : renameAt(document, position, to);
   }
 
-  /** Returns the number of expressions that were compiled for the definitions of a text, over all its states. */
+  /** Returns the number of expressions that were compiled for the definitions of a text, over all its states (the text after each edit). */
   compilations(uri: string): number {
     const parts = this.#workspace.document(uri)?.parts ?? [];
     return parts.reduce((sum, part) => sum + (this.#workspace.definition(part)?.compilations ?? 0), 0);

@@ -9,7 +9,7 @@ import type { TextDocument } from './text-document.ts';
 
 const RULES = 'x-kubernetes-validations';
 
-/** Returns one lens for each rule that compiles. The lens is placed at the rule's list entry. */
+/** Returns one lens for each rule that compiles: a line with the rule's estimated cost. The lens is placed at the rule's list entry. */
 export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQuery): Lens[] {
   return document.parts.flatMap((part) => {
     const state = workspace.definition(part);

@@ -4,7 +4,7 @@ import { complete } from './complete.ts';
 import type { Position } from './position.ts';
 import type { TextDocument } from './text-document.ts';
 
-/** Kinds of completions that are names from a schema. */
+/** Kinds of completions whose labels are compared with a misspelt word: fields, keys and values. */
 const NAMES: ReadonlySet<string> = new Set(['field', 'key', 'value']);
 /** Maximum length of a word that is compared, in UTF-16 code units. */
 const MOST_LETTERS = 64;
@@ -29,7 +29,8 @@ export function nearestWordAction(document: TextDocument, { line, character }: P
 }
 
 /**
- * Returns the known word with the fewest edits from `word`. Returns undefined if `word` is itself known, or if no known word is similar.
+ * Returns the known word with the fewest edits from `word`. Returns undefined if `word` is itself known, or if every known word needs more
+ * edits than a quarter of its letters (at least one edit).
  */
 function nearestOf(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word)) return undefined;

@@ -58,7 +58,7 @@ export class Workspace {
 
   /**
    * Returns the state of a definition that had syntax errors in all its states. The line that the user is editing is removed first. Returns
-   * undefined if the rest of the document is not a definition.
+   * undefined if the document has no syntax errors, or if the rest of the document is not a definition.
    *
    * @param line line of the document, from 0
    */
@@ -68,7 +68,10 @@ export class Workspace {
     return isDefinition(rest.object) ? new DefinitionState(rest, undefined) : undefined;
   }
 
-  /** Returns the server that type-checks policies. It knows the kinds and schemas of the open definitions. */
+  /**
+   * Returns the server that type-checks policies in the given Kubernetes minor version. It knows the kinds and schemas of the open
+   * definitions, and is reused until the state of a definition changes.
+   */
   typeChecking(minor: Minor): TypeCheckingServer {
     const states = [...this.#documents.values()].flatMap(({ parts }) => parts.flatMap((part) => this.definition(part) ?? []));
     const known = this.#servers.get(minor);
@@ -106,11 +109,11 @@ export interface WrittenObject {
   readonly kind: string;
   /** Index of the object in its List, from 0. Undefined if the object is a whole document. */
   readonly item?: number;
-  /** Path of the object in its document. */
+  /** Path of the object in its document: `items` and the index for an item of a List, empty for a whole document. */
   readonly prefix: ValuePath;
 }
 
-/** Returns the objects of a document: the items of a List, or the document's object itself. */
+/** Returns the objects of a document: the items of a List, or the document's object itself. Items that are not objects are left out. */
 export function objectsOf(object: JsonObject | undefined): readonly WrittenObject[] {
   if (object === undefined) return [];
   const written = (one: JsonObject, where: Pick<WrittenObject, 'item' | 'prefix'>): WrittenObject => ({

@@ -65,7 +65,10 @@ function isExpression(path: ValuePath, object: JsonObject | undefined): boolean 
   return isPolicyExpression(key) && path[0] === 'spec' && POLICY_KINDS.has(String(object?.['kind']));
 }
 
-/** Returns the variables and environment of an expression. Returns undefined if they are unknown. */
+/**
+ * Returns the variables and environment of an expression. Returns undefined if they are unknown, for example because the document is
+ * neither a definition nor an admission policy.
+ */
 export function placeOfExpression(path: ValuePath, part: PlacedPart, query: LanguageQuery): ExpressionPlace | undefined {
   const definition = query.workspace.definition(part)?.readable(query.minor);
   return definition === undefined ? placeInPolicy(path, part.part.object, query) : placeInDefinition(path, definition);

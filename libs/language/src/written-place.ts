@@ -23,9 +23,9 @@ export interface WrittenPlace {
 /** Line, divided into the parts that determine indentation. */
 interface Line {
   readonly blank: boolean;
-  /** Columns of the dashes of the list entries that begin on this line. */
+  /** Columns (from 0) of the dashes of the list entries that begin on this line. */
   readonly dashes: readonly number[];
-  /** Column of the text after the dashes. */
+  /** Column (from 0) of the text after the dashes, or after the indentation if there is no dash. */
   readonly column: number;
   readonly key: string | undefined;
   /** Text after the key and colon, or the text after the dashes if the line has no key. */
@@ -127,13 +127,13 @@ function unescaped(text: string): string {
 
 interface Frame {
   readonly path: ValuePath;
-  /** Index of the first line of the map: the line with the dash of its list entry, or the line after the map's key. */
+  /** Index, from 0, of the map's first line: the line with the dash of its list entry, or the line after the map's key. */
   readonly from: number;
 }
 
 /**
- * Returns the map that contains a position in the column `ownColumn`, determined from the lines above the position. Returns undefined if
- * the indentation of these lines is invalid.
+ * Returns the map that contains a position in the column `ownColumn`, determined from the lines above the position. `ownDashes` has the
+ * columns of the list dashes in the line of the position. Returns undefined if the indentation of these lines is invalid.
  */
 function frameOf(lines: readonly string[], ownDashes: readonly number[], ownColumn: number): Frame | undefined {
   const path: (string | number)[] = [];

@@ -1,6 +1,9 @@
 import type { StoredStudy, StudyForms, StudyStore } from './study-store.ts';
 
-/** Store of studies that several processes share, with the latest news (state and partial report) of each running study. */
+/**
+ * Store of studies (searches for expensive objects) that several processes share, with the latest news (state and partial report) of each
+ * running study.
+ */
 export interface SharedStudyStore<Forms extends StudyForms> extends StudyStore<Forms> {
   find(id: string): Promise<StoredStudy<Forms> | undefined>;
   /**
@@ -28,7 +31,10 @@ export interface CellAnswer {
   readonly answer: unknown;
 }
 
-/** End of one turn of work on a study. `over`: the study is over. `again`: another turn must follow. */
+/**
+ * End of one turn, in which a process works on a study. `over`: the study is over. `again`: another turn must follow, for example because
+ * the process stops or the flow is busy.
+ */
 export type TurnEnd = 'over' | 'again';
 
 /**
@@ -36,22 +42,25 @@ export type TurnEnd = 'over' | 'again';
  * number of studies and of cells.
  */
 export interface StudyTurns {
-  /** Maximum number of studies that the process performs at the same time. */
+  /** Maximum number of studies (searches for expensive objects) that the process performs at the same time. */
   readonly studies: number;
   /** Maximum number of cells (units of work of studies) that the process performs at the same time. */
   readonly cells: number;
-  /** Performs one turn of a study. `signal` is aborted if the study is cancelled. */
+  /**
+   * Performs one turn, in which this process works on a study. Returns whether another turn must follow. `signal` is aborted if the study
+   * is cancelled.
+   */
   readonly performStudy: (id: string, signal: AbortSignal) => Promise<TurnEnd>;
   /** Performs a cell (unit of work of a study) and returns its answer. `signal` is aborted if the study of the cell is stopped. */
   readonly performCell: (work: unknown, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Port through which processes share the work of studies. */
+/** Port through which processes share the work of studies (searches for expensive objects). */
 export interface StudyFleet<Forms extends StudyForms> {
   readonly store: SharedStudyStore<Forms>;
   /** Name of this process among the processes that share studies. */
   readonly node: string;
-  /** Offers a stored study to all processes. At most one study of each flow runs at a time. */
+  /** Offers a stored study (search for expensive objects) to all processes. At most one study of each flow (client) runs at a time. */
   offer(id: string, flow: string): Promise<void>;
   /**
    * Starts to perform offered studies and cells (units of work of studies). Returns a function that stops this work. The function's promise
@@ -65,7 +74,7 @@ export interface StudyFleet<Forms extends StudyForms> {
    * answer, or if no process could perform the cell.
    */
   perform(cell: SharedCell, signal: AbortSignal): Promise<CellAnswer | undefined>;
-  /** Stops a study in all processes. */
+  /** Stops a study (search for expensive objects) in all processes. */
   cancel(id: string): Promise<void>;
   /**
    * Resolves when new news (state and partial report) of a study is published, after a short time without news, or when `signal` is

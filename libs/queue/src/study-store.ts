@@ -1,4 +1,4 @@
-/** Types of the parts of a stored study. The store does not interpret these parts. */
+/** Types of the parts of a stored study (search for expensive objects). The store does not interpret these parts. */
 export interface StudyForms {
   /** Small part of a study, which is read when a process starts. */
   readonly record: unknown;
@@ -9,17 +9,19 @@ export interface StudyForms {
   readonly report: unknown;
 }
 
-/** A stored study, without its order (the documents to study) and its report. Both may be large. */
+/** A stored study (search for expensive objects), without its order (the documents to study) and its report. Both may be large. */
 export interface StoredStudy<Forms extends StudyForms> {
   readonly id: string;
   readonly record: Forms['record'];
-  /** Number of times that work on the study began. */
+  /** Number of times that a process began to work on the study (search for expensive objects). */
   readonly begun: number;
   /** End of the study; undefined while the study is not over. */
   readonly end: Forms['end'] | undefined;
 }
 
-/** Port that stores studies across restarts. Each method throws if the storage cannot be written or read. */
+/**
+ * Port that stores studies (searches for expensive objects) across restarts. Each method throws if the storage cannot be written or read.
+ */
 export interface StudyStore<Forms extends StudyForms> {
   put(id: string, record: Forms['record'], order: Forms['order']): Promise<void>;
   /**

@@ -11,8 +11,8 @@ import type { EvaluationRecord, WorkQueue } from './ports.ts';
 const CHUNKS_A_TURN = 8;
 
 /**
- * Performs {@link WorkQueue.submit} as a sequence of single calls. Used for storages that cannot accept an evaluation, or this number of
- * chunks, in one step.
+ * Performs {@link WorkQueue.submit} as a sequence of single calls. Used for storages that cannot accept an evaluation together with its
+ * chunks, or so many chunks, in one step.
  */
 export async function submitStepwise(
   queue: Pick<WorkQueue, 'accept' | 'enqueue' | 'seal'>,

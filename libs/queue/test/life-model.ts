@@ -27,7 +27,7 @@ export type Step = (typeof STEPS)[number];
 export interface Seen {
   /** The answer to the step; undefined if its port returns nothing. */
   readonly answer: unknown;
-  /** Progress as text: `phase done/total`. */
+  /** Progress as text: `phase done/total`, with the numbers of chunks. Undefined if the evaluation is not known. */
   readonly progress: string | undefined;
   readonly waiting: number;
   readonly claimed: number;

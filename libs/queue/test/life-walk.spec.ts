@@ -35,11 +35,11 @@ interface Walked extends Pick<QueueAdapter, 'results' | 'cancellations'> {
   readonly work: QueueAdapter['work'] & { expireLeases(): Promise<void> };
   /** Deletes the waiting chunks and triggers the detection of their loss. Undefined if this queue cannot lose chunks. */
   readonly lose: (() => Promise<void>) | undefined;
-  /** Releases the resources of the walk. Called when the walk ends. */
+  /** Releases the resources of the walk (a sequence of steps on one evaluation). Called when the walk ends. */
   readonly close: () => void;
 }
 
-/** Walk that applies its steps to one evaluation of a queue. */
+/** Walk that applies a sequence of steps, such as claims and commits, to one evaluation of a queue. */
 class Walk {
   readonly #ports: Walked;
   readonly #claims: Claim[] = [];

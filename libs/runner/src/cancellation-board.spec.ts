@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BOARD_TASKS, CancellationBoard } from './cancellation-board.ts';
 
-/** Returns two views of one shared memory board with `tasks` tasks: the owner's and the thread's. */
+/** Returns two views of one shared memory board with `tasks` tasks: for the owner, who assigns the tasks, and for the thread. */
 function sides(tasks: number): { readonly owner: CancellationBoard; readonly thread: CancellationBoard } {
   const owner = new CancellationBoard();
   owner.lay(tasks);

@@ -2,7 +2,7 @@ import type { CancellationToken } from '#go';
 import { nextState, TASK_STATES } from './task-life.ts';
 import type { TaskEvent, TaskState } from './task-life.ts';
 
-/** Number of integers that the shared memory board has per task: the task's state, and the offset and length of its answer. */
+/** Number of integers that the shared memory board has per task: the task's state, and the offset and length of its answer in bytes. */
 const FIELDS = 3;
 const [AT, LENGTH] = [1, 2];
 const [QUEUED, CANCELLING, TERMINATING] = (['queued', 'cancelling', 'terminating'] as const).map((state) => TASK_STATES.indexOf(state)) as [
@@ -57,8 +57,8 @@ export class CancellationBoard {
   }
 
   /**
-   * Applies an event of the thread or of the owner to a task and returns the new state. Throws if the task's state machine does not allow
-   * the event.
+   * Applies an event of the thread or of the owner to the task with index `task` and returns the new state. Throws if the task's state
+   * machine does not allow the event.
    */
   move(task: number, event: TaskEvent): TaskState {
     for (;;) {
@@ -69,14 +69,14 @@ export class CancellationBoard {
     }
   }
 
-  /** Returns the state of a task. */
+  /** Returns the state of a task. `task` is the index of the task on the board, from 0. */
   stateOf(task: number): TaskState {
     return TASK_STATES[Atomics.load(this.#states, task * FIELDS)] ?? 'queued';
   }
 
   /**
-   * Called by the owner: returns the answer that the thread wrote to the shared memory board, or undefined if there is none. The owner must
-   * copy the answer before the thread receives more tasks.
+   * Called by the owner: returns the answer that the thread wrote to the shared memory board. Returns undefined if the task is not done or
+   * its answer is not on the board. The owner must copy the answer before the thread receives more tasks.
    */
   answerOf(task: number): Buffer | undefined {
     if (this.stateOf(task) !== 'done') return undefined;
@@ -91,7 +91,8 @@ export class CancellationBoard {
   }
 
   /**
-   * Called by the thread: writes an answer to the shared memory board. Returns false if the answer does not fit into the remaining space.
+   * Called by the thread: writes the answer of the task with index `task` to the shared memory board. Returns false if the answer does not
+   * fit into the remaining space.
    */
   leave(task: number, answer: Uint8Array): boolean {
     const at = this.#answerBytes;
@@ -118,7 +119,7 @@ class TaskToken implements CancellationToken {
     this.#states = states;
   }
 
-  /** Makes the token report the cancellation of `task` from now on. */
+  /** Makes the token report the cancellation of the task with index `task` from now on. */
   follow(task: number): void {
     this.#place = task * FIELDS;
   }

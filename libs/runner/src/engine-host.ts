@@ -26,7 +26,7 @@ export class EngineHost implements Engine {
     this.#telemetry = settings.telemetry;
   }
 
-  /** Starts the host. Resolves when the host accepts work. */
+  /** Starts the host for regular work. Resolves when the host accepts work. */
   start(): Promise<void> {
     return this.#host.start();
   }
@@ -43,7 +43,7 @@ export class EngineHost implements Engine {
     return { running: host.running + quarantine.running, waiting: host.waiting + quarantine.waiting };
   }
 
-  /** True while the host accepts work. */
+  /** True while the host for regular work accepts work. */
   get ready(): boolean {
     return this.#host.ready;
   }
@@ -52,7 +52,7 @@ export class EngineHost implements Engine {
     return this.#host.processId;
   }
 
-  /** Number of times that the host was replaced since the start. */
+  /** Number of times that the host for regular work was replaced since the start. */
   get restarts(): number {
     return this.#host.restarts;
   }

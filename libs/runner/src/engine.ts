@@ -19,7 +19,7 @@ export interface RunSettings {
   readonly definitions?: readonly DefinitionText[];
   /** Signal that stops the work, whether it waits or runs. */
   readonly signal?: AbortSignal;
-  /** True if the work must run on a host without other work, so that the cause of a crash is certain. */
+  /** True if the work must run while its host runs no other work, so that the cause of a crash is certain. */
   readonly alone?: boolean;
   /**
    * True if the work has low priority: it runs on separate threads that pause while other work runs. An engine without such threads ignores

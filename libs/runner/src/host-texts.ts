@@ -1,6 +1,6 @@
 import type { DefinitionText } from '#evaluation';
 
-/** Record of the definition texts that the engine host stores. The least recently used text is forgotten first. */
+/** Record of the digests and sizes of the definition texts that the engine host stores. The least recently used text is forgotten first. */
 export class HostTexts {
   readonly #bytes = new Map<string, number>();
   readonly #limit: number;
@@ -20,7 +20,8 @@ export class HostTexts {
   }
 
   /**
-   * Removes the least recently used texts until the limit is met, except texts of running work. Returns the digests of the removed texts.
+   * Removes the least recently used texts until the limit is met, except the texts whose digests `inUse` returns. Returns the digests of
+   * the removed texts.
    */
   trim(inUse: () => ReadonlySet<string>): string[] {
     if (this.#total <= this.#limit) return [];

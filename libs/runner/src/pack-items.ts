@@ -2,7 +2,7 @@ import { inSteps } from '#evaluation';
 import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
-/** Copies items into one block of bytes. */
+/** Copies items into one block of bytes, with the end and the notation of each item. */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
   const bytes = new Uint8Array(items.reduce((sum, item) => sum + item.bytes.length, 0));
   const ends = new Uint32Array(items.length);
@@ -26,7 +26,7 @@ function itemAt({ bytes, ends, yaml }: PackedItems, i: number): DocumentSlice {
   return { bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]), notation: yaml[i] === 1 ? 'yaml' : 'json' };
 }
 
-/** Number of integers that encode the origin of one document: start, end, and item. */
+/** Number of numbers that encode the origin of one document: start, end, and item (the index in its YAML list, or -1). */
 const ORIGIN_NUMBERS = 3;
 const NO_ITEM = -1;
 

@@ -35,8 +35,8 @@ export interface PackedItems {
 }
 
 /**
- * Documents in one block. Three numbers give the position of each document in the text that contained it: start, end, and item (-1 if there
- * is none).
+ * Documents in one block. Three numbers give the position of each document in the text that contained it: start, end, and item. The item is
+ * the document's index in its YAML list, from 0, or -1 if the document is not in a list.
  */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
@@ -302,8 +302,8 @@ export type ThreadRequest =
   | { readonly type: 'end' };
 
 /**
- * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the shared memory
- * board. `task` is the index of the task on the board.
+ * Message from a thread to the host. After each message, the host must also read the answers that the thread left on the board, the memory
+ * that both share. `task` is the index of the task on the board.
  */
 export type ThreadReply =
   /** Notice that the board contains answers. The thread continues with its tasks. */
@@ -313,7 +313,7 @@ export type ThreadReply =
   /** Request for definition texts that the thread's cache does not contain. The thread continues when it receives them. */
   | { readonly type: 'need'; readonly digests: readonly string[] }
   | { readonly type: 'done'; readonly task: number; readonly result: OtherResult; readonly spentMs: number }
-  /** Answer to an evaluation, sent as a message because the shared memory board has no room for it. */
+  /** Answer to an evaluation, sent as a message because the board (the memory shared with the host) has no room for it. */
   | { readonly type: 'evaluated'; readonly task: number; readonly answer: ArrayBuffer }
   /** Notice that the task stopped because its cancellation token requested it. The task has no result. */
   | { readonly type: 'stopped'; readonly task: number; readonly spentMs: number }

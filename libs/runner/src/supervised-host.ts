@@ -35,8 +35,8 @@ export const HOST_FLAGS: readonly string[] = [
 ];
 
 /**
- * All environment variables of the host. Without this setting, the C library would give each thread a separate heap. Memory that one thread
- * frees would then not be available to other threads.
+ * All environment variables of the host process, which inherits no others. Without `MALLOC_ARENA_MAX`, the C library would give each thread
+ * a separate heap. Memory that one thread frees would then not be available to other threads.
  */
 const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
 
@@ -44,7 +44,8 @@ const HOST_VARIABLES = { MALLOC_ARENA_MAX: '2' } as const;
 const HOST_STDIO: StdioOptions = ['ignore', 'inherit', 'inherit', 'pipe'];
 
 /**
- * Maximum number of hosts that may end before they are ready. An accident affects a single host; a broken installation affects every host.
+ * Maximum number of hosts in succession that may end before they are ready. An accident affects a single host; a broken installation
+ * affects every host.
  */
 const START_ATTEMPTS = 3;
 
@@ -149,7 +150,10 @@ export class SupervisedHost implements Engine {
     this.#weight = 0;
   }
 
-  /** Numbers of running and waiting tasks. Background tasks that were sent to the host are not counted. */
+  /**
+   * Numbers of running and waiting tasks. At most one task per thread counts as running. Background tasks that were sent to the host are
+   * not counted.
+   */
   get load(): { readonly running: number; readonly waiting: number } {
     const given = Array.from(this.#running.values()).filter(({ background }) => !background).length;
     const running = Math.min(given, this.threads);

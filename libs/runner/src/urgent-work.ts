@@ -1,7 +1,8 @@
 import type { CancellationToken } from '#go';
 
 /**
- * Returns the number of background threads of an engine with `threads` threads for regular work. One core is left free for regular work.
+ * Returns the number of background threads of an engine with `threads` threads for regular work. It is one less, so that one core is left
+ * free for regular work, but at least one.
  */
 export const backgroundThreads = (threads: number): number => Math.max(1, threads - 1);
 
@@ -31,7 +32,7 @@ export class UrgentWork {
 
   /**
    * Called by a background thread: waits at most {@link PAUSE_MS} while any thread runs regular work. Returns false without waiting if no
-   * thread does.
+   * thread does. Otherwise returns true after the wait.
    */
   pause(): boolean {
     const threads = Atomics.load(this.#threads, 0);

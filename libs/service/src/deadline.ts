@@ -2,7 +2,10 @@ import { durationMs, steadyNow } from '#evaluation';
 import type { EvaluationOptions } from '#evaluation';
 import type { ServiceLimits } from './ports.ts';
 
-/** Returns the deadline of a request, in epoch ms of {@link steadyNow}. The permitted time begins at `receivedAt`. */
+/**
+ * Returns the deadline of a request, in epoch ms of {@link steadyNow}. The permitted time begins at `receivedAt`. It is the time that the
+ * options request, or the default, but at most the maximum of the limits.
+ */
 export function deadlineOf(
   { deadline }: Pick<EvaluationOptions, 'deadline'>,
   limits: Pick<ServiceLimits, 'deadlineMs' | 'maxDeadlineMs'>,

@@ -14,7 +14,7 @@ export interface ServiceLimits {
   readonly maxDeadlineMs: number;
   /** Maximum number of definitions in a request. */
   readonly maxDefinitions: number;
-  /** Treatment of a batch in which two definitions have the same name. The batch is either refused or evaluated. */
+  /** Treatment of a batch in which two definitions have the same name. The batch is either refused (`refused`) or evaluated (`judged`). */
   readonly sameNames: 'refused' | 'judged';
 }
 

@@ -19,7 +19,10 @@ export function longestStep(path: string, keys: Iterable<string>): FieldStep | u
   return longest;
 }
 
-/** Returns the number of characters that `key` occupies at the beginning of `path`; 0 if the path does not begin with this key. */
+/**
+ * Returns the number of characters that `key` occupies at the beginning of `path`, including its dot or brackets. Returns 0 if the path
+ * does not begin with this key.
+ */
 function lengthOfStep(path: string, key: string): number {
   if (path.startsWith(`[${key}]`)) return key.length + 2;
   const dot = path.startsWith('.') ? 1 : 0;

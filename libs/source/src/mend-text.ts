@@ -9,7 +9,7 @@ export interface MendingBound {
   /** Path of the fields that the bound limits, such as `spec.rules[*].name`. */
   readonly path: string;
   readonly keyword: string;
-  /** Previous value of the bound; null if there was none. */
+  /** Value of the bound in the text before the change; null if there was none. */
   readonly before: number | null;
   readonly suggested: number;
 }

@@ -24,11 +24,13 @@ export interface ValuePlace {
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
 }
 
-/** Value in a document that was found by its key. */
+/**
+ * Value in a document that was found by its key, with its path. A scalar also has its text and range, and a list the ranges of its entries.
+ */
 export interface KeyedValue {
   /** Keys and indices that lead to the value; the last element is the value's own key. */
   readonly path: ValuePath;
-  /** Ranges of the first lines of the entries, if the value is a list. */
+  /** Ranges of the first lines of the list's entries; empty if the value is not a list. */
   readonly items: readonly Stretch[];
   /** Text and range of the value; undefined for maps and lists. */
   readonly scalar: (Stretch & { readonly text: string }) | undefined;
@@ -230,8 +232,8 @@ export class SourceDocument {
   }
 
   /**
-   * Returns the entries of a map, preceded by the entries that `<<` merges into it. If several entries have the same key, the last entry is
-   * valid.
+   * Returns the entries of a map, preceded by the entries that `<<` (the YAML merge key) merges into it. If several entries have the same
+   * key, the last entry is valid.
    */
   #merged(entries: readonly Entry[]): Entry[] {
     const brought = entries
@@ -253,7 +255,10 @@ export class SourceDocument {
 
 type Entry = Pair<Node, Node | null>;
 
-/** Entry of a map or list, and the key or index that leads to it. `onKey` is set if the requested offset is within the entry's key. */
+/**
+ * Entry of a map or list that contains a requested offset, and the key or index that leads to it. `onKey` is set if the offset is within
+ * the entry's key.
+ */
 interface Step {
   readonly step: string | number;
   readonly onKey: Scalar | undefined;

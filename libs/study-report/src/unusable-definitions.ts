@@ -1,6 +1,9 @@
 import type { StudyReport } from '#benchmark';
 
-/** Returns why a server refuses a definition, or why the definition was not studied; undefined if neither applies. */
+/**
+ * Returns the text that states why a server refuses a definition, or else why the study did not use the definition; undefined if neither
+ * applies.
+ */
 export const againstText = ({
   refused,
   notStudied,

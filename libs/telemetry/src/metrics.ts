@@ -82,7 +82,10 @@ const ENGINE_GAUGES = {
   engine_waiting: 'Tasks that wait for a thread of this process',
 } as const;
 
-/** Queue gauges of a process at the time of a scrape. A gauge in `plain` is undefined if its storage does not respond or does not exist. */
+/**
+ * Queue gauges of a process at the time of a scrape. A gauge in `plain` has no labels. It is undefined if its storage does not respond or
+ * does not exist.
+ */
 export interface QueueGauges {
   readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;
   /** Numbers of waiting chunks and of claimed chunks, by priority level. */
@@ -114,7 +117,7 @@ export class Metrics {
     for (const outcome of ['accepted', 'rejected', 'notEvaluated', 'cancelled']) this.counters.objects.add(0, { outcome });
   }
 
-  /** Registers the gauges of the queue, which are read at each scrape. A scrape omits a gauge if its storage does not respond. */
+  /** Registers the gauges of the queue of chunks, which are read at each scrape. A scrape omits a gauge if its storage does not respond. */
   observeQueue(read: () => Promise<QueueGauges>): void {
     const plain = this.#gauges(QUEUE_GAUGES);
     const queued = this.#gauge('flow_control_queued_chunks', 'Chunks that wait, by priority level');
@@ -159,7 +162,7 @@ export class Metrics {
     );
   }
 
-  /** Registers the gauge of studies by state, which is read at each scrape. */
+  /** Registers the gauge of the number of studies (benchmarks of rules) by state, which is read at each scrape. */
   observeStudies(read: () => Readonly<Record<string, number>>): void {
     const studies = this.#gauge('studies', 'Studies that this process has, by state');
     studies.addCallback((result) => {

@@ -18,7 +18,7 @@ class SeriesByLabels<Name extends string, Value> {
     this.#zero = zero;
   }
 
-  /** Returns the value of the series with these labels, and creates the series on first use. */
+  /** Returns the value of the series with these labels. On first use, creates the series with a zero value. */
   of(labels: Labels<Name>): Value {
     const key = this.#keyOf(labels);
     const known = this.#series.get(key);

@@ -10,7 +10,7 @@ export type Shape = (typeof SHAPES)[number];
 export interface Target {
   readonly shape: Shape;
   readonly port: number;
-  /** Headers with the attacker's credentials; empty if the service requires none. */
+  /** HTTP headers with the attacker's credentials; empty if the service requires none. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Headers with the credentials of a client that makes no attacks. */
   readonly othersCredentials: Readonly<Record<string, string>>;

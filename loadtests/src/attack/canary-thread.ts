@@ -7,11 +7,11 @@ import { waitsForCores } from './held.ts';
 
 const INTERVAL_MS = 100;
 /**
- * Delay in ms that the machine itself may cause before a 503 answer is acceptable. If the machine causes a longer delay, the service may
- * answer 503 to shed work, and the canary reports no fault.
+ * Delay in ms, caused by the machine itself, up to which a 503 answer counts as a fault. If the machine causes a longer delay, the service
+ * may answer 503 to shed work, and the canary reports no fault. The canary is the client that watches the service during attacks.
  */
 const SHEDDING_MS = 250;
-/** Time in ms after which the canary stops waiting for an answer. */
+/** Time in ms after which the canary (the client that watches the service during attacks) stops waiting for an answer. */
 const PATIENCE_MS = 30_000;
 const { servicePort, controlPort, credentials, processIds } = workerData as CanarySettings;
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 4 });
@@ -55,7 +55,10 @@ function timed(port: number, path: string, body?: string): Promise<Timed> {
   });
 }
 
-/** Returns a summary of the outcomes of the canary's objects. */
+/**
+ * Returns the outcomes of the objects in the canary's evaluation as one text, separated by commas, each with its status code if it has one.
+ * For an answer other than 200, returns the code and the beginning of the body.
+ */
 function outcomesIn({ code, body }: Timed): string {
   if (code !== 200) return `${code} ${body.slice(0, 200)}`;
   const { items } = JSON.parse(body) as {
@@ -65,8 +68,8 @@ function outcomesIn({ code, body }: Timed): string {
 }
 
 /**
- * Returns the times in ms that threads have waited for a core. `serving` is the time of the thread that serves HTTP, and `all` contains the
- * times of all threads of the service by thread id.
+ * Returns the times in ms that threads of the service have waited for a core so far. `serving` is the time of the thread that serves HTTP,
+ * and `all` contains the times of all threads of the service by thread id.
  */
 function waits(): { readonly serving: number; readonly all: ReadonlyMap<string, number> } {
   const all = new Map(processIds.flatMap((id) => [id, ...childrenOf(id)]).flatMap((id) => [...waitsForCores(id)]));
@@ -80,7 +83,10 @@ const later = (a: Late, b: Late): Late => (b.ms > a.ms ? b : a);
 
 const open = new Set<Promise<void>>();
 
-/** Probes that were sent to the control server. `sentAt` is the time of sending, and `late` is the time until the answer, both in ms. */
+/**
+ * Probes (small requests) that were sent to the control server, a process that only answers, so that its delay is the machine's. `sentAt`
+ * is the time of sending, and `late` is the time until the answer, both in ms.
+ */
 const controls: { readonly sentAt: number; readonly late: Promise<number> }[] = [];
 const KEPT_CONTROLS = PATIENCE_MS / INTERVAL_MS;
 
@@ -90,8 +96,8 @@ function probeControl(): void {
 }
 
 /**
- * Returns the longest time in ms until the control server answered a probe that was sent since `since`. This time is the delay that the
- * machine causes.
+ * Returns the longest time in ms until the control server answered a probe (a small request) that was sent since `since`. Returns 0 if
+ * there was no probe. This time is the delay that the machine causes, because the control server does nothing but answer.
  */
 async function machineLate(since: number): Promise<number> {
   const until = performance.now();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** The settings of a canary. */
+/** Settings of a canary, the client that watches the service during attacks. */
 export interface CanarySettings {
   readonly servicePort: number;
   readonly controlPort: number;
@@ -9,7 +9,7 @@ export interface CanarySettings {
   readonly processIds: readonly number[];
 }
 
-/** Most delayed answer to a probe. */
+/** Most delayed answer to a probe, a request by which the canary watches the service. */
 export interface Late {
   /** Delay of the answer minus the delay that the machine caused, in ms. */
   readonly ms: number;
@@ -19,14 +19,14 @@ export interface Late {
   readonly at: number;
 }
 
-/** The observations of a canary since the last report. */
+/** Observations of a canary (the client that watches the service during attacks) since the last report. */
 export interface Seen {
   /** Most delayed answer of `/livez`. */
   readonly livez: Late;
   readonly evaluation: Late;
-  /** Longest answer time of the control server, in ms. */
+  /** Longest answer time in ms of the control server, a process that only answers, so that its delay is the machine's. */
   readonly controlMs: number;
-  /** Descriptions of wrong answers. */
+  /** Descriptions of wrong answers of the service to the canary, one for each answer. */
   readonly wrong: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export class Canary {
     this.#thread = new Worker(new URL(`./canary-thread${SOURCE ? '.ts' : '.js'}`, import.meta.url), { workerData: settings });
   }
 
-  /** Returns the observations since the last report, after all open probes have been answered. */
+  /** Returns the observations since the last report, after all open probes (requests to the service) have been answered. */
   seen(): Promise<Seen> {
     const answered = new Promise<Seen>((resolve) => this.#thread.once('message', resolve));
     this.#thread.postMessage('seen');

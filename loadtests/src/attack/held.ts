@@ -3,13 +3,16 @@ import { heldBeyond, heldResources, namesIn } from '../measure/held-resources.ts
 import type { HeldResources } from '../measure/held-resources.ts';
 import { childrenOf } from '../measure/process-cpu.ts';
 
-/** Machine resources that a process uses. */
+/** Machine resources that a process uses, with the name and the id of the process. */
 export interface Held extends HeldResources {
   readonly name: string;
   readonly processId: number;
 }
 
-/** Returns the resources used by processes (given by name and id) and their engine hosts. Leaves out processes that have ended. */
+/**
+ * Returns the resources used by processes (given by name and id) and by their engine hosts, the child processes that validate objects.
+ * Leaves out processes that have ended.
+ */
 export function heldBy(processes: readonly (readonly [name: string, processId: number])[]): Held[] {
   const all = processes.flatMap(([name, id]) => [
     { name, processId: id },

@@ -34,7 +34,7 @@ export interface InputTables {
   readonly texts: (table: string) => readonly string[];
 }
 
-/** Reads the input tables of a family of attacks. */
+/** Reads the input tables of a family of attacks from the family's YAML file in `loadtests/attacks`. */
 export function tablesOf(family: string): InputTables {
   const tables = z.record(z.string(), z.unknown()).parse(load(readFileSync(join(PROJECT, 'loadtests/attacks', `${family}.yaml`), 'utf8')));
   return {

@@ -11,7 +11,10 @@ import type { StartedTarget } from './start-target.ts';
 
 /** Longest time in ms by which the service itself may delay an answer to `/livez`. Delays caused by the machine do not count. */
 export const MAX_STALL_MS = 250;
-/** Longest time in ms by which the service itself may delay the canary's evaluation. Delays caused by the machine do not count. */
+/**
+ * Longest time in ms by which the service itself may delay the evaluation of the canary, a client that repeatedly sends objects with known
+ * verdicts. Delays caused by the machine do not count.
+ */
 export const MAX_CANARY_MS = 2000;
 /** Number of inputs that are sent at the same time. */
 const AT_A_TIME = 3;
@@ -51,7 +54,8 @@ export const failuresOf = ({ faults, delays }: FamilyReport): string[] => [...fa
 
 /**
  * Runs each family of attacks against each shape (kind of service): send the inputs → get the canary's observations → compare resources →
- * report. Shapes that cannot be started on this machine are reported and skipped.
+ * report. The canary is a client that checks the service's health and verdicts meanwhile. Shapes that cannot be started on this machine are
+ * reported and skipped.
  */
 export async function runAttacks(plan: AttackPlan): Promise<FamilyReport[]> {
   const reports: FamilyReport[] = [];

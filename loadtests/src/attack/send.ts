@@ -2,7 +2,10 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { Answer, Attack, Target } from './attack.ts';
 
-/** Local address of the attackers. In a service without keys, this address separates the attackers' flow from the canary's flow. */
+/**
+ * Local address of the attackers. In a service without keys, this address separates the attackers' flow (queue of one client) from the
+ * canary's flow. The canary is a client that checks the service.
+ */
 export const ATTACKERS_ADDRESS = '127.0.9.9';
 const HOST = '127.0.0.1';
 /** Longest time in ms that an attacker waits for an answer. It is longer than the deadline of every attack. */
@@ -61,7 +64,7 @@ export interface RawOptions {
   readonly ends?: 'never' | 'at once' | undefined;
 }
 
-/** Sends bytes unchanged, and returns the first answer. */
+/** Sends bytes unchanged over a new connection, and returns the first answer. The answer has the code -1 if nothing arrives in time. */
 export async function sendBytes({ port }: Target, bytes: string, ends?: RawOptions['ends']): Promise<Answer> {
   const kept = new KeptBytes();
   const socket = connect({ port, host: HOST, localAddress: ATTACKERS_ADDRESS, allowHalfOpen: true });

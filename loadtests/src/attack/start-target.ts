@@ -10,11 +10,14 @@ import type { StartedProgram } from '../load/start-program.ts';
 import { argumentsAsRun } from '../load/start-service.ts';
 import type { Shape, Target } from './attack.ts';
 
-/** Started target of attacks, with its processes and the control server. */
+/**
+ * Started target of attacks, with its processes. A control server runs beside it: it only answers requests, so its delays are the
+ * machine's.
+ */
 export interface StartedTarget extends Target {
   /** Processes of the service by name and process id; the first process serves HTTP. */
   readonly processes: readonly (readonly [name: string, processId: number])[];
-  /** Headers with the canary's credentials. */
+  /** Headers with the credentials of the canary, a client that checks the service's health and verdicts during attacks. */
   readonly canarysCredentials: Readonly<Record<string, string>>;
   readonly controlPort: number;
   stop(): Promise<void>;
@@ -41,8 +44,9 @@ const SETTINGS = {
 const TOKENS = { attacker: 'token-of-the-attacker', other: 'token-of-another', canary: 'token-of-the-canary' } as const;
 
 /**
- * Starts a service of the given shape (keys, processes and Redis), and a control server. Returns undefined if the machine lacks a required
- * program. If the start fails, stops everything that was started.
+ * Starts a service of the given shape (keys, processes and Redis), and a control server. The control server only answers requests, so that
+ * its delays show the delays of the machine. Returns undefined if the machine lacks a required program. If the start fails, stops
+ * everything that was started.
  */
 export async function startTarget(shape: Shape): Promise<StartedTarget | undefined> {
   if (shape === 'fleet' && !redisOnPath()) return undefined;

@@ -26,7 +26,10 @@ function meets({ value, most = Infinity, least = -Infinity }: WantedFigure): boo
   return value === undefined || Number.isNaN(value) ? undefined : value <= most && value >= least;
 }
 
-/** Returns true if no figure fails the bench. Figures that were not measured are ignored. */
+/**
+ * Returns true if no figure fails the bench. Figures that were not measured are ignored. Always returns true for a table that is for
+ * information only.
+ */
 export const holds = ({ wanted, isForInformation = false }: BenchTable): boolean =>
   isForInformation || wanted.every((figure) => meets(figure) !== false);
 

@@ -28,8 +28,8 @@ interface Reading {
 }
 
 /**
- * Measures all objects that the corpora's test suites create and that a server accepts. Compares the time from bytes to verdict with
- * `JSON.parse` of the same bytes.
+ * Measures all objects that the test suites of the corpora (collections of real definitions) create and that a server accepts. Compares the
+ * time from bytes to verdict with `JSON.parse` of the same bytes.
  */
 export function benchCorpusObjects(quick: boolean): BenchTable {
   const cases = corpusCases().filter((_, i) => !quick || i % QUICK_SHARE === 0);

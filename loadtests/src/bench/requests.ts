@@ -27,7 +27,7 @@ interface RequestCase {
   readonly wantedCpu: number;
   /** Lowest allowed number of requests per second, as a share of the bare server's. */
   readonly wantedShare: number;
-  /** Definition that is sent to the service once, before the requests. */
+  /** Definition that the service stores before the requests, so that they can refer to it by its digest. */
   readonly kept?: string;
 }
 

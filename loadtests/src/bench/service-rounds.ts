@@ -30,8 +30,8 @@ export interface Side {
 }
 
 /**
- * Comparison of two systems that were measured in alternating rounds. It contains the medians of each system, and the second system's
- * figures as multiples of the first system's.
+ * Comparison of two systems that were measured in alternating rounds. It contains the medians of each system, and the medians of the
+ * rounds' ratios (second system ÷ first system).
  */
 export interface SideBySide {
   readonly first: Round;

@@ -2,13 +2,16 @@ import type { Ending, Line } from './clients.ts';
 import { FaultTotals } from './fault-totals.ts';
 import { digestOf, POISON } from './subjects.ts';
 
-/** The result of a fault run. */
+/**
+ * The result of a fault run: numbers of evaluations by the way in which they ended (`whole`: with all verdicts), and the violations of
+ * invariants.
+ */
 export interface InvariantReport {
   readonly evaluations: number;
   readonly whole: number;
   /**
-   * Number of evaluations that ended without all verdicts in a way that the client noticed. These are refusals, broken connections, and
-   * evaluations that the client cancelled.
+   * Number of evaluations that ended without all verdicts in a way that the client noticed. These are refusals, broken or refused
+   * connections, and evaluations that the client cancelled.
    */
   readonly told: number;
   /** Number of items that ended without a verdict but with a reason. */
@@ -50,7 +53,7 @@ export class InvariantCheck {
   /** Number of poison objects that got no verdict because they exhausted the memory of the thread that read them. */
   poisoned = 0;
 
-  /** @param digests digest of the expected verdict, by number of the subject */
+  /** @param digests digest of the expected verdict, by number of the subject (an object that clients send, or a rule of a study) */
   constructor(digests: ReadonlyMap<number, string>) {
     this.#digests = digests;
   }

@@ -4,13 +4,13 @@ import type { Answer } from './exchange.ts';
 import { followStudy } from './follow-study.ts';
 import { DEFINITIONS, subject } from './subjects.ts';
 
-/** One line of an answer. */
+/** One line of an answer, parsed from JSON: a verdict, or the report about one rule of a study (benchmark). */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** End of an evaluation as seen by its client. */
 export interface Ending {
   readonly client: ClientKind;
-  /** Numbers of the subjects, in the order sent. */
+  /** Numbers of the subjects (objects that the client sends, or rules of a study), in the order sent. */
   readonly subjects: readonly number[];
   /** Verdict lines in the order in which they were received, over all attempts to read them. */
   readonly lines: readonly Line[];
@@ -32,7 +32,10 @@ export interface Ending {
   readonly seconds: number;
 }
 
-/** Behaviour of a client. */
+/**
+ * Behaviour of a client. `stream` and `slow reader` send NDJSON, `background` and `cancelled` send an asynchronous batch, `hanging up`
+ * breaks the connection early, and `study` orders a benchmark.
+ */
 export type ClientKind = 'one object' | 'batch' | 'stream' | 'background' | 'cancelled' | 'hanging up' | 'slow reader' | 'study';
 
 const DEADLINE = '45s';
@@ -68,7 +71,10 @@ const enveloped = (subjects: readonly number[]): string => `{"definitions":${DEF
 const streamed = (subjects: readonly number[]): string =>
   `{"definitions":${DEFINITIONS}}\n${subjects.map((number) => `${subject(number)}\n`).join('')}`;
 
-/** Function that creates the ending of an evaluation or of a study. */
+/**
+ * Function that creates the ending of an evaluation or of a study (benchmark of rules). The ending records how it ended, as the client saw
+ * it.
+ */
 export type End = (end: Ending['end'], lines: readonly Line[], code?: number, why?: string) => Ending;
 
 /** Parses the verdict lines of an answer and determines how the evaluation ended. */

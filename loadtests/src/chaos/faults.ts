@@ -16,13 +16,16 @@ export interface FaultKind {
   /** Shortest and longest duration of the fault, in ms. */
   readonly lasts: readonly [shortest: number, longest: number];
   /**
-   * Causes the fault, waits for `ms`, and repairs everything that the fleet does not repair itself. `target` selects one of several equal
-   * members.
+   * Causes the fault, waits for `ms`, and repairs everything that the fleet does not repair itself. `target` is a whole number that selects
+   * one of several equal members.
    */
   readonly strike: (fleet: Fleet, ms: number, target: number) => Promise<void>;
 }
 
-/** Returns a member that validates objects for the API node. Returns the API node itself if the fleet has no other member. */
+/**
+ * Returns a member that validates objects for the API node, selected by the remainder of `target`. Returns the API node itself if the fleet
+ * has no other member.
+ */
 function judging(fleet: Fleet, target: number): Member {
   const { others, api } = fleet;
   return others[target % Math.max(1, others.length)] ?? api;
@@ -53,7 +56,7 @@ export async function freeze(pid: number | undefined, ms: number): Promise<void>
 
 const freezeJudging: FaultKind['strike'] = (fleet, ms, target) => freeze(judging(fleet, target).process.pid, ms);
 
-/** Sends a signal to the engine host of a process in order to end the host. */
+/** Sends a signal to the engine host of a process (the child process that validates objects) in order to end the host. */
 export function killHost(member: Member, signal: NodeJS.Signals): void {
   const [host] = childrenOf(member.process.pid ?? 0);
   if (host !== undefined) signalled(host, signal);
@@ -97,7 +100,10 @@ function fairWeather({ proxy }: Fleet): void {
   proxy?.turn('fair');
 }
 
-/** Returns an action that shifts the wall clock of one process, or of all processes, by `byMs`. */
+/**
+ * Returns an action that shifts the wall clock by `byMs`. An even target number shifts the clocks of all processes, and an odd number
+ * shifts the clock of one validating process.
+ */
 function clock(byMs: number): Deed {
   return (fleet, target) => {
     for (const member of target % 2 === 0 ? fleet.members : [judging(fleet, target)]) writeFileSync(member.clock, String(byMs));

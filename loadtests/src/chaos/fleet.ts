@@ -24,7 +24,7 @@ export interface Member {
   readonly start: (fileBlocks?: number) => ChildProcess;
   /** File to which the output of the member's processes is appended. */
   readonly log: string;
-  /** File that contains the error of the member's wall clock in ms. */
+  /** File with the number of ms by which the member's wall clock differs from the real time. */
   readonly clock: string;
   process: ChildProcess;
   /** Queue of kills and starts of the member, which run one after another. */

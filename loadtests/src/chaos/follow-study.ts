@@ -53,7 +53,10 @@ async function read(url: string, ending: End): Promise<Ending> {
   return ending('whole', rules.map(lineOf));
 }
 
-/** Returns the part of a rule's report that is the same in every study (benchmark). It contains no times and no nodes. */
+/**
+ * Returns the part of a rule's report that is the same in every study (benchmark), as a line with the rule's `index`. It contains no times
+ * and no nodes.
+ */
 const lineOf = ({ path, worst, growsWith, budgetEndsAt, notStudied }: Readonly<Record<string, unknown>>, index: number): Line => ({
   index,
   path,

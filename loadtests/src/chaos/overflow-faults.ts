@@ -3,7 +3,7 @@ import { freeze, killHost } from './faults.ts';
 import type { FaultKind } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Interval in ms at which leases are checked. */
+/** Interval in ms at which the leases in Redis are checked. A lease means that a node holds a stretch of consecutive objects. */
 const LOOK_MS = 30;
 /**
  * Time in ms after the holding node was stopped. A lease that still exists then belongs to a stretch of objects that the stop interrupted,
@@ -54,8 +54,8 @@ export const OVERFLOW_FAULTS: readonly FaultKind[] = [
 const holder = ({ others: [other], api }: Fleet): Fleet['api'] => other ?? api;
 
 /**
- * Stops the holding node while it holds a stretch of objects. Repeats this step if the node had already finished the stretch when it
- * stopped.
+ * Calls `stop`, which stops the node that holds (validates) a stretch of objects from another node, while it holds the stretch. Repeats
+ * this step if the node had already finished the stretch when it stopped.
  */
 async function whileHeld(fleet: Fleet, stop: () => Promise<void>): Promise<void> {
   for (const until = Date.now() + NONE_MS; Date.now() < until;) {

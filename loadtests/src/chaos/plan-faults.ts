@@ -4,7 +4,7 @@ import type { FaultKind } from './faults.ts';
 import type { FleetKind } from './fleet.ts';
 import { OVERFLOW_FAULTS } from './overflow-faults.ts';
 
-/** Fault of a fault run, with its planned time, duration and target. */
+/** Fault of a fault run, with its planned time, duration and target (the number that selects one of several equal members). */
 export interface PlannedFault {
   readonly kind: FaultKind;
   /** Time from the beginning of the pair to the beginning of the fault, in ms. */

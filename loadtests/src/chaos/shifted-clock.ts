@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Interval in ms at which the file is read. */
+/** Interval in ms at which the file with the current error of the clock is read. */
 const READ_MS = 25;
 
 /**

@@ -38,7 +38,10 @@ export const CEL_CASES: readonly CelCase[] = [
   { name: 'nested-unique', data: 'ints', rule: 'self.list.all(a, self.list.exists_one(b, a == b))', nested: true },
 ];
 
-/** Engines that evaluate a case. `measured` interprets the rule and counts its steps. */
+/**
+ * Engines that evaluate a case. `compiled` generates code for the rule, and `interpreted` interprets the rule. `measured` interprets the
+ * rule and counts its steps.
+ */
 export type EngineName = 'compiled' | 'interpreted' | 'measured';
 
 /** Returns the list on which a case is evaluated. */

@@ -9,7 +9,7 @@ import { SHARED } from '../places.ts';
 import { SMALL_DEFINITION, smallObjects } from '../workloads/request-bodies.ts';
 import { jsonLines } from './run-cell.ts';
 
-/** Figures of a live API server with the small object of the experiments. */
+/** Throughput and latencies of a live API server to which the small object of the experiments is sent. */
 export interface ApiServerFigures {
   readonly perSecond: number;
   readonly p50Ms: number;

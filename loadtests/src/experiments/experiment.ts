@@ -3,7 +3,7 @@ import type { Chart } from '#charts';
 import type { ReportCell, ReportClaim, Gate, Table } from '../result/summary.ts';
 import type { Lab } from '../lab.ts';
 
-/** Findings of an experiment. An absent part is empty. */
+/** Findings of an experiment. An absent list counts as empty. */
 export interface Findings {
   /**
    * Answer to the experiment's question as a sentence. The sentence is generated from the figures, because a fixed sentence could be wrong

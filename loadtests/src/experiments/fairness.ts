@@ -48,7 +48,7 @@ export const [ALONE, UNDER, SHARES, SURPRISED] = [
   'two backlogged flows',
   'two backlogged flows, one with objects that take much longer than expected',
 ] as const;
-/** Returns the name of the line for a load. */
+/** Returns the name of the line of figures for a load under one way of running the service (`mode`). */
 export const lineOf = (mode: string, load: string): string => `${mode}: ${load}`;
 
 /** Experiment that answers whether a batch of one client makes other clients wait. */
@@ -177,7 +177,7 @@ class FlowLoad {
     this.#lab = lab;
   }
 
-  /** Returns a description of the unexpected answers since the last call. */
+  /** Returns a description of at most three unexpected answers since the last call. Returns {@link NOTHING_WRONG} if there were none. */
   wrong(): string {
     const failures = this.#failures.splice(0);
     return failures.length === 0 ? NOTHING_WRONG : failures.slice(0, 3).join('; ');

@@ -31,7 +31,10 @@ export const memory = studyOf({
   conclude,
 });
 
-/** Starts a system, streams objects through it, and measures the memory of each process of the system, including its engine host. */
+/**
+ * Starts a system, streams objects through it, and measures the memory of its processes. `idle` and `peak` are the bytes of the process
+ * that uses most, including its engine host.
+ */
 async function streamed(stream: ObjectStream, objects: number, { say }: Lab): Promise<MeasuredFigures> {
   const system = await stream.start();
   if (system === undefined) return { facts: { why: 'there is no redis-server on the path' } };

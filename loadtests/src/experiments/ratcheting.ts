@@ -72,7 +72,7 @@ function updating({ oldObject, body }: GroupedUpdate): Work {
 
 const percent = (ratio: number): string => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(0)} %`;
 
-/** Update that was measured with ratcheting off and on. */
+/** Update that was measured with ratcheting off and on: its median times in ms, and the comparison of the rounds. */
 interface Compared {
   readonly name: string;
   readonly off: number;

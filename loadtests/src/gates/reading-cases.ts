@@ -25,7 +25,9 @@ export interface ReadingCase {
 
 const EXAMPLES = join(PROJECT, 'examples');
 
-/** Returns ordinary objects of every available kind, and objects that no generated reader may validate. */
+/**
+ * Returns the cases: HTTPRoutes, small objects, long lists, the objects of the examples, and objects that no generated reader may validate.
+ */
 export function readingCases(): ReadingCase[] {
   const definition = exampleOf('gateway-api/httproute-crd.yaml');
   const route = exampleOf('gateway-api/httproutes.yaml');

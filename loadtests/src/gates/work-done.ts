@@ -32,7 +32,10 @@ export interface CountedWork {
   readonly long: WorkDone;
 }
 
-/** Counts the work of every case at both lengths. The function uses no clock, so the counts are the same on every machine. */
+/**
+ * Counts the work of every case at both lengths. The function uses no clock, so the counts are the same on every machine, except for cases
+ * whose reads vary at random (`scatters`).
+ */
 export function countWork(): CountedWork[] {
   const counted = (
     name: string,

@@ -16,7 +16,7 @@ export interface RoundLoad {
   readonly url: string;
   readonly body: EvaluateBody;
   readonly connections: number;
-  /** Length of a round. */
+  /** Length of the load in each round, in seconds or as a number of requests. */
   readonly length: LoadLength;
   /** Length of the warm-up load that is sent once before the first round. */
   readonly warmUp?: LoadLength;
@@ -72,8 +72,8 @@ export class LoadRounds {
   }
 
   /**
-   * Returns the figures so far: objects per second (`rate`), and the time of a request in ms (`request`). The time is the median of a
-   * round. If a round has too few requests for a median, its longest time is used.
+   * Returns the figures so far, with one value for each round: objects per second (`rate`), and the time of a request in ms (`request`).
+   * The time is the median of the round. If a round has too few requests for a median, its longest time is used.
    */
   get cases(): CaseFigures[] {
     return this.#taken.map(({ load: { line, body }, rates, times, sent, failed, latencies }) => ({

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { hrMilliseconds } from './hr-milliseconds.ts';
 
-/** The settings of a metronome. */
+/** The settings of a metronome: a thread that sends a message at a fixed interval, for a given number of ticks. */
 export interface Metronome {
   /** The time of the first tick, by the clock of `hrMilliseconds`. */
   readonly startsAt: number;

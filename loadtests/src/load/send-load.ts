@@ -26,11 +26,11 @@ export interface LoadOrder {
   readonly seconds: number;
   /** Signal that ends the load early. */
   readonly signal: AbortSignal;
-  /** Called at intervals with the progress of the load. */
+  /** Called every 200 ms with the progress of the load. */
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** Progress of a running load. */
+/** Progress of a running load: seconds, and numbers of requests that were answered (`answered`) or ended without an answer (`broken`). */
 export interface LoadProgress {
   readonly seconds: number;
   readonly answered: number;

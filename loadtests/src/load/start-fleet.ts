@@ -11,7 +11,7 @@ import type { Service } from './start-service.ts';
 
 /** Nodes on one port with a separate Redis, started for one experiment. */
 export interface StartedFleet extends Service {
-  /** Ids of the node processes. Each has its engine host as a child process. */
+  /** Ids of the node processes. Each has its engine host, which validates objects, as a child process. */
   readonly nodes: readonly number[];
   readonly redisUrl: string;
   /** Stops the nodes, and afterwards Redis. */

@@ -10,7 +10,7 @@ export function statusOf(processId: number): ((field: string) => number) | undef
   }
 }
 
-/** Machine resources that a process uses. */
+/** Machine resources that a process uses: resident memory in MiB (`mb`), and numbers of open files and of threads. */
 export interface HeldResources {
   readonly mb: number;
   readonly files: number;

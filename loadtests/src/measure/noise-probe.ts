@@ -4,7 +4,8 @@ import type { ExperimentResult } from '../result/summary.ts';
 
 /**
  * Noise of the machine during an experiment. It contains the times of all probes in ms in their order, the share of disturbed probes, and
- * the final load average.
+ * the final load average. A probe is one repetition of a fixed piece of work. A probe is disturbed if it takes over 10 % longer than the
+ * fastest.
  */
 export type Noise = ExperimentResult['noise'];
 
@@ -30,8 +31,8 @@ export function probeNoise(): readonly number[] {
 }
 
 /**
- * Computes the noise from the times of at least one probe. If more than 10 % of the probes are disturbed, the experiment's times in ms are
- * worthless.
+ * Computes the noise from the times of at least one probe. A probe is disturbed if it takes over 10 % longer than the fastest. If more than
+ * 10 % of the probes are disturbed, the experiment's times in ms are worthless.
  */
 export function noiseOf(samplesMs: readonly number[]): Noise {
   const best = Math.min(...samplesMs);

@@ -6,12 +6,12 @@ import { extent } from './quotient.ts';
 const WATCH_MS = 100;
 
 /**
- * Memory of a process and its children over time, in MB; undefined if it could not be measured. A memory page that several of these
- * processes share counts once.
+ * Memory in MB of a process and its children, at the beginning of a measurement and at its highest. Undefined if it could not be measured.
+ * A memory page that several of these processes share counts once.
  */
 export interface Peak {
   readonly name: string;
-  /** Memory when the measurement began. */
+  /** Memory in MB when the measurement began; undefined if it could not be measured. */
   readonly idleMb: number | undefined;
   readonly peakMb: number | undefined;
 }

@@ -15,7 +15,7 @@ export interface RealRulesFindings {
   readonly tables: readonly StudyTable[];
 }
 
-/** Rule for which certain figures are known. */
+/** Rule for which the figures that `K` names are known, which means not undefined. */
 type Known<K extends keyof RealRule> = RealRule & { readonly [Key in K]-?: NonNullable<RealRule[Key]> };
 
 /** Returns the rules for which a figure is known. */
@@ -108,7 +108,10 @@ function ruleTable<R extends RealRule>(
   };
 }
 
-/** Returns a table with the number of rules for each word, the most frequent word first. */
+/**
+ * Returns a table with the number of rules for each word, the most frequent word first. `words` contains one word or text for each rule.
+ * The table has at most {@link SHOWN} rows.
+ */
 function countTable(title: string, column: string, words: readonly string[]): StudyTable {
   const counts = [...Map.groupBy(words, (word) => word)].toSorted((a, b) => b[1].length - a[1].length);
   return { title, columns: [column, 'number of rules'], rows: counts.slice(0, SHOWN).map(([word, all]) => [word, countText(all.length)]) };

@@ -11,7 +11,7 @@ export interface RealRule {
   /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
   readonly rule: string;
-  /** The estimate for an object, in cost units; undefined if there is no estimate. */
+  /** The server's cost estimate of the rule for a whole object, in cost units; undefined if there is no estimate. */
   readonly estimate: number | undefined;
   /**
    * Steepest growth of the rule's cost with the size of one field, or with the product of the sizes of several fields. Undefined if the
@@ -19,10 +19,14 @@ export interface RealRule {
    */
   readonly growth:
     { readonly field: string; readonly unit: string; readonly exponent: number; readonly near: string | undefined } | undefined;
-  /** Most expensive write that was found; undefined if none was found. */
+  /**
+   * Most expensive write that was found; undefined if none was found. `cost` is in cost units. `end` is `accepted`, or the cost limit that
+   * ended the write: of one evaluation (`call`) or of an object (`object`).
+   */
   readonly dearest: { readonly cost: number; readonly end: 'accepted' | 'call' | 'object' } | undefined;
   /**
-   * Time of one evaluation in the most expensive write, with the compiled engine. Undefined if the evaluation costs too little for a
+   * Time of one evaluation in the most expensive write, with the compiled engine. `nsPerUnit` is the time for each cost unit. `timesMedian`
+   * is the quotient of that time and the median time of a cost unit of common functions. Undefined if the evaluation costs too little for a
    * measurement, or if no time was left to measure it.
    */
   readonly time: { readonly ms: number; readonly nsPerUnit: number; readonly timesMedian: number } | undefined;

@@ -1,7 +1,10 @@
 import { NOT_MEASURED } from '#charts';
 import type { Gate } from './summary.ts';
 
-/** Returns a gate that holds if `actual` equals `expected`. If `actual` is undefined, the gate counts as not measured. */
+/**
+ * Returns a gate (a check that a run passes or fails) that holds if `actual` equals `expected`. If `actual` is undefined, the gate counts
+ * as not measured.
+ */
 export function equalGate(name: string, measure: Gate['measure'], expected: string | number, actual: string | number | undefined): Gate {
   return gate(
     { name, measure, expected: String(expected), actual: actual === undefined ? undefined : String(actual) },
@@ -22,7 +25,10 @@ export function boundGate(
   return gate({ name, measure, expected: `at most ${most} ${unit}`, actual }, () => figure !== undefined && figure <= most);
 }
 
-/** Returns a gate whose verdict is the result of `holds` for `actual`. If `actual` is undefined, the gate counts as not measured. */
+/**
+ * Returns a gate (a check that a run passes or fails) whose verdict is the result of `holds` for `actual`. If `actual` is undefined, the
+ * gate counts as not measured.
+ */
 export function gate(
   { name, measure, expected, actual }: Pick<Gate, 'name' | 'measure' | 'expected'> & { readonly actual: string | undefined },
   holds: (seen: string) => boolean,

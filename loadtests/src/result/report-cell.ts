@@ -1,7 +1,7 @@
 import { median } from '#benchmark';
 import type { ReportCell } from './summary.ts';
 
-/** Measured figures for one cell of the report. The cell shows their median. */
+/** Measured figures for one cell of the report, which is a figure by which runs are compared. The cell shows their median. */
 export interface CellFigures extends Pick<ReportCell, 'id' | 'unit'> {
   readonly samples: readonly (number | undefined)[];
 }

@@ -1,6 +1,6 @@
 /**
- * Joins the defined parts of a finding into one sentence. Each part must name its subject, because the part that precedes it may be
- * missing.
+ * Joins the defined parts of a finding into one sentence, or returns `Nothing was measured` if there are none. Each part must name its
+ * subject, because the part that precedes it may be missing.
  */
 export function sentence(parts: readonly (string | undefined)[]): string {
   const text = parts.filter((part) => part !== undefined && part !== '').join('; ');

@@ -7,7 +7,10 @@ import type { Facts, Line, Work } from './study.ts';
 /** Steps of the exact validation (without a generated reader), in order. */
 export const PHASES = ['parse', 'prune', 'openapi', 'lists', 'cel'] as const;
 
-/** Values of the fact `judged by` of {@link judgingWork}: an object is validated by a generated reader or by the exact validation. */
+/**
+ * Values of the fact `judged by` of {@link judgingWork}. Either a generated reader (code for one schema) or the exact validation, which
+ * works step by step, validates an object.
+ */
 export const [READER, EXACT_WAY] = ['generated reader', 'the exact way'] as const;
 
 /** Expected facts of lines in which every write must be accepted. */

@@ -13,7 +13,7 @@ import type { Gate, ReportCell, ReportClaim } from '../result/summary.ts';
 import { measureLines } from './study.ts';
 import type { CaseFigures, Line } from './study.ts';
 
-/** Returns the cases of a line. */
+/** Returns the cases of a line: its measurements at the different sizes. */
 export const casesOf = (cases: readonly CaseFigures[], line: string): CaseFigures[] => cases.filter((one) => one.line === line);
 
 /** Returns the median time of a case in ms; undefined if the time was not measured. */
@@ -31,11 +31,12 @@ export function numberOf({ facts }: CaseFigures, name: string): number | undefin
 /** Lowest number of samples that each size must have, so that a confidence interval of the growth can be computed. */
 const LEAST_SAMPLES = 5;
 
-/** Growth of time with the size, and its 95 % confidence interval. */
+/** Growth of time with the size, as an exponent with its 95 % confidence interval. */
 export type Growth = Extract<TimeGrowth, { readonly kind: 'grows' }>;
 
 /**
- * Returns the growth of a time. Returns undefined if the time does not grow, is too short for the clock, or has too few sizes or samples.
+ * Returns the growth of a time (`what`) with the size, as an exponent. Returns undefined if the time does not grow, is too short for the
+ * clock, or has too few sizes or samples.
  */
 export function growthOf(cases: readonly CaseFigures[], what: string): Growth | undefined {
   const points = cases.map(({ size, times }) => ({ size, samples: times[what] ?? [] }));
@@ -103,7 +104,10 @@ export const pointsOf = ({ cases, what }: Pick<DrawnLine, 'cases' | 'what'>) =>
     }),
   );
 
-/** Returns a gate that holds if `holds` returns true for every case. If there are no cases, the gate counts as not measured. */
+/**
+ * Returns a gate (a check that a run passes or fails) that holds if `holds` returns true for every case. If there are no cases, the gate
+ * counts as not measured.
+ */
 export const allGate = <T>(name: string, measure: Gate['measure'], cases: readonly T[], holds: (one: T) => boolean): Gate =>
   equalGate(name, measure, 'true', cases.length === 0 ? undefined : String(cases.every(holds)));
 
@@ -135,7 +139,10 @@ export interface Study {
   readonly measure?: (lab: Lab) => Promise<readonly CaseFigures[]>;
 }
 
-/** Converts a study into an experiment. */
+/**
+ * Converts a study into an experiment. Its findings have a gate for each expected fact, and a cell for each time unless the study itself
+ * returns cells.
+ */
 export const studyOf = ({
   name,
   question,
@@ -193,7 +200,7 @@ export function boundClaim({ source = 'KEP-2876', system = 'Assay', claim, figur
   return { source, claim, system, found: found(figure), verdict: figure <= holds ? 'holds' : figure <= inPart ? 'in part' : 'fails' };
 }
 
-/** Returns a cell for each measured time and rate. */
+/** Returns a cell of the report for each measured time and rate. A cell contains the samples and their median. */
 export const timeCells = (cases: readonly CaseFigures[]): ReportCell[] =>
   cases.flatMap(({ line, size, times, rates = {} }) => [
     ...Object.entries(times).flatMap(([what, samples]) => medianCell({ id: `${line}/${size}/${what}`, unit: 'ms', samples })),

@@ -27,12 +27,12 @@ export interface MeasuredFigures {
   readonly facts?: Facts;
 }
 
-/** Line of measurements over several sizes. */
+/** Line of measurements: the same kind of work, measured at several sizes. */
 export interface Line {
   readonly name: string;
   readonly sizes: Choice<readonly number[]>;
   readonly work: (size: number, lab: Lab) => Work;
-  /** Returns the expected values of facts at a size. Each expected value becomes a gate. */
+  /** Returns the expected values of facts at a size. Each expected value becomes a gate, which fails if the measured fact differs. */
   readonly expected?: (size: number) => Readonly<Record<string, number | string>>;
 }
 

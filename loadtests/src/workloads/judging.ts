@@ -81,7 +81,10 @@ export const NO_LIMITS: CostLimits = { costLimit: UNLIMITED, budget: UNLIMITED }
 type Judged<Verdict> = Exclude<Verdict, { readonly cancelled: true }>;
 const create = (body: Buffer) => ({ operation: 'CREATE', body, contentType: 'application/json', fieldValidation: 'Warn' }) as const;
 
-/** Validates the creation of a JSON object as the product does: with a generated reader if possible. */
+/**
+ * Validates the creation of a JSON object as the product does. If possible, it uses a generated reader (code for one schema), and otherwise
+ * the exact validation.
+ */
 export function judge(definition: CompiledDefinition, body: Buffer, limits: CostLimits = {}): Judged<ObjectVerdict> {
   return ended(validateObject(definition, create(body), { ...limits, timings: true }));
 }

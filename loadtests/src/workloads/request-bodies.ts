@@ -109,7 +109,7 @@ export function evaluateBody(name: string, definition: string, objects: readonly
   };
 }
 
-/** Number of characters at the end of an answer that contain its summary. */
+/** Number of characters at the end of an answer that contain its summary (numbers of all items and of accepted items). */
 const SUMMARY_CHARACTERS = 400;
 
 /** Returns a function that checks whether an answer reports exactly `objects` items, all of them accepted. */

@@ -105,7 +105,10 @@ function strangers(config: ApiConfig): (address: string) => Client {
   };
 }
 
-/** Admits a request: stores the client that sent it. The flow of the stored client has the division that the request header names. */
+/**
+ * Admits a request: stores the client that sent it. The flow of the stored client has the division (part of the flow) that the request
+ * header names.
+ */
 function admit(request: FastifyRequest, client: Client): void {
   rememberClient(request, client);
   rememberClient(request, divided(client, divisionOf(request.headers)));

@@ -96,7 +96,10 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
   };
 }
 
-/** Returns a copy of the client whose flow has the given division; returns the same client if `division` is empty. */
+/**
+ * Returns a copy of the client whose flow has the given division (part of the flow that the client names). Returns the same client if
+ * `division` is empty.
+ */
 export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };
 }

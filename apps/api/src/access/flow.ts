@@ -14,10 +14,13 @@ import type { AccessKey } from './access-keys.ts';
 export const FLOW_HEADER = 'x-assay-flow';
 const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;
 
-/** Number of flows for requests without a key. A hash of the address selects the flow. */
+/** Number of flows (scheduling queues) for requests without a key. A hash of the address selects the flow. */
 const ANONYMOUS_FLOWS = 64;
 
-/** Returns the flow of an access key, with the settings of the key if it has any. Keys that name the same flow share that flow. */
+/**
+ * Returns the flow (scheduling queue) of an access key, with the settings of the key if it has any. Keys that name the same flow share that
+ * flow.
+ */
 export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
   return {
     level: key.level ?? 'normal',
@@ -44,8 +47,8 @@ export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
 }
 
 /**
- * Returns the flow of an address if the service requires no key. Neighbouring addresses (IPv4 /24, IPv6 /56) share one flow, because one
- * client may have many addresses.
+ * Returns the flow (scheduling queue) of an address if the service requires no key. Neighbouring addresses (IPv4 /24, IPv6 /56) share one
+ * flow, because one client may have many addresses.
  */
 export function flowOfAddress(address: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(prefixOf(address)).digest();
@@ -65,8 +68,8 @@ function prefixOf(address: string): string {
 }
 
 /**
- * Returns the flow division that the request header names; '' if the header is absent. Throws the 400 failure if the value is not a valid
- * name.
+ * Returns the flow division (part of the client's flow) that the request header names; '' if the header is absent. Throws the 400 failure
+ * if the value is not a valid name.
  */
 export function divisionOf(headers: IncomingHttpHeaders): string {
   const wanted = headers[FLOW_HEADER];

@@ -47,7 +47,7 @@ export class SharedRate implements RateLimit {
   /** Number of requests since the last query to the store. */
   #attempts = 0;
   #queriedAt: number;
-  /** Time by the clock `now` until which the store is known to have no tokens. */
+  /** Time in ms, by the clock `now`, until which the store is known to have no tokens. */
   #emptyUntil = -Infinity;
   #asking: Promise<boolean> | undefined;
   #processes = 1;
@@ -100,7 +100,10 @@ export class SharedRate implements RateLimit {
     return this.#alone.take();
   }
 
-  /** Number of tokens that this node should hold, given the requests since the last query to the store. */
+  /**
+   * Number of tokens (at least 1) that this node should hold in advance. The tokens should last for `AHEAD_MS`, at the request rate since
+   * the last query to the store.
+   */
   get #ahead(): number {
     const elapsedMs = Math.max(this.#now() - this.#queriedAt, AHEAD_MS);
     const wanted = (this.#attempts * AHEAD_MS) / elapsedMs;

@@ -4,7 +4,10 @@ import { STUDY_PHASES } from '#service';
 
 const place = { definition: z.string(), version: z.string(), path: z.string() };
 
-/** Schema of the short form of a study's findings about one rule. */
+/**
+ * Schema of the short form of a study's findings about one rule. It contains the rule's location, its highest cost, and the field with
+ * which its cost grows most.
+ */
 const foundRule = z
   .object({
     ...place,

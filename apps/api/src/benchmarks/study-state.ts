@@ -23,7 +23,10 @@ export function stateOf({ record, phase, restarts, progress, latest, threadMs, s
   };
 }
 
-/** Returns the short form of a study's findings about one rule. */
+/**
+ * Returns the short form of a study's findings about one rule: its location, the field with which its cost grows most, and its highest
+ * cost.
+ */
 export function inShort({ definition, version, path, growsWith: [steepest], worst, isPartial, notStudied }: Findings): object {
   return {
     definition,

@@ -9,8 +9,8 @@ import type { ApiConfig } from '../config.ts';
 import { QUEUE, SERVICE_PORTS } from './tokens.ts';
 
 /**
- * Delay in ms before this process, while it is busy, claims a chunk of the shared queue. The delay lets idle processes claim the chunk
- * first.
+ * Delay in ms before this process, while it is busy, claims a chunk (group of items of one evaluation) of the shared queue. The delay lets
+ * idle processes claim the chunk first.
  */
 const BUSY_MS = 100;
 /**
@@ -25,7 +25,10 @@ const OFFERING_MS = 1000;
  */
 const RELEASE_MS = 2000;
 
-/** Service that lets the engine compute the verdicts for the chunks of two queues: this process's own queue and the shared queue. */
+/**
+ * Service that lets the engine compute verdicts for the chunks of two queues: this process's own queue and the shared queue. A chunk is a
+ * group of items of one evaluation.
+ */
 @Injectable()
 export class EngineWork {
   readonly #stopPulling = new AbortController();

@@ -118,7 +118,10 @@ function sharedQueue({ redis, queueLimits: limits, contentKeys }: ApiConfig, { l
   return redis && new RedisQueue(redis, { limits, contentKeys, report: logRedis(log).report });
 }
 
-/** Ports that studies (benchmarks) need, whether studies are stored in this process or in Redis. */
+/**
+ * Ports (engine, queue limits, telemetry, callbacks) that studies (benchmarks) need, whether studies are stored in this process or in
+ * Redis.
+ */
 type StudyPorts = Omit<StudiesPorts, 'store'>;
 
 function studyPorts(engine: EngineHost, telemetry: Telemetry, audit: AuditLog, { queueLimits: limits }: ApiConfig): StudyPorts {

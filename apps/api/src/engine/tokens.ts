@@ -9,7 +9,10 @@ export const SHARED_QUEUE = Symbol('SharedQueue');
 export const DURABLE_QUEUE = Symbol('QueueAdapter');
 /** Injection token of the telemetry of the process ({@link import('#telemetry').Telemetry}). */
 export const TELEMETRY = Symbol('Telemetry');
-/** Injection token of the ports that use cases depend on ({@link import('#service').ServicePorts}). */
+/** Injection token of the ports (queues, telemetry, limits) that use cases depend on ({@link import('#service').ServicePorts}). */
 export const SERVICE_PORTS = Symbol('ServicePorts');
-/** Injection token of the ports that studies (benchmarks) depend on ({@link import('#service').StudiesPorts}), without the study store. */
+/**
+ * Injection token of the ports (engine, queue limits, telemetry, callbacks) that studies (benchmarks) depend on ({@link
+ * import('#service').StudiesPorts}), without the study store.
+ */
 export const STUDY_PORTS = Symbol('StudiesPorts');

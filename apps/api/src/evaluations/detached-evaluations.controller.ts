@@ -123,7 +123,7 @@ function unknownEvaluation(id: string): StatusFailure {
 
 const pageQuery = z.strictObject({ from: natural.default(0), limit: natural.default(Number.MAX_SAFE_INTEGER) });
 
-/** Yields at most `limit` verdicts, one per line. Throws a Status failure if some results are lost. */
+/** Yields at most `limit` verdicts, one per line. Throws the Status failure of the first chunk whose results cannot be returned. */
 async function* firstVerdicts(chunks: AsyncIterable<Outcome<readonly string[]>>, limit: number): AsyncGenerator<string> {
   let left = limit;
   if (left === 0) return;

@@ -58,7 +58,10 @@ const NO_OVERRIDES: z.infer<typeof optionsQuery> = {};
 
 const isEmpty = (query: unknown): boolean => typeof query === 'object' && query !== null && Object.keys(query).length === 0;
 
-/** Returns the options of the envelope and of the query together. If both set an option, the value of the query applies. */
+/**
+ * Returns the options of the envelope (JSON body, or first line of an NDJSON body) and of the query together. If both set an option, the
+ * value of the query applies.
+ */
 export function overridden(options: EvaluationOptions, query: z.infer<typeof optionsQuery>): EvaluationOptions {
   if (query === NO_OVERRIDES) return options;
   const { wait: _, costPerCall, costPerObject, costPerEvaluation, featureGates, ...plain } = query;

@@ -10,8 +10,8 @@ export const NDJSON = 'application/x-ndjson';
 const WHOLE_ANSWER_CHARACTERS = 64 * 1024;
 
 /**
- * Returns an answer that a client can use only as a whole. A short answer is returned as text and sent in one piece; a long answer is
- * returned as a stream.
+ * Returns an answer that a client can use only as a whole. A short answer (at most `WHOLE_ANSWER_CHARACTERS` characters) is returned as
+ * text and sent in one piece; a long answer is returned as a stream.
  */
 export async function wholeOrReadable(pieces: AsyncGenerator<string>): Promise<string | Readable> {
   let text = '';

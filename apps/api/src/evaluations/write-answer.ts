@@ -45,7 +45,10 @@ export async function* writeAnswer(
   yield `],"summary":${summaryText(tally, elapsedMs(), record.policyReports ?? [])}}\n`;
 }
 
-/** Returns the same text as `writeAnswer`, in one piece. Returns undefined if the text would be too long for one piece. */
+/**
+ * Returns the same text as `writeAnswer`, in one piece. Returns undefined if the text would be longer than `PIECE_CHARACTERS`, or could be
+ * longer than `maxBytes` bytes.
+ */
 export function shortAnswer(
   { id, definitions, policyReports }: EvaluationRecord,
   results: readonly ChunkResult[],
@@ -85,7 +88,7 @@ function reportText(report: DefinitionReport): string {
   return text;
 }
 
-/** Yields the NDJSON answer: one verdict per line, and a last line with the summary. */
+/** Yields the NDJSON answer: one verdict per line, and a last line with the summary (counts of outcomes, CEL cost, times). */
 export async function* writeVerdicts(
   { policyReports = [] }: Pick<EvaluationRecord, 'policyReports'>,
   results: AsyncIterable<ChunkResult> | readonly ChunkResult[],

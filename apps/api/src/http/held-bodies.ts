@@ -9,7 +9,7 @@ const RETRY_SECONDS = 1;
 export interface HeldBodyLimits {
   /** Maximum number of bytes in memory for the request bodies of all clients together. */
   readonly bodyBytes: number;
-  /** Maximum number of bytes in memory for the request bodies of one flow. */
+  /** Maximum number of bytes in memory for the request bodies of one flow (scheduling queue of clients). */
   readonly flowBodyBytes: number;
 }
 

@@ -7,9 +7,12 @@
 export type FromServing =
   /** Message that the process accepts requests at this URL. */
   | { readonly type: 'serving'; readonly url: string }
-  /** Message that the process received a request for metrics and needs the metrics of all processes for the answer. */
+  /**
+   * Message that the process received a request for metrics and needs the metrics of all processes for the answer. `scrape` is the number
+   * that the answer repeats.
+   */
   | { readonly type: 'scrape all'; readonly scrape: number }
-  /** Message with the metrics of the process that sends it. */
+  /** Message with the metrics of the process that sends it. `scrape` is the number from the request that it answers. */
   | { readonly type: 'scraped'; readonly scrape: number; readonly text: string };
 
 /** Messages from the watching process to an API process. */

@@ -21,7 +21,7 @@ interface BenchValues extends Values {
   readonly seed: number;
   readonly go?: string;
   readonly server?: URL;
-  /** True if the study (benchmark) of the rules also measures times; false if `--no-times` is given. */
+  /** True if the study (benchmark) of the rules also measures how long the rules run; false if `--no-times` is given. */
   readonly times: boolean;
   readonly failOn?: readonly StudyGate[];
 }

@@ -138,8 +138,8 @@ export function addExplain(program: Program, understand: Understand): void {
 }
 
 /**
- * Adds the arguments and options of a command that reads definitions and objects from files. Does not add the option for the Kubernetes
- * version.
+ * Adds the arguments and options of a command that reads definitions and objects from files. `strictness` is the default of
+ * `--field-validation`. Does not add the option for the Kubernetes version.
  */
 export const withDocuments = (command: Program, strictness: FieldValidation): Program =>
   withWriter(withFieldValidation(withOutput(withPaths(command), REPORT_FORMS), strictness));

@@ -25,8 +25,8 @@ export async function readDefinition(cluster: Cluster, name: string): Promise<St
 }
 
 /**
- * Returns the definitions for the kinds of the given objects, except for kinds that the `known` definitions define. Reports definitions
- * that the server forbids reading.
+ * Returns the definitions for the kinds of the given objects, except for kinds that the `known` definitions define and kinds of Kubernetes
+ * itself. Reports definitions that the server forbids reading.
  */
 export async function definitionsOfKinds(
   cluster: Cluster,

@@ -17,7 +17,7 @@ export const EXEMPT_LABEL = 'assay/guard-exempt';
 /** Settings that determine the decisions of a guard. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
-  /** Mode for objects that do not set a mode themselves. */
+  /** Mode (`deny`, `warn` or `audit`) for objects that do not set a mode themselves. */
   readonly mode: GuardMode;
   /** Decision about a change if the guard has no findings but could not complete the check, for lack of time or of readable facts. */
   readonly whenLate: 'allow' | 'deny';

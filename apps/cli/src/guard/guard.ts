@@ -40,7 +40,10 @@ export class Guard {
     this.#settings = settings;
   }
 
-  /** Decides about a write in these steps: check exemption → collect findings until the deadline → apply the mode. */
+  /**
+   * Decides about a write in these steps: check exemption → collect findings until the deadline → apply the mode (`deny`, `warn` or
+   * `audit`). Writes that keep the `spec` are exempt too.
+   */
   async decide(request: ReviewedRequest, deadline: AbortSignal): Promise<Decision> {
     const metadata = (request.object ?? request.oldObject)?.metadata ?? {};
     if (!isGuarded(request) || textIn(metadata['labels'], EXEMPT_LABEL) === 'true' || keepsSpec(request))
@@ -105,7 +108,7 @@ export class Guard {
   }
 }
 
-/** Facts that a decision is based on. */
+/** State of one examination: the findings so far, the reasons why information is missing, and the deadline. */
 interface Found {
   readonly findings: GuardFindings;
   /** Reasons why the guard lacks information for a decision, one sentence each. */

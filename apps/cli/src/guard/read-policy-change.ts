@@ -111,7 +111,9 @@ function isAbout({ apiGroups, resources }: ResourceRule, { spec }: ServedDefinit
   return isGroup && resources.some((resource) => ['*', '*/*', spec.names.plural].includes(resource));
 }
 
-/** Reads the Namespaces, and the parameter objects that the policies may refer to. */
+/**
+ * Reads the Namespaces, and the parameter objects that the policies may refer to. Resources that cannot be read are reported and left out.
+ */
 async function besidePolicies(
   cluster: Cluster,
   policies: readonly Scoped[],

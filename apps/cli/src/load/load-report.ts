@@ -41,7 +41,7 @@ export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> 
     /** Time from which a latency is measured: the time at which the request was due, or the time at which it was sent. */
     readonly from: 'due' | 'sent';
   };
-  /** Requests with the highest latencies among all requests with an answer, the slowest first. */
+  /** Requests (at most five) with the highest latencies among all requests with an answer, the slowest first. */
   readonly slowest: readonly SlowRequest[];
 }
 

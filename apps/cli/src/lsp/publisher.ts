@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#language';
 
-/** Functions that a publisher depends on. */
+/** Functions with which a publisher of diagnostics checks texts, gets advice, sends diagnostics, and lists the open texts. */
 export interface Publishing {
   /** Checks a text in steps. The generator returns the diagnostics of the text. */
   readonly steps: (uri: string) => Generator<void, readonly Diagnostic[]>;

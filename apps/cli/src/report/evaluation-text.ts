@@ -28,7 +28,7 @@ export function openingLines(
   return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
 }
 
-/** Returns the lines that follow the verdicts of all objects. */
+/** Returns the lines that follow the verdicts of all objects: counts of objects with refused definitions, notes, and the summary line. */
 export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
   return [
     ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),
@@ -60,7 +60,10 @@ function definitionLines(definition: EvaluationOutcome['definitions'][number], v
   ];
 }
 
-/** Returns a line that names the command for finding bounds, if rules of a definition cost too much; otherwise no lines. */
+/**
+ * Returns a line that names the command for finding bounds. Returns no lines unless rules of the definition cost too much and its file is
+ * known.
+ */
 function helpLines({ location, status }: EvaluationOutcome['definitions'][number]): string[] {
   const isTooDear = status?.details?.causes?.some(({ message }) => message?.includes('exceeds budget by factor') === true) === true;
   return isTooDear && location

@@ -8,7 +8,10 @@ import type { ShownFinding } from './finding-lines.ts';
 const AS_STORED = 'a server refuses to store it, and objects are judged as if it were stored';
 const NOT_SERVED = 'policy refused: this server does not know its kind in this version, and objects are judged without it';
 
-/** Returns the location of the first character of a document, for a finding that has no location. */
+/**
+ * Returns the location of the first character of a document, for a finding that has no location. Returns an empty object if the document's
+ * location is unknown.
+ */
 function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
   if (location === undefined) return {};
   const { line, column } = location;
@@ -17,7 +20,7 @@ function beginningOf({ location }: PlacedReport): Pick<Finding, 'location'> {
 
 /** Settings of a report, and the files that the report quotes. */
 export class EvaluationView {
-  /** True if the report shows the server's complete messages. */
+  /** True if the report shows the server's complete messages, instead of shortened messages with locations. */
   readonly asServer: boolean;
   /** True if the report leaves out accepted objects. */
   readonly quiet: boolean;

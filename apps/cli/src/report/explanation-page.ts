@@ -34,7 +34,7 @@ ${definitions.map((definition, i) => definitionSection(definition, { objects, id
 const MEANING =
   'The estimate is what one evaluation may cost at most under the bounds of the schema; measured is what the dearest evaluation did cost in the objects that were given.';
 
-/** Values that all sections about one definition need. */
+/** Values for the sections about one definition: the measured objects, and a prefix for element ids. */
 interface PagePart {
   readonly objects: PlacedExplanation['objects'];
   /** Prefix of all element ids in the sections about the definition. */

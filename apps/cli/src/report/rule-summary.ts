@@ -23,7 +23,7 @@ export function foldVersions(rules: readonly PlacedRule[]): FoldedRule[] {
   });
 }
 
-/** Combines versions whose rules have the same total cost into one entry. */
+/** Combines versions whose rules have the same total cost into one entry. `versions` lists their names, separated by commas. */
 export function foldSchemas(
   schemas: PlacedDefinition['schemas'],
 ): readonly { readonly versions: string; readonly cost: string; readonly factor: number }[] {

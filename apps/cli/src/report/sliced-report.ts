@@ -18,7 +18,7 @@ export interface SlicedReport {
   open(definitions: EvaluationOutcome['definitions'], view: EvaluationView): void;
   /** Writes the objects of one slice of files. */
   items(items: EvaluationOutcome['items'], view: EvaluationView): void;
-  /** Writes the summary after the last slice. */
+  /** Writes the summary (counts of outcomes) after the last slice. */
   close(counts: Pick<EvaluationOutcome, 'summary' | 'skipped'>, view: EvaluationView): void;
 }
 

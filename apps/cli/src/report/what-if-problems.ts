@@ -25,8 +25,8 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
 
 /**
  * Returns a what-if outcome as a report for tools. It contains the refusal of the change, and each affected object with the fields that
- * cause the effect. Each object is a test case, which fails if `failOn` contains its effect. The case is skipped if there is no verdict on
- * its object.
+ * cause the effect. The change is a test case, and all unaffected objects together are one. Each other object is a test case, which fails
+ * if `failOn` contains its effect. The case is skipped if there is no verdict on its object.
  */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;

@@ -31,7 +31,7 @@ const DATA = 'data: ';
 export class AssayService {
   /** Address of the service, without a trailing slash. */
   readonly url: string;
-  /** Headers of each request with a body. */
+  /** Headers of each request with a body: the media type, and the access key if the client has one. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #access: Readonly<Record<string, string>>;
 

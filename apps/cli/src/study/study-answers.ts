@@ -26,7 +26,7 @@ const studyState = z.object({
 /** The state of a study at a service. */
 export type ReceivedState = z.infer<typeof studyState>;
 
-/** Parses the state of a study. Returns undefined if the text is not a valid state. */
+/** Parses the state of a study (benchmark of rules). Returns undefined if the text is not a valid state. */
 export const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
 /**

@@ -8,7 +8,7 @@ interface Metric {
   /** Operator of the comparison: a gate fails if the figure is above (`>`) or below (`<`) the bound. */
   readonly fails: '>' | '<';
   readonly isPercent?: boolean;
-  /** Difference between the figure and the bound up to which a gate does not fail. */
+  /** Amount by which the figure may exceed the bound before a gate with `>` fails; 0 if absent. */
   readonly tolerance?: number;
   readonly words: string;
 }

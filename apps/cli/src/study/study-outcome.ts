@@ -1,6 +1,6 @@
 import type { StudyReport } from '#benchmark';
 
-/** The outcome of a study. */
+/** Outcome of a study (benchmark of rules): the report, or a sentence with the reason why there is none. */
 export type StudyOutcome =
   | {
       readonly kind: 'studied';

@@ -11,7 +11,7 @@ const SHOWN_RULES = 40;
 const RULE_WIDTH = 60;
 /**
  * Ratio above which a rule is reported as slow for its cost. The ratio is the rule's time per cost unit, divided by the median time per
- * cost unit over all functions.
+ * cost unit over many functions that the study measures.
  */
 const DEAR_UNIT = 4;
 
@@ -37,7 +37,7 @@ const FORM = {
   ],
 } as const;
 
-/** Settings for printing a study. */
+/** Settings for printing a study: the maximum width of a table, and the violated gates (bounds on metrics). */
 export interface StudyView {
   /** Maximum width of a table, in characters. */
   readonly columns: number | undefined;
@@ -84,7 +84,10 @@ function tableLines(rules: readonly PlacedFindings[], columns: number | undefine
   ];
 }
 
-/** Combines equal rules of different versions into one rule. The result has the findings for the version in which the rule costs most. */
+/**
+ * Combines equal rules of different versions into one rule, which names all these versions. The result has the findings for the version in
+ * which the rule costs most.
+ */
 function foldVersions(rules: readonly PlacedFindings[]): readonly PlacedFindings[] {
   const costOf = ({ worst }: PlacedFindings): number => worst?.cost ?? -1;
   return [...Map.groupBy(rules, ({ path, rule }) => JSON.stringify([path, rule])).values()].flatMap((same) => {

@@ -23,7 +23,7 @@ export interface LoadedDefinitionSuite {
   readonly file: string;
   readonly suite: Suite;
   readonly variants: readonly FoundDefinition[];
-  /** Returns the line at which a case begins, from 1. */
+  /** Returns the line of the suite file at which the case at `index` (from 0) of `list` begins, from 1. */
   readonly lineOf: (list: 'onCreate' | 'onUpdate', index: number) => number | undefined;
   /** Digest that changes if the suite or any of its definitions changes. */
   readonly digest: string;
@@ -32,7 +32,7 @@ export interface LoadedDefinitionSuite {
 /** Loaded suite of definitions or of requests. */
 export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
-/** Returns the number of cases of a suite, summed over all variants. */
+/** Returns the number of cases of a suite. A case of a definition suite counts once for each variant of the definition. */
 export function caseCount(loaded: LoadedSuite): number {
   if (loaded.kind === 'requests') return loaded.batches.reduce((sum, { cases }) => sum + cases.length, 0);
   const { onCreate, onUpdate } = loaded.suite.tests;

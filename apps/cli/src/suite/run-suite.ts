@@ -161,8 +161,8 @@ function judged(answer: WriteAnswer, expectedError: string | undefined, expected
 }
 
 /**
- * Parses an object from YAML, and sets its name and namespace as the harness of openshift/api does. Returns a problem as text if the YAML
- * is not an object.
+ * Parses an object from YAML as the harness of openshift/api does: sets its name to `resourceName` if given. Without any name it gets the
+ * `generateName` `test-`, without a namespace `default`. Returns a problem as text if the YAML is not an object.
  */
 function objectOf(text: string, resourceName: string | undefined): JsonObject | string {
   const reading = readYaml(text);
@@ -178,8 +178,8 @@ function objectOf(text: string, resourceName: string | undefined): JsonObject | 
 }
 
 /**
- * Returns the object that a client sends in an update: the identity fields of the stored object, and all other fields of the updated
- * object.
+ * Returns the object that a client sends in an update. It has the `name`, `namespace`, `generateName` and `uid` of the stored object, and
+ * all other fields of the updated object.
  */
 function laidOver(stored: JsonObject, updated: JsonObject): JsonObject {
   const submitted = Object.assign(newJsonObject(), updated);

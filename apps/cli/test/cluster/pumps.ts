@@ -30,7 +30,7 @@ export function pumpDefinition(most = 100) {
   });
 }
 
-/** Returns a pump that its definition accepts. */
+/** Returns a pump (custom resource of these tests) that its definition accepts. The number `i` determines its name and its field values. */
 export function pump(i: number) {
   return {
     apiVersion: 'live.assay.example.com/v1',

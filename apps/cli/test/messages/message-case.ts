@@ -45,7 +45,7 @@ export const ofLine = (line: string, changed: string, words: Words): MessageCase
   ...words,
 });
 
-/** A Deployment with nine replicas. */
+/** A Deployment in YAML with nine replicas, which the example policies of the cases check. */
 export const DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web, namespace: shop}

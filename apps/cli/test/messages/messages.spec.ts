@@ -25,7 +25,10 @@ async function messageOfChange(stored: string, changed: string): Promise<string>
   return (await judgeChange(host, { from: from!, to: to!, options }))?.status?.message ?? '';
 }
 
-/** Returns all messages and warnings that a case produces. */
+/**
+ * Returns all messages and warnings that a case produces, one on each line. If the case has a stored definition, returns only the message
+ * about its update.
+ */
 async function messagesOf({ documents, stored, kubernetesVersion }: MessageCase): Promise<string> {
   if (stored !== undefined) return messageOfChange(stored, documents[0] ?? '');
   const inputs = documents.map((text, i) => ({ name: `${i}.yaml`, bytes: Buffer.from(text) }));

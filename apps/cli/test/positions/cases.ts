@@ -6,7 +6,7 @@ import { yamlDefinition } from '../../../../testing/yaml-definition.ts';
  */
 export interface PositionCase {
   readonly title: string;
-  /** Name of the file. Its extension determines how the file is read. */
+  /** Name of the file. Its extension determines the format in which the text is read, such as YAML or JSON. */
   readonly file: string;
   readonly text: string;
   /** Message that is reported at the mark, or the beginning of the message. */

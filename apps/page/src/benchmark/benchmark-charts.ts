@@ -75,8 +75,8 @@ export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart 
 }
 
 /**
- * Returns the times of KEP-2876 at the sizes of the chart's lines. The result also contains the sizes between the smallest and the largest
- * that the KEP measured.
+ * Returns the times of KEP-2876 at the sizes of the chart's lines. `lo` is the time of plain Go, and `hi` the longest time that the KEP
+ * allows for CEL. The result also contains the sizes that the KEP measured between the smallest and the largest size of the lines.
  */
 function kepBand(lines: readonly DrawnLine[]): NonNullable<CurveChart['band']> {
   const sizes = lines.flatMap(({ points }) => points.map(({ x }) => x));

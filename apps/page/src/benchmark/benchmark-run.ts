@@ -14,11 +14,11 @@ export interface BenchmarkProgress {
   readonly state: 'running' | 'over' | 'stopped' | 'failed';
   readonly ask: BenchmarkAsk;
   /**
-   * Most recent answer. Until this benchmark has one, it is the answer of an earlier benchmark of the same rule, and absent if there is no
-   * such answer.
+   * Most recent answer about the rule. Until this benchmark has an answer, it is the answer of an earlier benchmark of the same rule.
+   * Absent if there is neither.
    */
   readonly answer?: BenchmarkAnswer;
-  /** The reason of a failure. */
+  /** Reason why the benchmark failed; absent unless `state` is `failed`. */
   readonly why?: string;
 }
 
@@ -33,7 +33,7 @@ export class BenchmarkRun {
     this.#show = show;
   }
 
-  /** Begins a benchmark. */
+  /** Ends the running benchmark if there is one, begins a new one, and resolves when it is over. Shows the answers in between. */
   async begin(ask: BenchmarkAsk): Promise<void> {
     const before = this.#progress;
     if (before?.state === 'running') this.#place.end();
@@ -50,7 +50,7 @@ export class BenchmarkRun {
     else this.#tell({ state: 'failed', ask, why: outcome.why, ...(answer && { answer }) });
   }
 
-  /** Ends the running benchmark and keeps its findings. */
+  /** Ends the running benchmark and keeps the findings that it has reported so far. */
   stop(): void {
     if (this.#progress?.state !== 'running') return;
     this.#tell({ ...this.#progress, state: 'stopped' });

@@ -1,7 +1,7 @@
 import type { PlacedFindings, SizeUnit } from '#benchmark';
 import { growthText } from '#charts';
 
-/** A point of a curve. */
+/** A point of a curve: `y` is the cost or the time if the field has the size `x`. */
 export interface CurvePoint {
   readonly x: number;
   readonly y: number;
@@ -18,11 +18,11 @@ export interface Curve {
   readonly growth: string;
   /** Cost units of one evaluation by size, in ascending order of size. Sizes and costs are above 0. */
   readonly points: readonly CurvePoint[];
-  /** The bound of the schema; absent if the schema has none, or if the cost grows with several fields. */
+  /** Largest size that the schema allows for the field; absent if the schema has no bound, or if the cost grows with several fields. */
   readonly bound?: number;
   /** Cost units of one evaluation at `bound`. */
   readonly costAtBound?: number;
-  /** Smallest size that a server refuses; absent if a server refuses no size. */
+  /** Smallest size at which a server refuses the write because of its cost; absent if the study found no such size. */
   readonly refusedFrom?: number;
   /** Smallest size that a server would refuse if the schema had no bound; absent if no such size is known. */
   readonly wouldEndAt?: number;

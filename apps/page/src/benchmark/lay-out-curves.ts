@@ -11,7 +11,7 @@ export interface DrawnLine {
 /** Content of a chart with two logarithmic axes. */
 export interface CurveChart {
   readonly lines: readonly DrawnLine[];
-  /** Band of the chart, which covers the values from `lo` to `hi` at each size `x`. */
+  /** Shaded band of the chart, which covers the values from `lo` to `hi` at each size `x`. */
   readonly band?: readonly { readonly x: number; readonly lo: number; readonly hi: number }[];
   readonly horizontals: readonly { readonly y: number; readonly label: string }[];
   readonly verticals: readonly { readonly x: number; readonly label: string }[];
@@ -113,7 +113,7 @@ interface LogScale {
   readonly ticks: (room: number) => readonly number[];
 }
 
-/** Factor by which an axis extends beyond its smallest and largest values. */
+/** Factor by which an axis extends below its smallest value and above its largest value. */
 const BEYOND = 1.4;
 
 function logScale(values: readonly number[], [from, to]: readonly [number, number]): LogScale {

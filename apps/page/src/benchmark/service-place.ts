@@ -59,7 +59,10 @@ export class ServicePlace implements BenchmarkPlace {
     return last;
   }
 
-  /** Returns the findings of the study about the rule, with the phase of the study. */
+  /**
+   * Returns the findings of the study about the rule, with the given phase of the study. Returns the reason if the report has no findings
+   * about the rule.
+   */
   async #answer(id: string, { rule }: BenchmarkAsk, phase: Phase): Promise<BenchmarkAnswer> {
     const answer = await this.#api.studyReport(id);
     if (answer.kind === 'refused') return { kind: 'notStudied', why: answer.why };

@@ -92,7 +92,7 @@ function refusedWhole(status: Status, started: number): Evaluation {
   };
 }
 
-/** Returns the number of documents with each outcome. */
+/** Counts the reports by outcome. Outcomes without a report have the count 0. */
 export function countOutcomes(reports: Iterable<Pick<DocumentReport, 'outcome'>>): Evaluation['counts'] {
   const counts = { accepted: 0, rejected: 0, notEvaluated: 0, cancelled: 0 };
   for (const { outcome } of reports) counts[outcome]++;
@@ -142,8 +142,8 @@ function placed(
 }
 
 /**
- * Returns the kind and the name of an object. Reads them from the text of the object if the verdict lacks them because no definition
- * matches the object.
+ * Returns the kind, the namespace and the name of an object. Reads them from the text of the object if the verdict lacks them because no
+ * definition matches the object.
  */
 function titleOf({ kind, name, namespace, index }: Verdict, { slice }: PaneDocument): string {
   const told = kind ?? textAt(slice, 'kind');

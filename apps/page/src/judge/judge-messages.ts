@@ -74,7 +74,9 @@ export interface MendAnswer {
   readonly notMended: readonly string[];
 }
 
-/** Finding of a server, with its place in a pane. Lines and columns count from 1, and columns are in code points. */
+/**
+ * Error, warning or note in a server's answer, with its place in a pane. Lines and columns count from 1, and columns are in code points.
+ */
 export interface PlacedFinding {
   readonly severity: 'error' | 'warning' | 'note';
   readonly field?: string;
@@ -106,7 +108,7 @@ export interface DocumentReport {
   readonly findings: readonly PlacedFinding[];
   /** CEL cost units of the write; -1 if a cost limit stopped the evaluation. */
   readonly cost?: number;
-  /** Cost of each rule. */
+  /** Rules that were evaluated in the write, each with its path, its text, and its cost in CEL cost units. */
   readonly rules?: readonly { readonly path: string; readonly rule: string; readonly cost: number }[];
   /** Rules whose results were not true. With ratcheting, such a rule may be only a warning. */
   readonly failedRules?: readonly RulePlace[];
@@ -116,7 +118,7 @@ export interface DocumentReport {
   readonly isUpdate?: boolean;
 }
 
-/** A server's answers to all documents. */
+/** A server's answers to all documents of the panes, and the counts of objects by outcome. */
 export interface Evaluation {
   readonly definitions: readonly DocumentReport[];
   readonly policies: readonly DocumentReport[];
@@ -135,7 +137,10 @@ export interface WhatIfAnswer {
     readonly counts: Readonly<Partial<Record<ObjectEffect['effect'], number>>>;
     readonly objects: readonly ObjectEffect[];
   }[];
-  /** Names of definitions that are only among the present or only among the changed definitions. */
+  /**
+   * Names of the definitions that have no counterpart of the same name: they are only among the present or only among the changed
+   * definitions.
+   */
   readonly unpaired: readonly string[];
 }
 
@@ -143,7 +148,7 @@ export interface WhatIfAnswer {
 export interface FilesEvaluation {
   readonly counts: Readonly<Record<Verdict['outcome'], number>>;
   readonly definitions: readonly { readonly name: string; readonly accepted: boolean; readonly message?: string }[];
-  /** First objects that were not accepted. */
+  /** Objects that were not accepted, at most the first 200, with the message of each. */
   readonly refused: readonly { readonly file: string; readonly index: number; readonly title: string; readonly message: string }[];
   readonly spentMs: number;
 }

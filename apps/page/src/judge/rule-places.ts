@@ -15,7 +15,7 @@ export class RulePlaces {
     this.#definitions = new Map(definitions.map((document) => [definedName(document.slice), document]));
   }
 
-  /** Returns the rules whose results in a write were not true, each once, with their places in the definition. */
+  /** Returns the rules whose results in a write were not true, each once and at most 10, with their places in the definition. */
   failed({ definition, cost }: Pick<Verdict, 'definition' | 'cost'>): readonly RulePlace[] {
     const rules = new Set((cost?.rules ?? []).flatMap(({ rule, failed }) => (failed ? [rule] : [])));
     return [...rules].slice(0, MOST_RULES).map((rule) => this.#placeOf(rule, definition ?? ''));

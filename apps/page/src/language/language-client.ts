@@ -35,7 +35,7 @@ export class LanguageClient {
     void this.#tell({ kind: 'minor', minor });
   }
 
-  /** Sends a request. Returns undefined if there is no answer. */
+  /** Sends a request to the language service. Returns undefined if the request was stopped or the worker was ended before it answered. */
   async ask<One extends Exclude<LanguageAsk, { kind: 'text' | 'minor' }>>(ask: One): Promise<LanguageAnswers[One['kind']] | undefined> {
     return this.#tell(ask);
   }

@@ -197,7 +197,7 @@ export class PageSession {
     this.#changed();
   }
 
-  /** Changes the rule or the older definitions that the tab *Benchmark* studies. */
+  /** Changes the rule that the tab *Benchmark* studies, the older definitions, or both. Absent properties keep their values. */
   setBenchmark(benchmark: PageState['benchmark']): void {
     this.#state = { ...this.#state, benchmark: { ...this.#state.benchmark, ...benchmark } };
     this.#changed();

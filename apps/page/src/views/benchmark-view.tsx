@@ -20,7 +20,7 @@ const BUDGET_MS = 10_000;
 /** Pauses after the last change of the texts, in ms: before the rules are listed, and then before a rule is studied. */
 const [LIST_PAUSE_MS, BEGIN_PAUSE_MS] = [300, 150] as const;
 
-/** Rules of the definitions in the editors. */
+/** Rules of the definitions in the editors. `of` contains the texts and the minor version from which the rules were listed. */
 interface Listing {
   readonly of: Pick<PageState, 'texts' | 'minor'>;
   readonly rules: readonly ListedRule[];
@@ -124,7 +124,7 @@ function useListing(session: PageSession): { readonly listing?: Listing; readonl
   return listed;
 }
 
-/** Lets the user choose between this browser and the service that served the page. */
+/** Lets the user choose where benchmarks run: in this browser, or in the service that served the page. */
 function PlaceChoice({
   session,
   isAtService,

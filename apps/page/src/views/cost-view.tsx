@@ -62,7 +62,9 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
   );
 }
 
-/** Returns true if one rule of a definition, or all its rules together, cost more than a server accepts. */
+/**
+ * Returns true if one rule of a definition or its messageExpression, or all rules of a version together, cost more than a server accepts.
+ */
 const isTooDear = ({ rules, schemas }: Explanation['definitions'][number]): boolean =>
   [
     ...rules.flatMap(({ suggestions, messageSuggestions }) => [suggestions, messageSuggestions]),
@@ -131,7 +133,10 @@ function RulePicture({
   );
 }
 
-/** Shows a cost as a share of the cost limit of an object. A full bar in the colour of refusals means that the limit is reached. */
+/**
+ * Shows a cost as a share of the cost limit of an object. The bar is full from the limit on, and has the colour of refusals above the
+ * limit.
+ */
 const Meter = ({ total }: { readonly total: bigint }): JSX.Element => (
   <div class="meter" aria-hidden="true">
     <div

@@ -21,7 +21,7 @@ export function JudgeButton<One extends JudgeAsk>({
   readonly ask: One;
   readonly onAnswer: (answer: JudgeAnswers[One['kind']]) => void;
   readonly disabled?: boolean;
-  /** True to send the request when the button appears, and whenever the texts change. */
+  /** True if the request is sent without a click: when the button appears, and whenever the texts change. */
   readonly atOnce?: boolean;
 }): JSX.Element {
   const [state, setState] = useState<{ readonly isWaiting: boolean; readonly words?: string }>({ isWaiting: false });

@@ -6,7 +6,7 @@ import type { PageSession } from '../state/page-session.ts';
 /** Time in ms between an edit and the computation of the bounds for the new text. */
 const QUIET_MS = 300;
 
-/** Bounds that make a server accept the definitions, or the state of their computation. */
+/** Bounds that make a server accept the definitions, or the state of their computation: running, or failed with a reason. */
 type Mending =
   { readonly kind: 'computing' } | { readonly kind: 'failed'; readonly why: string } | (MendAnswer & { readonly kind: 'known' });
 
@@ -48,7 +48,7 @@ export function MendButton({ session }: { readonly session: PageSession }): JSX.
   );
 }
 
-/** Computes the bounds for the present texts some time after each edit. */
+/** Returns the bounds for the present texts, or the state of their computation. The computation starts 300 ms after each edit. */
 function useMending(session: PageSession): Mending {
   const [mending, setMending] = useState(COMPUTING);
   const { texts, minor } = session.state;

@@ -1,13 +1,16 @@
 import type { Minor } from '#kube';
 import type { VersionMatrix } from '#service';
 
-/** Kind of difference from the previous minor version. */
+/** Kind of difference from the previous minor version: in a verdict, in a message or warning (`text`), or in a cost. */
 type Difference = 'verdict' | 'text' | 'cost';
 
-/** Summary of one minor version in the comparison of versions. */
+/**
+ * Column of one minor version in the comparison of versions: whether it refuses a document, and its differences from the previous minor
+ * version.
+ */
 export interface MinorColumn {
   readonly minor: Minor;
-  /** True if this minor version refuses at least one document. */
+  /** True if this minor version refuses at least one definition or policy, or does not accept at least one object. */
   readonly refuses: boolean;
   readonly differences: readonly Difference[];
 }

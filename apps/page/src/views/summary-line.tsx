@@ -3,7 +3,7 @@ import type { PageSession } from '../state/page-session.ts';
 import { countText, timeText } from './count-text.ts';
 import { verdictWords } from './verdict-words.ts';
 
-/** Signs that are shown beside the words of a verdict, because many people cannot tell the colours apart. */
+/** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
 const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
 
 /** Shows the verdict on all texts as the largest element of the page, with the progress of the next verdict. */

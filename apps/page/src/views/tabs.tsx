@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Tab. `isMarked` is true if its hidden panel has content. */
+/** Tab with its label `words`. `isMarked` is true if its hidden panel has content, which the tab shows as a dot. */
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly words: string;

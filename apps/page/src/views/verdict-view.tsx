@@ -7,7 +7,10 @@ import type { Pane } from '../state/texts.ts';
 import { countText } from './count-text.ts';
 import { MendButton } from './mend-button.tsx';
 
-/** Title of the action that the language service offers for a plain text if it knows no better action. */
+/**
+ * Title of the action that the language service offers for an unquoted text if it knows no better action. Such actions are not listed as
+ * fixes.
+ */
 const QUOTE = 'Quote the value';
 /** Maximum number of fixes that are offered. */
 const MOST_FIXES = 10;

@@ -3,10 +3,10 @@ import { countText } from './count-text.ts';
 
 /** Verdict on all documents in one sentence, with additional short facts. */
 export interface VerdictWords {
-  /** Kind of verdict; `none` if there is nothing to evaluate. */
+  /** Kind of verdict: `good` if a server accepts everything, `none` if there is nothing to evaluate, otherwise `bad`. */
   readonly kind: 'good' | 'bad' | 'none';
   readonly heading: string;
-  /** First error of the first document that is refused; absent if nothing is refused. */
+  /** First error of the first document that is refused; absent if nothing is refused, or if the refusal has no single errors. */
   readonly reason?: string;
   readonly facts: readonly string[];
 }

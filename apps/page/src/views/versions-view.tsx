@@ -104,13 +104,13 @@ interface MinorRun {
   readonly text: string;
   readonly first: Minor;
   last: Minor;
-  /** Number of the minor versions. */
+  /** Number of consecutive minor versions from `first` to `last`. */
   span: number;
 }
 
 /**
- * Shows one cell for each run of minor versions with equal values. On a narrow window, the cells are lines below each other, and each names
- * its versions. Returns null if all minor versions have the same value.
+ * Shows one table cell for each sequence of minor versions with equal values. On a narrow window, the cells are lines below each other, and
+ * each names its versions. Returns null if all minor versions have the same value.
  */
 function Row<T>({
   words,

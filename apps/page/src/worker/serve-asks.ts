@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export interface WorkSettings {
   readonly signal: AbortSignal;
   readonly progress: (done: number, of: number) => void;
-  /** Sends a partial answer. */
+  /** Sends a partial answer to the page before the task is complete. */
   readonly tellPart: (part: unknown) => void;
   /** Reports that the work continues. The task may call it at any time. */
   readonly alive: () => void;

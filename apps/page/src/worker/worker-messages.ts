@@ -8,7 +8,7 @@ export type ToWorker = { readonly id: number; readonly ask: unknown } | { readon
 export type FromWorker =
   | { readonly id: number; readonly kind: 'alive' }
   | { readonly id: number; readonly kind: 'progress'; readonly done: number; readonly of: number }
-  /** A partial answer. */
+  /** A partial answer, sent before the work on the request is complete. */
   | { readonly id: number; readonly kind: 'part'; readonly part: unknown }
   | { readonly id: number; readonly kind: 'answer'; readonly answer: unknown }
   | { readonly id: number; readonly kind: 'stopped' }

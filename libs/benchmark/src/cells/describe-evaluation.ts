@@ -15,8 +15,8 @@ export function evaluationLine(name: string, { schema, root, value, old }: Omit<
 }
 
 /**
- * Returns a description of the evaluation of a rule in a write. Returns undefined if the rule does not evaluate to true, for example
- * because a cost limit ends the evaluation.
+ * Returns a description of the evaluation of a rule in a write. Returns undefined if the rule or the definition's source document is
+ * missing. Also returns undefined if the rule does not evaluate to true, for example because a cost limit ends the evaluation.
  */
 export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
   const found = head('adaptive').find(key);

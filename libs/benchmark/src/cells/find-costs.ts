@@ -34,7 +34,10 @@ export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token 
   return costFindings({ ...best, isPartial: own.isPartial || free.isPartial });
 }
 
-/** Share of the time limit that is used for the search that starts from the user's objects. */
+/**
+ * Share of the time limit that is used for the search that starts from the user's objects. A second search without these objects uses the
+ * rest.
+ */
 const SEEDED = 0.5;
 
 /** Returns true if study `a` found a more expensive write than study `b`, or a write of equal cost with a steeper growth. */
@@ -51,7 +54,7 @@ function steepest(study: RuleStudy): number {
 const isOfKind = ({ kind, apiVersion }: JsonObject, { version }: LoneRule): boolean =>
   kind === version.kind && String(apiVersion).split('/')[0] === version.apiVersion.split('/')[0];
 
-/** Converts the study of a rule to plain data. */
+/** Converts the study of a rule to the findings of a {@link CostsCell}, which contain only plain data. */
 function costFindings(study: RuleStudy): CostFindings {
   const { isPartial } = study;
   if (study.kind === 'notStudied') return { growsWith: [], notStudied: study.reason, isPartial };

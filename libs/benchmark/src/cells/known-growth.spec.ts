@@ -32,14 +32,14 @@ const TIMED: readonly (readonly [name: string, properties: object, rule: string]
   ['quadratic', { a: { type: 'array', items: { type: 'integer' } } }, 'self.a.all(x, self.a.all(y, x <= y + 5))'],
   ['a text', { a: { type: 'string' } }, "!self.a.matches('^(b|[a-m]*z)$')"],
 ];
-/** Number of times that a measurement may be repeated. Only the best measurement counts, because a busy machine may spoil some of them. */
+/** Maximum number of measurements of one rule. Only the best measurement counts, because a busy machine may spoil some measurements. */
 const SITTINGS = 3;
 const COSTS_MS = 6000;
 const TIMES_MS = 10_000;
 
 /**
- * Measured exponents of time and cost. `disturbed` is the share of the time for which other work of the machine had the core. It is
- * undefined if that share was small.
+ * Result of one measurement: the growth exponents of the time and of the cost. `disturbed` is the share of the time for which other work of
+ * the machine had the core. It is undefined if that share was small.
  */
 interface Sitting {
   readonly time: number;

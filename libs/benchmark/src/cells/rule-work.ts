@@ -28,8 +28,8 @@ export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate
 }
 
 /**
- * Returns the bytes of heap that one call of `run` allocates. Returns an empty object if the platform does not report heap usage, or if
- * garbage was collected during the call.
+ * Returns the bytes of heap that one call of `run` allocates. Returns an empty object if the platform does not report heap usage. Also
+ * returns one if the heap did not grow, for example because garbage was collected during the call.
  */
 export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly heapBytes?: number } {
   if (heapUsed === undefined) return {};

@@ -24,7 +24,7 @@ export class StudiedDefinition {
     this.definition = definition;
   }
 
-  /** Returns a rule together with all rules of its version. Returns undefined if there is no such rule. */
+  /** Returns a rule together with all rules of its version. Returns undefined if the version is not served or has no rule at the path. */
   find({ version, path }: RuleKey): FoundRule | undefined {
     const rules = this.#rulesOf(version);
     const rule = rules.find((one) => one.path === path);

@@ -27,7 +27,7 @@ export interface CostsCell {
   readonly rule: RuleKey;
   readonly ms: number;
   readonly seed: number;
-  /** The user's objects, from which the search begins. */
+  /** The user's objects, from which the search begins. Objects of another kind than the definition's are ignored. */
   readonly objects: readonly DocumentSlice[];
   /** Writes that were found earlier: for this rule by a shorter search, or for the same rule in another version or revision. */
   readonly hints: readonly WritePlan[];
@@ -117,9 +117,7 @@ export interface TimeFindings {
   readonly series: readonly TimeSeries[];
   readonly claims: readonly StudyClaim[];
   readonly serverTime: PredictedTime;
-  /**
-   * Share of the time, from 0 to 1, for which the measuring thread had no CPU core. Absent if the share was too small to affect the times.
-   */
+  /** Share of the time, from 0 to 1, for which the measuring thread had no CPU core. Absent if the share is at most 0.2 or not known. */
   readonly disturbed?: number;
 }
 

@@ -12,7 +12,10 @@ import type { CompileCell, CompileFindings } from './study-cell.ts';
 /** Share of the time that is used for compiling the definition. The remaining time is used for measuring the reference rules. */
 const COMPILING = 0.3;
 
-/** Measures the time of compiling the definition, and the median time per cost unit over many functions. */
+/**
+ * Measures the time of compiling the definition, and the time per cost unit in ns for both engines. The latter is the median over the
+ * reference rules.
+ */
 export function takeReference({ ms }: CompileCell, subjects: CellSubjects, ports: CellPorts): CompileFindings {
   const [samples = []] = sampleRounds([subjects.compileAgain], { ...ports, ms: COMPILING * ms });
   const share = ((1 - COMPILING) * ms) / 2;

@@ -78,7 +78,10 @@ class Sitting {
     this.#begun = ports.now();
   }
 
-  /** Measures the time of one evaluation in the most expensive write. Returns undefined if no time remains or the rule is not evaluated. */
+  /**
+   * Measures the time of one evaluation in the most expensive write. The measurement ends at the given share of the time limit. Returns
+   * undefined if no time remains or the rule is not evaluated.
+   */
   ruleTime({ name, label }: TimedEngine, share: number): MeasuredTime | undefined {
     const rules = this.#until(share);
     const work = rules && evaluationOf(this.#subjects.head(name), this.#cell.rule, candidateOf(this.#cell.worst), rules);
@@ -90,7 +93,10 @@ class Sitting {
       : { engine: label, what: 'rule', ms, ...(work.isOverLimit ? {} : perUnit(ms, work.cost)), ...heapOf(work.run, this.#ports) };
   }
 
-  /** Measures the time of the most expensive write, from the bytes of the object to the verdict. */
+  /**
+   * Measures the time of the most expensive write, from the bytes of the object to the verdict. The measurement ends at the given share of
+   * the time limit.
+   */
   writeTime(share: number): MeasuredTime | undefined {
     const found = this.#subjects.head(COMPILED.name).find(this.#cell.rule);
     if (found === undefined) return undefined;
@@ -106,8 +112,8 @@ class Sitting {
   }
 
   /**
-   * Measures times along the field with the steepest growth. In each round, the sizes are measured in turn. Returns undefined if there is
-   * no such field or no time remains.
+   * Measures times along the field with the steepest growth, up to the given share of the time limit. In each round, the sizes are measured
+   * in turn. Returns undefined if there is no such field or no time remains.
    */
   timeSeries({ name, label }: TimedEngine, share: number): TimeSeries | undefined {
     const { steepest, rule, seed } = this.#cell;

@@ -8,12 +8,12 @@ export const shownField = (field: string): string => (field === '' ? '(root)' : 
 /** Converts a field path to the form that plans use: `.spec.rules[].name`. */
 export const plannedField = (field: string): string => (field === '(root)' ? '' : /^[[{]/.test(field) ? field : `.${field}`);
 
-/** Converts a candidate write to a plan, which is plain data. */
+/** Converts a candidate (a value plan and the kind of old value) to a write plan, which is plain data. */
 export function writePlanOf({ plan, old }: Candidate): WritePlan {
   return { fields: Object.fromEntries(plan.fields.map((field) => [shownField(field), plan.at(field) ?? {}])), old };
 }
 
-/** Converts a plan back to the candidate write that the plan describes. */
+/** Converts a write plan back to the candidate (a value plan and the kind of old value) that it describes. */
 export function candidateOf({ fields, old }: WritePlan): Candidate {
   return { plan: new ValuePlan(Object.entries(fields).map(([field, choice]) => [plannedField(field), choice])), old };
 }

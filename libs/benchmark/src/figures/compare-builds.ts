@@ -37,7 +37,10 @@ export function compareBuilds(build: () => Build, { now, ms, token }: SamplingRu
 const sampled = (first: () => void, second: () => void, rules: SamplingRules): readonly TimedPair[] =>
   [...samplePairs(first, second, rules)].flat();
 
-/** Returns the pair with the median ratio of the later half of the pairs. In the earlier half, code may not be optimized yet. */
+/**
+ * Returns the pair with the median ratio of the later half of the pairs, as a list of at most one pair. In the earlier half, code may not
+ * be optimized yet.
+ */
 function typicalPair(pairs: readonly TimedPair[]): readonly TimedPair[] {
   const late = pairs.slice(Math.floor(pairs.length / 2)).toSorted((one, other) => one.b / one.a - other.b / other.a);
   return late.slice((late.length - 1) >> 1).slice(0, 1);

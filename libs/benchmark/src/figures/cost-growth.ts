@@ -32,8 +32,8 @@ export type CostGrowth =
       readonly exactFrom: number | undefined;
     }
   /**
-   * There are too few points to determine the growth: the cost rises between fewer than two pairs of neighbouring sizes, or by too few
-   * steps.
+   * There are too few points to determine the growth. The cost rises between fewer than two pairs of neighbouring sizes, or by fewer than
+   * five steps. A step is the greatest common divisor of all cost differences.
    */
   | { readonly kind: 'tooFew' };
 
@@ -72,7 +72,10 @@ const FORMS: readonly Form[] = [
 const EXACT = 1e-4;
 /** Minimum share of the growth that the leading term must have. A smaller share is a rounding error. */
 const LEAST_LEADING = 0.05;
-/** Minimum number of steps by which a cost must rise before its growth is reported. */
+/**
+ * Minimum number of steps by which a cost must rise before its growth is reported. A step is the greatest common divisor of all cost
+ * differences.
+ */
 const FEWEST_STEPS = 5;
 /** Largest residual with which a line still fits a cost that rises in steps, as a multiple of the step. */
 const STEP_RESIDUAL = 0.75;
@@ -94,7 +97,7 @@ export function costGrowth(points: readonly CostPoint[]): CostGrowth {
   return exactGrowth(sorted) ?? steppedGrowth(sorted) ?? lastGrowth(sorted);
 }
 
-/** Sorts points by size, and keeps one point for each size. */
+/** Sorts points by size. Leaves out sizes that are not above 0, and keeps the last given point of each size. */
 function bySize(points: readonly CostPoint[]): readonly SizedValue[] {
   const costs = new Map(points.filter(({ size }) => size > 0).map(({ size, cost }) => [size, cost]));
   return [...costs].map(([size, value]) => ({ size, value })).toSorted((a, b) => a.size - b.size);

@@ -1,4 +1,4 @@
-/** One measured value at a size. */
+/** A value, such as a cost or a time, at one size of the work. */
 export interface SizedValue {
   readonly size: number;
   readonly value: number;
@@ -8,7 +8,7 @@ export interface SizedValue {
 export interface TermFit {
   /** Coefficients in the order of the terms, in the unit of the values. Each term is scaled so that it is 1 at the largest size. */
   readonly coefficients: readonly number[];
-  /** Largest distance of a value from the fit. */
+  /** Largest absolute distance of a value from the fit, in the unit of the values. */
   readonly residual: number;
 }
 

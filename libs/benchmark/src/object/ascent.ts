@@ -16,7 +16,7 @@ export class Ascent {
   readonly #whole: WholeObject;
   readonly #token: CancellationToken | undefined;
   readonly #leastCost: number;
-  /** Sets of obstacles that occurred in earlier trials. Each set is stored as one text. */
+  /** Sets of obstacles (reasons for the rejection of an object) that occurred in earlier trials. Each set is stored as one text. */
   readonly #seen = new Set<string>();
 
   /** @param part Minimum cost of an accepted candidate, as a share of the cost of `from`. */
@@ -27,7 +27,10 @@ export class Ascent {
     this.#leastCost = this.best.trial.kind === 'judged' ? part * this.best.trial.cost : 0;
   }
 
-  /** Makes `candidate` the best candidate if it is better than the current best one. Returns true if it did so. */
+  /**
+   * Makes `candidate` the best candidate if its object is closer to acceptance than the current best one, or equally close with a higher
+   * cost. It must also reach the minimum cost. Returns true if it did so.
+   */
   take(candidate: Candidate): boolean {
     const trial = this.#whole.judge(candidate, this.#token);
     if (!isNearer(trial, this.best.trial) || (trial.kind === 'judged' && trial.cost < this.#leastCost)) return false;
@@ -35,14 +38,17 @@ export class Ascent {
     return true;
   }
 
-  /** Applies the first single move that improves the best candidate. Returns true if there was such a move. */
+  /**
+   * Applies the first single move (change of a field or of the old value) that improves the best candidate. Returns true if there was such
+   * a move.
+   */
   anyHelps(moves: readonly Move[]): boolean {
     return moves.some((move) => movedBy(this.best.candidate, move).some((candidate) => this.take(candidate)));
   }
 
   /**
-   * Applies a move after which the object has as many obstacles as before, if this set of obstacles has not occurred yet. Returns true if
-   * there was such a move.
+   * Applies a move (change of a field or of the old value) after which only rules reject the object. It must have at most as many obstacles
+   * (reasons for the rejection) as before. The set of obstacles must not have occurred yet. Returns true if there was such a move.
    */
   goesAside(moves: readonly Move[]): boolean {
     const from = this.best;
@@ -60,7 +66,10 @@ export class Ascent {
     return false;
   }
 
-  /** Applies all single moves that improve the best candidate, one after another. Returns true if there was such a move. */
+  /**
+   * Applies all single moves (changes of a field or of the old value) that improve the best candidate, one after another. Returns true if
+   * there was such a move.
+   */
   allHelp(moves: readonly Move[]): boolean {
     let isHelped = false;
     for (const move of moves) for (const candidate of movedBy(this.best.candidate, move)) isHelped = this.take(candidate) || isHelped;

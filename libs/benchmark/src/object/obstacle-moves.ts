@@ -21,7 +21,7 @@ export interface RepairParts {
   readonly writing: WritingParts;
 }
 
-/** Returns moves that change the content of the fields that `obstacles` name. */
+/** Returns moves (changes of a field or of the old value) that change the content of the fields that `obstacles` name. */
 export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): readonly Move[] {
   const moves = new Map<string, Move>();
   const add = (fields: readonly NamedField[], words: RuleWords): void => {

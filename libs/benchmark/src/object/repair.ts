@@ -7,7 +7,10 @@ import type { JudgedObject } from './ascent.ts';
 import { movesAgainst } from './obstacle-moves.ts';
 import type { RepairParts } from './obstacle-moves.ts';
 
-/** Maximum number of repair rounds. `PAIRS` is the maximum number of pairs of moves that a round tries if no single move helps. */
+/**
+ * Maximum number of repair rounds. `PAIRS` is the maximum number of pairs of moves that a round tries if no single move helps. `DEAR_PAIRS`
+ * is this maximum if the object must keep a share of its cost.
+ */
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
@@ -18,7 +21,7 @@ const POLISHING = 3;
 
 /** Options of a repair. */
 export interface RepairRules {
-  /** Share of the rule's cost that the object must keep when it is changed. */
+  /** Share of the studied rule's cost that the object must keep when it is changed. */
   readonly part: number;
   readonly token: CancellationToken | undefined;
   /** Returns random numbers from 0 up to 1, excluding 1. */

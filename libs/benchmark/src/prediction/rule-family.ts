@@ -39,7 +39,7 @@ const OF_LIBRARY: readonly (readonly [RegExp, RuleFamily])[] = [
   [/^strings$/, 'building of texts'],
 ];
 
-/** Returns the family of a rule. */
+/** Returns the family of {@link RULE_FAMILIES} to which a rule belongs. Times are predicted separately for each family. */
 export function ruleFamily(checked: CheckedExpression): RuleFamily {
   const found = new Set<RuleFamily>();
   const libraries = new Map(FUNCTIONS.flatMap(({ library, overloads }) => overloads.map(({ id }) => [id, library] as const)));

@@ -82,7 +82,10 @@ class WorkTally {
     }
   }
 
-  /** Counts the selection of a field or an element from the value `operand`. */
+  /**
+   * Counts `times` selections of a field or an element from the value `operand`, and the properties that a server copies for the
+   * selections.
+   */
   #step(kind: string, node: Expr, operand: Expr, times: number): void {
     this.add(kind, times);
     this.add('property', times * (2 * this.#properties(operand) + this.#properties(node)));
@@ -175,8 +178,8 @@ function propertiesOf(type: CelType | undefined): number {
 }
 
 /**
- * Returns the factor by which a constant pattern multiplies the cost units of matching a text. Callers divide the units by this factor,
- * because the time depends only on the text.
+ * Returns the factor by which a constant pattern multiplies the cost units of matching a text. Returns 1 if the call has no such pattern.
+ * Callers divide the units by this factor, because the time depends only on the text.
  */
 function patternUnits({ function: name, args }: Call): number {
   const pattern = args.at(-1);

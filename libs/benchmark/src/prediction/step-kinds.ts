@@ -32,7 +32,10 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(int64|uint64|double)_to_(int64|uint64|double)$/, 'conversion of a number'],
 ];
 
-/** Returns the kind of step of a call from the id of its overload. Several overloads may share a kind. */
+/**
+ * Returns the kind of step of a call from the id of its overload. Several overloads may share a kind. The id itself is the kind of an
+ * overload that matches no pattern in `KINDS`.
+ */
 export function stepKind(overload: string): string {
   return KINDS.find(([pattern]) => pattern.test(overload))?.[1] ?? overload;
 }

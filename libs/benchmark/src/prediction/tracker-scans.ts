@@ -65,7 +65,8 @@ class TrackerStack {
 
   /**
    * Counts the stack entries that the tracker inspects for operands, from left to right. The call or constructor that uses the operands
-   * removes the first operand from the stack, together with all entries above it.
+   * removes the first operand from the stack, together with all entries above it. Returns the number of entries that the first operand
+   * leaves on the stack, or 1 if there are no operands.
    */
   #operands(operands: readonly Expr[], height: number): number {
     let at = height;

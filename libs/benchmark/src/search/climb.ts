@@ -21,7 +21,7 @@ export interface Climbed {
    * schema branches, kind of old value).
    */
   readonly holding: readonly Found[];
-  /** Number of refused candidates by the reason for the refusal. */
+  /** Number of refused candidates (candidates for which the rule was not evaluated) by the reason for the refusal. */
   readonly reasons: ReadonlyMap<string, number>;
   readonly isStopped: boolean;
 }
@@ -64,14 +64,17 @@ export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] 
   return move.options.map((option) => ({ ...candidate, plan: candidate.plan.with(move.field, withKeys(option, known)) }));
 }
 
-/** Returns a copy of `option` to which the existing keys of the map are added. */
+/** Returns a copy of `option` to which the existing keys of the map are added. Returns `option` itself if it or the map has no keys. */
 function withKeys(option: Choice, known: readonly string[]): Choice {
   if (option.keys === undefined || known.length === 0) return option;
   const keys = [...new Set([...known, ...option.keys])];
   return { ...option, keys, size: Math.max(option.size ?? 0, keys.length) };
 }
 
-/** Maximum number of shapes of candidates. The search keeps one candidate for each shape. */
+/**
+ * Number of shapes of candidates that remain when the search discards shapes, which it does beyond twice this number. For each shape, the
+ * search keeps the most expensive candidate for which the rule holds.
+ */
 const MOST_SHAPES = 12;
 
 /**

@@ -30,8 +30,8 @@ export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[
 }
 
 /**
- * Returns the choices for a filling. Texts that occur in the rule are written unchanged. A literal is also written with additional
- * characters up to the field's size.
+ * Returns the choices for a filling, which are the ways to write a field with these contents. Texts that occur in the rule are written
+ * unchanged. A literal is also written with additional characters up to the field's size.
  */
 function choicesOf(filling: Filling, { kind }: NamedField): readonly Choice[] {
   const isText = kind === 'string' || kind === 'intOrString';

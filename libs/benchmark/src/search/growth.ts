@@ -5,7 +5,7 @@ import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
 import { allSized, commonBounds } from './dimensions.ts';
 import type { Dimension } from './dimensions.ts';
 
-/** Costs of a rule at growing sizes along one dimension. */
+/** Costs of a rule at growing sizes along one dimension, which is the size of one field. */
 export interface CostSeries extends SizeSeries {
   readonly dimension: Dimension;
 }
@@ -36,8 +36,8 @@ const FLAT_POINTS = 7;
 const CHECKED_POINTS = 3;
 
 /**
- * Returns the costs of a rule along a dimension. The size doubles until the growth is clear. A limit or the cancellation token can end the
- * series earlier.
+ * Returns the costs of a rule along a dimension, which is the size of one field. The size doubles until the growth is clear. A limit or the
+ * cancellation token can end the series earlier.
  */
 export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimension, limits: TrialLimits): CostSeries {
   return { dimension, ...sizeSeries(probe, from, [dimension], limits) };

@@ -10,7 +10,7 @@ import type { Candidate, RuleProbe, TrialLimits } from './rule-probe.ts';
  * it does if only one field grows.
  */
 export interface JointSeries extends SizeSeries {
-  /** Two or more dimensions, the one with the steepest growth first. */
+  /** Two or more dimensions (sizes of fields), the one with the steepest growth first. */
   readonly dimensions: readonly Dimension[];
 }
 

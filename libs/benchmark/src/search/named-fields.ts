@@ -4,7 +4,7 @@ import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/eff
 
 /** A field below a rule's node that the rule can mention. */
 export interface NamedField {
-  /** Path of the field in the form that plans use. */
+  /** Path of the field in the form that plans use, such as `.spec.rules[].name`. */
   readonly field: string;
   readonly schema: EffectiveSchema;
   readonly kind: ValueKind;

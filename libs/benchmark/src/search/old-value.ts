@@ -11,7 +11,10 @@ export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
   return rule.source.optionalOldSelf === true ? ['same', 'other', 'smaller', 'none'] : ['same', 'other', 'smaller'];
 }
 
-/** Returns the plan and the version of the contents with which an old value is written, so that it differs from the new value. */
+/**
+ * Returns the plan and the version of the contents with which an old value is written, so that it differs from the new value. For `other`,
+ * the contents differ. For `smaller`, each size is smaller by one.
+ */
 export function writingOfOld(plan: ValuePlan, old: 'other' | 'smaller'): { readonly plan: ValuePlan; readonly version: Version } {
   return old === 'other' ? { plan, version: 'other' } : { plan: plan.map(smaller), version: 'usual' };
 }

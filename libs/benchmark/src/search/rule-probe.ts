@@ -46,7 +46,7 @@ export type Trial =
 /** Evaluator of one rule, without the rest of the definition, on values that plans describe. */
 export class RuleProbe {
   readonly rule: LoneRule;
-  /** Path of the rule's node in the form that plans use. */
+  /** Path of the rule's node in the form that plans use, such as `.spec.rules[].name`. */
   readonly field: string;
   readonly parts: WritingParts;
   /** Number of evaluations of the rule so far. */

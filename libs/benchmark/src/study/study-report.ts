@@ -249,13 +249,19 @@ export interface RuleFindings extends RuleKey {
 export interface PlacedFindings extends RuleFindings {
   /** Name of the definition, such as `widgets.example.com`. */
   readonly definition: string;
-  /** File of the definition, and number of the definition's document in the file. */
+  /**
+   * Place of the definition. In the command line tool, it is the file and the number of the definition in the file, from 1: `crds.yaml#2`.
+   * In the service and the library, it is the index in the request, from 0: `definitions[0]`.
+   */
   readonly source: string;
 }
 
 /** Definition for which a study was requested, and the reason if the definition could not be studied. */
 export interface StudiedDefinitionReport {
-  /** File of the definition, and number of the definition's document in the file. */
+  /**
+   * Place of the definition. In the command line tool, it is the file and the number of the definition in the file, from 1: `crds.yaml#2`.
+   * In the service and the library, it is the index in the request, from 0: `definitions[0]`.
+   */
   readonly source: string;
   /** Name of the definition, such as `widgets.example.com`. Absent if the costs of the definition's rules were not estimated. */
   readonly definition?: string;

@@ -4,7 +4,7 @@ export interface CheckedNumber {
   readonly digits: string;
   /** Returns the check digit (or `X`) that follows `digits`. */
   readonly checkDigit: (digits: string) => string;
-  /** Positions in the number before which the usual form of the number may have a dash. */
+  /** Indices of the digits, from 0, before which the usual form of the number may have a dash. */
   readonly dashes: readonly number[];
 }
 

@@ -1,6 +1,6 @@
 /** A string format, described by patterns in RE2 syntax. */
 export interface FormatPatterns {
-  /** Pattern of texts in their usual form. */
+  /** Pattern of texts in their usual form, without the additional zeros, fractions or blanks of `padded`. */
   readonly usual: string;
   /** Pattern of texts that are longer than usual because of leading zeros, fractions or blanks. The API server accepts them. */
   readonly padded?: string;

@@ -30,7 +30,8 @@ export class SchemaTexts {
   }
 
   /**
-   * Returns a length in code points, at least `wanted`, for which more than `count` different texts exist. Tries no length above `most`.
+   * Returns a length in code points, at least `wanted`, for which more than `count` different texts exist. Tries no length above `most`,
+   * and returns the last length that it tried if no length is sufficient.
    */
   roomyLength(source: Texts, wanted: number, { most, count }: { readonly most: number; readonly count: number }): number {
     const lengths = this.#lengths.get(source) ?? new Map<string, number>();
@@ -42,10 +43,13 @@ export class SchemaTexts {
   }
 }
 
-/** Maximum length of a text that is cached, and maximum number of cached texts per length. */
+/**
+ * Maximum length of a text that is cached, in code points. `MOST_KEPT` is the maximum number of cached texts per generator, and the maximum
+ * index of a cached text.
+ */
 const [LONGEST_KEPT, MOST_KEPT] = [512, 4096];
 
-/** Returns a generator with the same results as `texts` that caches short texts. */
+/** Returns a generator with the same results as `texts` that caches texts whose requested length is at most `LONGEST_KEPT` code points. */
 function remembering(texts: Texts): Texts {
   const known = new Map<number, string | undefined>();
   return {

@@ -22,7 +22,7 @@ interface Levels {
   next: number;
 }
 
-/** Generator of texts that have one of several shapes and pass a check. */
+/** Generator of texts that have one of several shapes and pass a check. A shape is a tree that describes a set of texts. */
 export class ShapedTexts implements Texts {
   readonly least: number;
   readonly most: number;
@@ -66,8 +66,8 @@ export class ShapedTexts implements Texts {
   }
 
   /**
-   * Returns the text with the given number if it passes the check. If it does not, tries the texts of later, shorter lengths. If no text
-   * passes, returns the first text of the level `first`.
+   * Returns the text with the given number in the plan with index `first` if it passes the check. If it does not, tries the texts of later,
+   * shorter plans. If no text passes, returns the first text of the plan with index `first`.
    */
   #checked(levels: Levels, first: number, number: number): string | undefined {
     for (let level = first; level < first + MOST_FAILURES; level++) {

@@ -1,6 +1,9 @@
 /** Rule by which a generator chooses the value of a scalar field wherever the field occurs in an object. */
 export type Filling =
-  /** The least value that the schema allows, the same wherever the field occurs. */
+  /**
+   * The usual value. For a number, it is the schema's minimum, or a small number if there is no minimum. For a text, it is the first
+   * generated text of the field's size. It is the same wherever the field occurs, unless the elements of a list must differ.
+   */
   | { readonly kind: 'least' }
   | { readonly kind: 'greatest' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }

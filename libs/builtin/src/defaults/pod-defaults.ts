@@ -8,7 +8,10 @@ import type { Defaulter } from './defaulter.ts';
 
 const pullPolicy = (image: unknown): string => (imageTag(typeof image === 'string' ? image : '') === 'latest' ? 'Always' : 'IfNotPresent');
 
-/** Sets the defaults of a container or ephemeral container. */
+/**
+ * Sets the defaults of a container or ephemeral container: the pull policy of its image, and the path and policy of its termination
+ * message.
+ */
 export const containerDefaults: Defaulter = (container) => {
   fillEmpty(container, {
     imagePullPolicy: pullPolicy(container['image']),

@@ -24,7 +24,7 @@ import { holdsIn } from './minor-range.ts';
 interface TypeLines {
   readonly pack: string;
   readonly header: string;
-  /** Number of the first line after the type's header line. */
+  /** Index of the first line after the type's header line, from 0 among all lines of the table. */
   readonly from: number;
   readonly to: number;
 }

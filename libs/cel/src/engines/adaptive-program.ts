@@ -44,20 +44,25 @@ export class AdaptiveProgram implements Program {
   }
 
   /**
-   * Returns generated code for columns. The code is generated at once, because columns are so long that generated code always saves time.
+   * Returns generated code for data in which the lists of the given schemas are stored in columns. A column is a long list of scalars that
+   * is read in place. The code is generated at once, because columns are so long that generated code always saves time.
    */
   codeForColumns(columns: ReadonlySet<ValueSchema>): DirectCode | undefined {
     return this.#made().codeForColumns?.(columns);
   }
 
   /**
-   * Returns generated code for the elements of a column. The code is generated at once, for the same reason as in {@link codeForColumns}.
+   * Returns generated code for the elements of a column, which is a long list of scalars that is read in place. The code is generated at
+   * once, for the same reason as in {@link codeForColumns}.
    */
   codeForElements(layout: Column['layout']): DirectCode | undefined {
     return this.#made().codeForElements?.(layout);
   }
 
-  /** Returns generated code for valid data. The code is generated at once, because callers request it only if it saves time. */
+  /**
+   * Returns generated code that computes the cost of the rule for valid data. The code is generated at once, because callers request it
+   * only if it saves time.
+   */
   codeForValid(): PriceCode | undefined {
     return this.#made().codeForValid?.();
   }

@@ -57,13 +57,13 @@ export interface Program {
   /** Generated code of a rule, for callers that call it directly. Undefined until code has been generated. */
   readonly direct?: DirectCode | undefined;
   /**
-   * Generates the code of a rule for special data: the lists of the given schemas are stored in columns. Returns undefined if no code can
-   * be generated.
+   * Generates the code of a rule for data in which the lists of the given schemas are stored in columns. A column is a long list of scalars
+   * that is read in place. Returns undefined if no code can be generated.
    */
   readonly codeForColumns?: (columns: ReadonlySet<ValueSchema>) => DirectCode | undefined;
   /**
-   * Generates code that evaluates a rule for all elements of a column, one after another. Returns undefined if no code can be generated.
-   * See `generateElements`.
+   * Generates code that evaluates a rule for all elements of a column, one after another. A column is a long list of scalars that is read
+   * in place. Returns undefined if no code can be generated. See `generateElements`.
    */
   readonly codeForElements?: (layout: Column['layout']) => DirectCode | undefined;
   /**

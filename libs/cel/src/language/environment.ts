@@ -121,8 +121,8 @@ function typeOfMessage(messages: MessageTypes, name: string): CelType | undefine
 const syntaxes = new Map<string, Syntax>();
 
 /**
- * Returns the syntax of a release. Equal syntaxes share one object. Therefore, the syntax tree of a new expression can be reused when the
- * same expression is stored, and for other Kubernetes minor versions.
+ * Returns the syntax of a release, which is a pair of server version and compatibility version. Equal syntaxes share one object. Therefore,
+ * the syntax tree of a new expression can be reused when the same expression is stored, and for other Kubernetes minor versions.
  */
 function syntaxOf(release: Release): Syntax {
   const later = LATER_MACROS.filter(({ change }) => has(release, change));

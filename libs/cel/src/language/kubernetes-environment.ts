@@ -7,8 +7,8 @@ import type { Minor } from '#kube';
 import type { Environment, ExpressionUse } from './environment.ts';
 
 /**
- * Cache of environments. The key consists of the Kubernetes minor version, the use, and either the pricing or `mutation`. Environments
- * never change.
+ * Cache of environments. The key consists of the Kubernetes minor version, the use (`new` or `stored` expressions), and either the pricing
+ * or `mutation`. Environments never change.
  */
 const made = new Map<string, Environment>();
 
@@ -19,7 +19,7 @@ const made = new Map<string, Environment>();
  */
 export type Pricing = 'kubernetes' | 'core';
 
-/** Returns the environment of a Kubernetes minor version. Environments are cached. */
+/** Returns the environment of a Kubernetes minor version for new or stored expressions. Environments are cached by all three arguments. */
 export function environmentFor(minor: Minor, use: ExpressionUse, pricing: Pricing = 'kubernetes'): Environment {
   const key = `${minor} ${use} ${pricing}`;
   let environment = made.get(key);

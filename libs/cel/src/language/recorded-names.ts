@@ -20,8 +20,8 @@ function datedFunctionsOf(library: readonly FunctionDeclaration[]): ReadonlySet<
 }
 
 /**
- * Marker that is recorded if the checker reads a setting that differs between environments. It is recorded in the same list as names, and
- * no expression can contain it as a name.
+ * Markers that are recorded if the checker reads the setting `keywordFields` or `checksFormats`, which differ between environments. They
+ * are recorded in the same list as names, and no expression can contain them as names.
  */
 const KEYWORD_FIELDS = '(keyword fields)';
 const CHECKED_FORMATS = '(checked formats)';

@@ -36,8 +36,8 @@ export interface FunctionDeclaration {
    */
   readonly literalArgument?: 'call' | 'pattern' | 'format';
   /**
-   * Special form in which planners plan a call. It is set if not all operands are evaluated, or if the cost differs from the cost of an
-   * ordinary call.
+   * Special form in which the interpreter and the code generator plan a call, such as `and` or `index`. It is set if not all operands are
+   * evaluated, or if the cost differs from the cost of a normal call.
    */
   readonly planned?: PlannedKind;
   /**
@@ -59,7 +59,10 @@ export interface FunctionDeclaration {
 /** Name of a function, with its documentation and its examples. */
 export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
 
-/** Special forms in which planners plan functions. */
+/**
+ * Special forms in which the interpreter and the code generator plan calls of certain operators and functions. Other functions are planned
+ * as normal calls.
+ */
 export type PlannedKind =
   'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
 

@@ -162,8 +162,8 @@ function cpuOfCall({ call }: Overload, args: readonly CelValue[]): number {
 }
 
 /**
- * Returns the argument lists with which a call is tested. In the first list, all texts are equal. In the second list, the second argument
- * is shorter and ends with a different character.
+ * Returns the argument lists with which a call is tested. In the first list, all texts are equal. If there are two or more parameters, the
+ * second list has a second argument that is shorter and ends with a different character.
  */
 function argumentsOf({ parameters }: Overload, text: string, size: number): CelValue[][] {
   const first = parameters.map((type, i) => argument(type, { text, number: i === 1 ? 1 : size / 2, size }));

@@ -24,7 +24,10 @@ class Looks implements CancellationToken {
   }
 }
 
-/** Counter of the keys that were enumerated in watched objects. Each enumeration of an object adds the number of its keys. */
+/**
+ * Counter of the keys that were enumerated in the objects that `watched` returns. Each enumeration of an object adds the number of its
+ * keys.
+ */
 class Listed {
   count = 0;
   watched(object: JsonObject): JsonObject {

@@ -36,8 +36,8 @@ const HOLDING = bounded('cel-go cel/library.go `optionalLib`, common/types/optio
 const NO_VALUE = new CelError('optional.none() dereference');
 
 /**
- * Placeholder implementation that is never called. Planners treat these functions as a step in a chain of selections, or as a choice
- * between operands.
+ * Placeholder implementation that is never called. The interpreter and the code generator plan these functions as a step in a chain of
+ * selections, or as a choice between operands.
  */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 

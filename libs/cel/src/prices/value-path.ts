@@ -32,7 +32,7 @@ export class ValuePath {
     return new ValuePath(memory, this.length + 1, grows ? Math.max(1, 2 * this.capacity) : this.capacity);
   }
 
-  /** Returns the steps of the path, as the shared memory contains them now. */
+  /** Returns the current steps of the path. An `append` to another path with the same memory may have replaced a step. */
   steps(): string[] {
     return this.memory.slice(0, this.length);
   }

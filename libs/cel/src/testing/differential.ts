@@ -37,7 +37,10 @@ export interface DifferentialRun {
   readonly differences: readonly string[];
 }
 
-/** Kubernetes minor versions with different behaviour of values. Half of the list's entries are the latest minor version. */
+/**
+ * Kubernetes minor versions with different behaviour of values, used in turn. Half of the list's entries are the latest minor version, so
+ * every second expression uses it.
+ */
 const MINORS: readonly Minor[] = [LATEST_MINOR, '1.30', LATEST_MINOR, '1.34'];
 const OLD_SELF = ['plain', 'optional', 'unmentioned'] as const;
 const KINDS = ['bool', 'int', 'bool', 'dyn', 'bool', 'map', 'strings', 'bool', 'ints', 'double', 'bool', 'string'] as const;
@@ -89,8 +92,8 @@ export function runDifferential(seed: number, count: number): DifferentialRun {
 }
 
 /**
- * Returns a program for each of the two engines. Returns undefined if the expression does not compile, which is frequent for older
- * Kubernetes minor versions.
+ * Returns a program with generated code and a program for the interpreter. Returns undefined if the expression does not compile, which is
+ * frequent for older Kubernetes minor versions.
  */
 function programsOf(
   rule: string,

@@ -129,7 +129,10 @@ function equalSets(context: EvaluationContext, a: CelList, b: CelList): boolean 
   return context.semantics.duplicatesHide || seen.size === members.size;
 }
 
-/** Returns the union of the set `a` and the list `b`. The elements of `a` come first, and the order of the elements is kept. */
+/**
+ * Returns the union of the set `a` and the list `b`. The elements of `a` come first, followed by the elements of `b` that are not in `a`,
+ * in their order.
+ */
 export function addToSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   if (context.semantics.setsAreRaw) return addToRawSet(context, a, b);
   const members = new SeededSet();
@@ -226,8 +229,8 @@ function equalMerged(context: EvaluationContext, a: MergedList, keys: readonly s
 }
 
 /**
- * Returns the map list `a` merged with the list `b`. An element of `b` whose key exists in `a` replaces the element of `a`. All other
- * elements of `b` are appended.
+ * Returns the map list `a` merged with the list `b`. Elements are identified by the fields `keys`. An element of `b` whose key exists in
+ * `a` replaces the element of `a`. All other elements of `b` are appended.
  */
 export function addToMapList(context: EvaluationContext, a: CelList, b: CelList, keys: readonly string[]): CelValue {
   const elements: CelValue[] = [];
@@ -313,8 +316,8 @@ function equalRawMap(context: EvaluationContext, a: RawMap, b: CelValue): boolea
 }
 
 /**
- * Returns true if a list contains a value. If no element equals the value but a comparison failed, the result for a `RawList` is the first
- * error. All other lists ignore such errors.
+ * Returns true if a list contains a value. If no element equals the value but a comparison failed, the result for a `RawList` (a list of an
+ * object's data) is the first error. All other lists ignore such errors.
  */
 export function listContains(context: EvaluationContext, list: CelList, value: CelValue): boolean | CelError {
   if (list instanceof ConcatList && list.delegates) {

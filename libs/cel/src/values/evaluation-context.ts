@@ -21,7 +21,7 @@ export class EvaluationContext {
     this.token = token;
   }
 
-  /** Number of steps counted so far. `poll` counts steps only if there is a token. */
+  /** Number of steps that `poll` and `spend` counted so far. `poll` counts steps only if the evaluation has a cancellation token. */
   get steps(): number {
     return this.#steps;
   }
@@ -46,7 +46,7 @@ export class EvaluationContext {
   }
 }
 
-/** Returns a function that counts steps of an evaluation. */
+/** Returns a function that adds a number of steps to an evaluation. It throws {@link Cancelled} if the evaluation is cancelled. */
 export const spendIn =
   (context: EvaluationContext): Spend =>
   (steps) =>

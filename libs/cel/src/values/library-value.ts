@@ -22,7 +22,7 @@ export abstract class LibraryValue implements OpaqueValue {
   get isHashable(): boolean {
     return true;
   }
-  /** Size of the value in cost formulas; undefined for types without a size. */
+  /** Size of the value in cost formulas, such as the number of bytes of an IP address; undefined for types without a size. */
   get costSize(): number | undefined {
     return undefined;
   }

@@ -10,8 +10,9 @@ export type PlainKey = string | number | boolean | null;
 const isExact = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /**
- * Returns a look-up key for strings, bools, null and ordinary numbers, or undefined for all other values. Two values with keys are equal
- * exactly if their keys are equal, so `1`, `1u` and `1.0` have the same key. A value without a key never equals a value with a key.
+ * Returns a look-up key for strings, bools, null and numbers of at most 2^53 − 1 in absolute value, or undefined for all other values. Two
+ * values with keys are equal exactly if their keys are equal, so `1`, `1u` and `1.0` have the same key. A value without a key never equals
+ * a value with a key.
  */
 export function plainKey(value: CelValue): PlainKey | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below
@@ -38,7 +39,7 @@ const MANY = 1000;
 
 /**
  * Returns a function that tests whether values are in `list`, as {@link listContains} does. `lookups` is the expected number of such tests.
- * If they need many comparisons and the list contains only plain values, the list is indexed first.
+ * If they need at least 1000 comparisons and each element has a {@link plainKey}, the list is indexed first.
  */
 export function indexedMembership(context: EvaluationContext, list: CelList, lookups: number): (value: CelValue) => boolean | CelError {
   const search = (value: CelValue): boolean | CelError => listContains(context, list, value);

@@ -44,7 +44,7 @@ export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList):
   return new MergedList(elements, undefined, keys);
 }
 
-/** Returns the keys that identify the elements of a set. */
+/** Returns the keys by which Kubernetes minor versions before 1.37 identify the elements of a set. */
 function keysOf(set: CelList): ScalarKey[] {
   if (set instanceof RawList) return set.raw.map(rawKey);
   if (set instanceof MergedList && set.setKeys !== undefined) return [...(set.setKeys as ScalarKey[])];

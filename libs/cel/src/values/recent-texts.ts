@@ -1,4 +1,4 @@
-/** Number of texts whose results each function from {@link remembering} caches. */
+/** Number of most recent texts whose results each function from {@link remembering} caches. */
 const REMEMBERED = 4;
 /** Maximum length of a text whose result is cached, in UTF-16 units. */
 const MAX_LENGTH = 256;

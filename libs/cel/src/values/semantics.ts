@@ -13,8 +13,8 @@ export interface Semantics extends TypeNaming {
    */
   readonly duplicatesHide: boolean;
   /**
-   * True if elements of the left set are identified by raw data, and elements of the right set by CEL values. In this case, an integer in a
-   * set of numbers, or a text that CEL converts, equals no value.
+   * True if `==` and `+` on sets identify elements of the left set by raw data, and elements of the right operand by CEL values. In this
+   * case, an integer in a set of numbers, or a text that CEL converts, equals no value.
    */
   readonly setsAreRaw: boolean;
   /**
@@ -22,7 +22,7 @@ export interface Semantics extends TypeNaming {
    * of this `+` does the same.
    */
   readonly keysAreRaw: boolean;
-  /** True if two objects are unequal when a field is null in both. */
+  /** True if `==` returns false for two objects in which the same field is null. */
   readonly nullFieldsDiffer: boolean;
   /** True if reading a variable that holds an optional removes the schema of the optional's value. */
   readonly optionalsLoseSchemas: boolean;

@@ -111,8 +111,8 @@ export function hasTrait(value: CelValue, trait: Trait): boolean {
 }
 
 /**
- * Returns true if a call on this value fails with exactly `no such overload` if no implementation fits the call. Source: cel-go
- * `ReceiverType`.
+ * Returns true for strings, timestamps and durations. If no implementation fits a call on such a value, the call fails with exactly `no
+ * such overload`. Source: cel-go `ReceiverType`.
  */
 export function isReceiver(value: CelValue): boolean {
   return typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;

@@ -71,7 +71,7 @@ export class CelError {
     this.code = code;
   }
 
-  /** True if the error ends the evaluation, so that no `||` may absorb it. */
+  /** True if the error ends the evaluation (`costLimitExceeded` or `interrupted`), so that no `||` may absorb it. */
   get fatal(): boolean {
     return this.code === 'costLimitExceeded' || this.code === 'interrupted';
   }

@@ -27,9 +27,9 @@ import type { EvaluationContext } from './evaluation-context.ts';
 /**
  * Returns the CEL value of raw data of an object under its schema.
  *
- * Scalars with a plain schema are returned unchanged. Lists and objects become views that wrap their values when they are read, without
- * copies. Data that does not fit its schema becomes an error. Source: k8s.io/apiserver/pkg/cel/common/valuesunstructured.go
- * `UnstructuredToVal` (1.37).
+ * Booleans, ints, and strings without a format that CEL converts are returned unchanged. Lists and objects become views that wrap their
+ * values when they are read, without copies. Data that does not fit its schema becomes an error. Source:
+ * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `UnstructuredToVal` (1.37).
  */
 export function wrapValue(raw: JsonValue, schema: ValueSchema): CelValue {
   if (raw === null) return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');
@@ -179,7 +179,10 @@ export class RawMap implements CelMap {
 
 const UNKNOWN_TYPE: CelType = { kind: 'opaque', name: 'unknown', parameters: [] };
 
-/** Value of data that x-kubernetes-preserve-unknown-fields keeps. It has no type and supports only equality. */
+/**
+ * Value of data that x-kubernetes-preserve-unknown-fields keeps and whose schema has no type. The value has no CEL type and supports only
+ * equality.
+ */
 export class PreservedValue extends LibraryValue {
   readonly celType = UNKNOWN_TYPE;
   readonly goType = '*common.unknownPreserved';

@@ -77,12 +77,12 @@ function decades(lo: number, hi: number): number[] {
 const MINOR_STEPS = [2, 3, 4, 5, 6, 7, 8, 9] as const;
 /** Maximum number of labels on an axis. If there are more, every second label is left out. */
 const MOST_LABELS = 7;
-/** Minimum number of labelled decades. If an axis has fewer, values between the decades are also labelled. */
+/** Minimum number of labelled decades (powers of ten). If an axis has fewer, values between the decades are also labelled. */
 const FEWEST_LABELS = 2;
 
 /**
- * Returns the values of a logarithmic axis that are labelled. These are the decades, or every second decade if there are many. If there are
- * few decades, the values 2 and 5 of each decade are also labelled.
+ * Returns the values of a logarithmic axis that are labelled. These are the decades (powers of ten), or every second decade if there are
+ * more than 7. If there are fewer than 2 decades, the values 2 and 5 of each decade are also labelled.
  */
 function logTicks(domain: readonly [number, number]): number[] {
   const within = (value: number): boolean => value >= domain[0] * 0.999 && value <= domain[1] * 1.001;
@@ -93,7 +93,8 @@ function logTicks(domain: readonly [number, number]): number[] {
 }
 
 /**
- * Returns the marks of a logarithmic axis: labels, and one grid line for each decade. An x axis also has short ticks between the decades.
+ * Returns the marks of a logarithmic axis: labels, and one grid line for each decade (power of ten) and each label. An x axis also has
+ * short ticks between the decades.
  */
 export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit: Unit, label: string): Plot.Markish[] {
   const labelled = logTicks(domain);
@@ -114,7 +115,10 @@ export function logAxis(side: 'x' | 'y', domain: readonly [number, number], unit
   ];
 }
 
-/** Returns vertical lines across a chart, each with its name at the top. The name is on the side of the line that has more room. */
+/**
+ * Returns vertical lines across a chart, each with its name at the top. The name is wrapped to `most` pixels, and is on the side of the
+ * line that has more room.
+ */
 export function namedVerticals(
   verticals: readonly { readonly x: number; readonly label: string }[],
   domain: readonly [number, number],

@@ -19,27 +19,30 @@ export interface AdvisedRule {
    */
   readonly parts: PricedPart | undefined;
   readonly cost: RuleCost;
-  /** Path from the version's schema to the node with the rule. */
+  /** Path to the node with the rule, from the root of the schema of a version of the definition. */
   readonly steps: SchemaPath;
   readonly schema: SchemaProps;
-  /** Whole schema of the version. */
+  /** Whole schema of the definition's version that contains the rule. */
   readonly root: SchemaProps;
-  /** All rules of the version that compile, including this rule. */
+  /** All rules in the same version of the definition that compile, including this rule. */
   readonly all: readonly WrittenRule[];
   /** Returns true if a server of the given Kubernetes minor version compiles the rule in a new definition. */
   readonly compilesOn: (minor: Minor) => boolean;
 }
 
-/** Syntax tree of a rule, with the rule's path in the schema. Advice on one rule may depend on all rules of the version. */
+/**
+ * Syntax tree of a rule, with the rule's path in the schema. Advice on one rule may depend on all rules in the same version of the
+ * definition.
+ */
 export interface WrittenRule {
   readonly steps: SchemaPath;
   readonly tree: WrittenNode;
 }
 
-/** Schema of a version with the costs of all its rules, for advice that considers the rules together. */
+/** Schema of a version of the definition with the costs of all its rules, for advice that considers the rules together. */
 export interface AdvisedSchema {
   readonly root: SchemaProps;
-  /** Cost of each rule, with a function that estimates the cost again under changed bounds. */
+  /** Cost of each rule, with a function that estimates the cost again under changed bounds (`maxItems`, `maxProperties`, `maxLength`). */
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
@@ -50,8 +53,8 @@ export interface FoundAdvice {
   /** Start of the advised part in the rule, in code points from 0; undefined for the whole rule. */
   readonly offset?: number | undefined;
   /**
-   * Path of the rule that the advice is about, in the notation of rule costs. Only advice that considers all rules of a version together
-   * sets it.
+   * Path of the rule that the advice is about, such as `properties[spec].x-kubernetes-validations[0]`. Only advice that considers all rules
+   * of a version together sets it.
    */
   readonly path?: string;
   /** Missing bound that the advice is about: field and keyword. Advice about the same bound is reported only once. */
@@ -81,7 +84,7 @@ export interface AdviceKind {
   readonly needsParts?: true;
   /** Returns the advice on one rule. */
   readonly ofRule?: (rule: AdvisedRule) => readonly FoundAdvice[];
-  /** Returns the advice on all rules of a version together. */
+  /** Returns the advice on all rules of one version of the definition together. */
   readonly ofSchema?: (schema: AdvisedSchema) => readonly FoundAdvice[];
 }
 
@@ -89,7 +92,7 @@ export interface AdviceKind {
 export interface Advice {
   /** Id of the kind of advice. */
   readonly id: string;
-  /** Versions whose schemas have the rule at the same path. */
+  /** Versions of the definition whose schemas have the rule at the same path. */
   readonly versions: readonly string[];
   /** Path of the rule, in the notation of rule costs: `properties[spec].x-kubernetes-validations[0]`. */
   readonly path: string;

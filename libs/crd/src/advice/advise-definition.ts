@@ -115,7 +115,7 @@ function compilesIn(context: RuleContext, source: ValidationRule, { steps, schem
 interface AdvicePlace {
   readonly id: string;
   readonly version: string;
-  /** Texts of the rules, by path. */
+  /** Source texts of the rules that compile, by path, such as `properties[spec].x-kubernetes-validations[0]`. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

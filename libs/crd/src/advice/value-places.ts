@@ -13,7 +13,10 @@ export interface ValuePlace {
   readonly schema: SchemaProps;
 }
 
-/** Schema nodes of the variables that enclosing macros bind. The entry is undefined for a variable without a schema node. */
+/**
+ * Schema nodes of the variables that enclosing macros bind, by name. The entry is undefined for a variable without a schema node, such as
+ * an index or a key.
+ */
 export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
 
 /** Node of a rule, with the variables in scope and the enclosing macros, the innermost last. */

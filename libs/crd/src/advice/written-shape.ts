@@ -1,6 +1,9 @@
 import type { WrittenNode } from '#cel';
 
-/** Returns a text that is equal for two nodes exactly if they have the same meaning. `names` maps a variable to its name in the text. */
+/**
+ * Returns a text for the structure of a node: its calls, names and constants, regardless of offsets. Equal texts mean equal expressions.
+ * `names` maps a variable to its name in the text.
+ */
 export function shapeOf(node: WrittenNode, names: ReadonlyMap<string, string> = new Map()): string {
   const { expr, call, variables, target, args } = node;
   const inside = args.map((arg) => shapeOf(arg, names));
@@ -29,7 +32,10 @@ export function freeVariables({ expr, variables, target, args }: WrittenNode): R
   return free;
 }
 
-/** Returns the operands of a chain of one operator, regardless of parentheses. */
+/**
+ * Returns the operands of nested calls of one operator, such as `a`, `b` and `c` for `a && (b && c)`. Returns the node alone if it is no
+ * such call.
+ */
 export function chainOf(node: WrittenNode, operator: string): readonly WrittenNode[] {
   return node.call === operator ? node.args.flatMap((arg) => chainOf(arg, operator)) : [node];
 }

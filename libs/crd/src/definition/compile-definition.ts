@@ -29,9 +29,9 @@ export interface CompiledDefinition {
   /** Names of the versions, in the order of the definition. */
   readonly versions: readonly string[];
   readonly storageVersion: string;
-  /** Static costs of all rules of all versions. */
+  /** Estimated maximum costs of all rules of all versions. */
   readonly rules: readonly RuleCost[];
-  /** Sum of the static costs of all rules, by version. */
+  /** Sum of the estimated costs of all rules and their messageExpressions in cost units, by version name. */
   readonly schemaCost: ReadonlyMap<string, bigint>;
   /**
    * Returns the given version, compiled for computing verdicts on objects, or undefined if there is no such version. The version is

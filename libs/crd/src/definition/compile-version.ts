@@ -91,8 +91,9 @@ export function compileVersion(
 }
 
 /**
- * Thresholds from which the reader of a version's objects uses its more expensive techniques, by engine. The thresholds of `compiled` are
- * so low that the reader uses these techniques even for small objects and from the first value on.
+ * Thresholds from which the reader of a version's objects uses its more expensive techniques, by engine. Documents of `columnBytes` bytes
+ * use columns, and nodes with `nodeValues` values use joined rules. The thresholds of `compiled` are so low that the reader uses these
+ * techniques even for small objects and from the first value on.
  */
 const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = {
   adaptive: { columnBytes: 64 * 1024, nodeValues: 200 },
@@ -100,8 +101,8 @@ const THRESHOLDS: Readonly<Record<'adaptive' | 'compiled', ReaderThresholds>> = 
 };
 
 /**
- * Returns the reader of a version's objects, or undefined if the engine uses no reader. The `compiled` engine generates the reader when it
- * reads the first object.
+ * Returns the reader of a version's objects, which reads and validates their bytes with generated code, or undefined if the engine uses no
+ * reader. The `compiled` engine generates the reader when it reads the first object.
  */
 function readerOf(version: ServedVersion, schema: SchemaProps, engine: EngineChoice | undefined): AdaptiveReader | undefined {
   if (typeof engine !== 'object') return undefined;

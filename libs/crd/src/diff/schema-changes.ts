@@ -6,7 +6,10 @@ import type { JsonObject, JsonValue } from '#go';
 
 const DEPTH_LIMIT = 200;
 
-/** Returns the differences between two definitions in the order of `to`. Both are JSON of apiextensions.k8s.io/v1. */
+/**
+ * Returns the differences between two definitions. Changes of scope and group are first, then the versions in the order of `from`, then the
+ * versions that only `to` has. Both are JSON of apiextensions.k8s.io/v1.
+ */
 export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
   const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];
   const versions = versionsOf(after);

@@ -56,8 +56,8 @@ export class DefinitionMemory {
   }
 
   /**
-   * Prepares the next verdict and returns the cached results for it. Nodes are identified by their JSON, so the results of unchanged nodes
-   * are found again.
+   * Starts the next verdict and returns the results that earlier verdicts cached. Nodes are identified by their JSON, so the results of
+   * unchanged nodes are found again.
    */
   begin(): KnownNodes {
     this.#expressions.begin();

@@ -33,7 +33,7 @@ export interface BoundChange {
 /** Set of bounds that together bring a cost under its limit. */
 export interface Suggestion {
   readonly changes: readonly BoundChange[];
-  /** Cost under the changed bounds. */
+  /** Estimated cost under the changed bounds, in cost units. */
   readonly cost: bigint;
 }
 
@@ -116,8 +116,8 @@ function boundAt(root: SchemaProps, path: SchemaPath, drives: SchemaBound['drive
 }
 
 /**
- * Returns the kind of size that a keyword can limit in values of a node. Returns undefined if the values have no such size, or if the
- * server already knows a limit.
+ * Returns the kind of value whose size a keyword can limit at a node: `list`, `map` or `text`. Returns undefined if the values have no such
+ * size, or if the server already knows a limit.
  */
 function boundedSize(schema: SchemaProps, minor: Minor): NonNullable<Keyword['estimate']>['of'] | undefined {
   if (schema.intOrString) return expressionsHave(minor, 'intOrStringIsBounded') ? 'text' : undefined;

@@ -24,8 +24,8 @@ function sizesBeside({ value }: SchemaBound): readonly bigint[] {
 }
 
 /**
- * Returns true if a cost depends on a bound while all other bounds are small. This test is necessary because a saturated cost does not
- * change.
+ * Returns true if a cost depends on a bound while all other bounds have the value 1. This test is necessary because a saturated cost does
+ * not change.
  */
 function drivesSmall(bound: SchemaBound, all: readonly SchemaBound[], costWith: Reestimated['costWith']): boolean {
   const costAt = (size: bigint): bigint => costWith(all.map((one) => ({ bound: one, value: one === bound ? size : 1n })));

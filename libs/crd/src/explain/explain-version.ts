@@ -82,7 +82,7 @@ export class VersionExplainer {
     return { rules, schema: { version, cost, suggestions: cost > SCHEMA_COST_LIMIT ? this.#suggestForAll() : undefined } };
   }
 
-  /** Explained expressions, each with the path of its rule. */
+  /** Expressions explained so far: rules and messageExpressions, each with the path of its rule. */
   get prices(): readonly PricedExpression[] {
     return this.#expressions;
   }
@@ -136,12 +136,18 @@ export class VersionExplainer {
     return explanation?.estimate((path) => resizedNode(this.#schema, steps, path, changes)) ?? 0n;
   }
 
-  /** Returns the highest number of evaluations of a node's rules under changed bounds. */
+  /**
+   * Returns the highest number of evaluations of a node's rules under changed bounds. Undefined if a list or map around the node is
+   * unbounded.
+   */
   #cardinality({ steps }: RuleNode, changes: readonly BoundChange[]): bigint | undefined {
     return contextAt(withBounds(this.#schema, changes), steps, this.#options).cardinality;
   }
 
-  /** Compiles one rule in a changed schema and returns the costs of the rule and of its message. */
+  /**
+   * Compiles one rule in a changed schema. Returns the total cost of the rule, and the cost of one evaluation of its messageExpression, or
+   * 0 if it has none.
+   */
   #recompiled(schema: SchemaProps, steps: RuleNode['steps'], index: number): { readonly rule: bigint; readonly message: bigint } {
     const context = contextAt(schema, steps, this.#options);
     const compiled = context.compileOne(index);

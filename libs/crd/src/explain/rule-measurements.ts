@@ -7,7 +7,7 @@ import { loneRules } from '../rules/lone-rule.ts';
 import { validateObject } from '../object/validate-object.ts';
 import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.ts';
 
-/** Measured cost of a rule over several objects. */
+/** Measured cost of a rule over all objects on which verdicts were computed. */
 export interface MeasuredRule {
   readonly version: string;
   /** Path of the rule, as in RuleCost. */

@@ -4,8 +4,8 @@ import { base64Text, Float, isJsonObject, newJsonObject } from '#go';
 import type { JsonValue } from '#go';
 
 /**
- * Converts a CEL value to JSON. Lists, maps and plain scalars are kept, bytes become base64, and other values become the text of
- * `string(x)`.
+ * Converts a CEL value to JSON. Lists, maps, strings, booleans, numbers and null are kept. An optional becomes its value or null, bytes
+ * become base64, and other values become the text of `string(x)`.
  */
 export function jsonOfValue(value: CelValue): JsonValue {
   if (value === null || typeof value !== 'object' || value instanceof Float) return value;

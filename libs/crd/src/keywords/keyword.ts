@@ -26,7 +26,10 @@ export type KeywordChange =
   | { readonly kind: 'restriction' }
   /** Flag that allows more values if it is true. */
   | { readonly kind: 'permission'; readonly lost: string }
-  /** Keyword of which any changed value may reject valid objects, or may store them differently. */
+  /**
+   * Keyword of which any changed value may reject valid objects, or may store them differently. If `loosenedByRemoval` is true, a removal
+   * of the keyword is harmless.
+   */
   | { readonly kind: 'exact'; readonly change: string; readonly loosenedByRemoval: boolean }
   /** Keyword that lists the allowed values. */
   | { readonly kind: 'values' }
@@ -46,7 +49,10 @@ export interface KeywordWords {
   readonly values?: readonly string[];
 }
 
-/** Position in a generated reader, after the code that reads a value. The tests of a keyword are emitted at this position. */
+/**
+ * Position in a generated reader, which is code that reads and validates objects, after the code that reads a value. The tests of a keyword
+ * are emitted at this position.
+ */
 export type CodeSite = {
   readonly dialect: Dialect;
   /** Variable that holds the value that was read. */
@@ -62,7 +68,7 @@ export type CodeSite = {
   | { readonly of: 'integer' | 'number' | 'boolean' }
   | {
       readonly of: 'list' | 'map' | 'object';
-      /** Number of elements or entries; undefined if only the exact validation counts them. */
+      /** Code for the number of elements of a list or entries of an object; undefined if only the exact validation counts them. */
       readonly size: Fragment | undefined;
       /**
        * Returns code that makes the reader return undefined unless the named fields are present. The property is undefined if only the
@@ -81,9 +87,15 @@ export interface Ways<Value> {
   code?(value: Value, site: CodeSite, props: SchemaProps): Fragment | undefined;
   /** Returns the texts that the keyword allows, or undefined if the keyword does not list them. */
   words?(value: Value): readonly string[] | undefined;
-  /** Returns true if the keyword holds for every value of `kind` that is between two values for which it holds. */
+  /**
+   * Returns true if the keyword holds for every value of `kind` that is between two values for which it holds. Integers are compared by
+   * value, and strings by length.
+   */
   between?(kind: Kind, value: Value, dialect: Dialect): boolean;
-  /** Returns true if every list with `length` elements meets the keyword, regardless of the elements. */
+  /**
+   * Returns true if every list with `length` elements meets the keyword, regardless of the elements. It decides the keyword for lists in
+   * columns, whose elements are not read one by one.
+   */
   column?(value: Value, length: number): boolean;
 }
 
@@ -140,7 +152,10 @@ export interface CheckedNode {
 /** Validator of kube-openapi: the exact validation of the keywords of one family. */
 export interface Validator {
   readonly concerns: readonly Kind[];
-  /** Returns the number of matches that upstream's validator counts for each validated value that is not null. */
+  /**
+   * Returns the number of matches that upstream's validator counts for each validated value that is not null. Matches determine the best
+   * branch of `anyOf` and `oneOf`.
+   */
   matches(node: CheckedNode): number;
   /** Returns the steps of the validation in upstream's order. */
   steps(node: CheckedNode): readonly Step[];

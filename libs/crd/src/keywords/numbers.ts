@@ -63,7 +63,10 @@ function boundFlag(name: ValueBound['flag'], position: number, doc: string): Key
   };
 }
 
-/** Returns true if generated code can compare integers directly with a bound. */
+/**
+ * Returns true if generated code can compare integers directly with a bound: the bound is an integer strictly between the limits of an
+ * int32.
+ */
 const isPlain = (bound: number): boolean => isJsonInt(bound) && bound > INT32.min && bound < INT32.max;
 
 /** Declaration of the keywords in {@link NumberKeywords}. Source: kube-openapi pkg/validation/validate/validator.go `numberValidator`. */

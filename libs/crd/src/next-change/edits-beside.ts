@@ -17,7 +17,7 @@ export interface Edit {
 
 /** Number of edits that are tried inside one value. More than one is needed, because an edit may be invalid for unrelated reasons. */
 const EDITS_EACH = 6;
-/** Top-level fields that are not part of the object's own content. */
+/** Top-level fields that are left out if edits inside the whole object are tried. */
 const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 
 /**

@@ -9,8 +9,8 @@ import { otherValues } from './other-values.ts';
 const FIELDS_TRIED = 5;
 
 /**
- * Returns the given fields that cannot be changed any more. An object may be created with another value in such a field, but an update
- * cannot set another value.
+ * Returns the given fields that an update apparently cannot change, among the first `FIELDS_TRIED` fields. An object may be created with
+ * another tried value in such a field, but an update cannot set such a value.
  */
 export function frozenFields(
   definition: CompiledDefinition,

@@ -65,7 +65,8 @@ export function breakingEdit(
 
 /**
  * Returns the first edit that is rejected because of the finding. Edits that are rejected for other reasons are skipped. Returns undefined
- * if an earlier edit is accepted, or if there is no such edit.
+ * if an earlier edit is accepted, if `judge` returns no verdict, or if there is no such edit. Returns `cancelled` if a verdict is
+ * cancelled.
  */
 function firstConclusive(
   edits: readonly Edit[],
@@ -90,7 +91,8 @@ function firstConclusive(
 export const findingKey = ({ type, field, detail }: FieldError): string => JSON.stringify([type, field, detail]);
 
 /**
- * Reduces findings to the first finding with each type and field. List indices are ignored, because many items often have the same finding.
+ * Reduces findings to the first finding with each type and field, at most `FINDINGS_TRIED` findings. List indices are ignored, because many
+ * items often have the same finding.
  */
 function onePerPlace(findings: readonly FieldError[]): FieldError[] {
   const places = new Map<string, FieldError>();

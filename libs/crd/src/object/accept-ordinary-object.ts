@@ -6,7 +6,8 @@ import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
 
 /**
- * Accepts a create of an ordinary object in a single pass over its bytes (`schema-reader/`).
+ * Accepts a create of an object in a single pass over its bytes (`schema-reader/`). The object must need no pruning and cause no error or
+ * warning of validation.
  *
  * Returns undefined for every other write, and for options that only the exact validation supports: costs of single rules, an observer, or
  * admission. The verdict equals the verdict of the exact validation, except that it has no times of steps.
@@ -27,7 +28,10 @@ export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite,
   };
 }
 
-/** Reads the object of an update if the object is ordinary. Returns undefined for every other write; see {@link acceptOrdinaryObject}. */
+/**
+ * Reads the object of an update if a generated reader accepts the new object alone. Returns undefined for every other write; see {@link
+ * acceptOrdinaryObject}.
+ */
 export function readOrdinaryUpdate(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ReadUpdate | undefined {
   if (write.operation !== 'UPDATE') return undefined;
   return readOrdinary(version, write, options, (reader, body) => reader.readUpdate(body, write, options));

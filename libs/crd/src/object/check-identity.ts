@@ -28,8 +28,8 @@ export function checkName(version: ServedVersion, metadata: JsonObject, oldMetad
 }
 
 /**
- * Returns the 409 (or 400) Status of an update whose uid or resourceVersion differs from the stored object. Source:
- * registry/generic/registry/store.go `Update` (1.37).
+ * Returns the 409 Status of an update whose uid or resourceVersion differs from the stored object. Returns a 500 Status if the
+ * resourceVersion is not a number. Source: registry/generic/registry/store.go `Update` (1.37).
  */
 export function checkRevision(version: ServedVersion, metadata: JsonObject, oldMetadata: JsonObject): Status | undefined {
   const name = String(oldMetadata['name']);

@@ -8,7 +8,7 @@ import type { ObjectWrite, YamlBody } from '../verdict.ts';
  * measure its size.
  */
 const SUPPOSED_BYTES = 512;
-/** Maximum depth of nesting to which `isPlain` inspects a value. Deeper values count as not plain. */
+/** Maximum depth of nesting to which `isPlain` inspects a value. Deeper values count as values that JSON cannot represent exactly. */
 const DEEPEST = 200;
 
 /** Body that can be converted to JSON bytes. */
@@ -27,8 +27,8 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
 }
 
 /**
- * Returns the write with its body already parsed if the body is YAML and not too large; returns all other writes unchanged. Both a reader
- * and the exact validation use the parsed value.
+ * Returns the write with its body already parsed if the body is YAML and at most `MAX_BODY_BYTES` long; returns all other writes unchanged.
+ * Both a reader and the exact validation use the parsed value.
  */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;
@@ -61,8 +61,8 @@ function bytesOf(value: JsonValue): Uint8Array | undefined {
 }
 
 /**
- * Returns true if JSON can represent a value exactly: all its numbers are safe integers or finite fractions. Returns
- * false for a deeply nested value.
+ * Returns true if JSON can represent a value exactly: all its numbers are safe integers or finite fractions. Returns false for a value that
+ * is nested deeper than `levels`.
  */
 function isPlain(value: JsonValue, levels: number): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- JSON.stringify writes no other values

@@ -45,7 +45,7 @@ export interface ServedVersion {
   readonly ratchets: boolean;
   /** Behaviour of the Kubernetes minor version for writes of the status. */
   readonly status: StatusWrites;
-  /** Reader that accepts ordinary objects in a single pass over their bytes; undefined if the engine generates no code. */
+  /** Reader that accepts valid writes without warnings in a single pass over their bytes; undefined if the engine generates no code. */
   readonly reader: OrdinaryObjectReader | undefined;
 }
 

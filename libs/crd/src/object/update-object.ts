@@ -45,8 +45,9 @@ export function updateObject(request: WriteRequest, requested: JsonObject, statu
 }
 
 /**
- * Returns the object of an update with unchangeable fields restored from the old object. Also returns `changed`, the name of a field that
- * differs from the old object, or undefined if no such field is known.
+ * Returns the object of an update. Timestamps that the server sets, and a status that is a subresource, keep their old values. A status
+ * update keeps all old fields except the status. Also returns `changed`, the name of a field that differs from the old object, or undefined
+ * if no such field is known.
  */
 function keepUnchangeable({ version }: WriteRequest, object: JsonObject, old: JsonObject, statusOnly: boolean) {
   const updated = statusOnly ? withStatus(old, object) : object;

@@ -19,8 +19,8 @@ import { WriteRequest } from './write-request.ts';
 const NO_LIST = '*unstructured.Unstructured is not a list: no Items field in this object';
 
 /**
- * Computes the verdict on one write of an object under a compiled definition. An ordinary object is validated in a single pass over its
- * bytes. Every other object goes through the exact validation, step by step.
+ * Computes the verdict on one write of an object under a compiled definition. A generated reader accepts a valid create that causes no
+ * warnings of validation, in a single pass over its bytes. Every other write goes through the server's steps one by one.
  */
 export function validateObject(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => {
@@ -52,8 +52,8 @@ export function acceptAtOnce(definition: CompiledDefinition, write: ObjectWrite,
 }
 
 /**
- * Computes the verdict on a write under one version of a definition. If the version does not exist, or the JavaScript runtime cannot
- * process the object, `unjudged` receives a verdict that reports this.
+ * Returns what `judge` returns for one version of a definition. If the version does not exist, or the JavaScript runtime cannot process the
+ * object, `unjudged` receives a verdict that reports this. A cancelled evaluation returns `cancelled`.
  */
 function bounded<Verdict>(
   definition: CompiledDefinition,

@@ -70,7 +70,10 @@ export class WriteRequest {
     return result;
   }
 
-  /** Continues an update with the object that a generated reader accepted in a single pass. */
+  /**
+   * Continues an update with the new object that a generated reader accepted in a single pass. The checks against the old object follow in
+   * `validate`.
+   */
   takeOrdinary(ordinary: ReadUpdate): ReadObject {
     this.#ordinary = ordinary;
     this.#sent = ordinary.sent;
@@ -140,7 +143,7 @@ export class WriteRequest {
     if (warning !== undefined) this.warnings.add(warning);
   }
 
-  /** Adds warnings about new finalizers that have no domain. */
+  /** Adds warnings about finalizers that a write adds and that have no domain or are no qualified names. */
   warnOfFinalizers(now: readonly string[], before: readonly string[]): void {
     for (const text of finalizerWarnings(now, before, this.version.wording)) this.warnings.add(text);
   }

@@ -1,5 +1,5 @@
 /**
- * Returns true if a map of this map type keeps its keys between updates, so that old and new values can be correlated by key. Source:
+ * Returns true if new and old values of a map can be correlated by key. This is true if the map type is granular, atomic or absent. Source:
  * k8s.io/apiserver/pkg/cel/common/equality.go (1.37).
  */
 export function mapIsCorrelatable(mapType: string | undefined): boolean {

@@ -41,7 +41,7 @@ export class NodeEvaluation {
     return this.#remaining;
   }
 
-  /** True if the budget is exhausted, so that no further rule is evaluated. */
+  /** True if the remaining budget is negative, because a cost limit stopped the evaluation. No further rule is evaluated. */
   get isOver(): boolean {
     return this.#remaining < 0;
   }

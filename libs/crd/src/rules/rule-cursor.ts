@@ -82,7 +82,7 @@ export class RuleCursor {
     return correlation === undefined ? (this.#outer?.unchanged ?? false) : correlation.unchanged;
   }
 
-  /** Correlation of this node with its old value. Undefined if the node cannot be correlated. */
+  /** Correlation of this node with its old value. Undefined if the node cannot be correlated, or if it is a branch of `allOf`. */
   get correlation(): Correlation | undefined {
     const from = this.#from;
     if (!('above' in from)) return from.correlation;
@@ -107,8 +107,8 @@ export class RuleCursor {
   }
 
   /**
-   * Returns an index of the old list by map keys, which finds the old item for an item of the current list. Undefined if the lists cannot
-   * be correlated.
+   * Returns an index of the old list by map keys, which finds the old item for an item of the current list. Undefined if there is no old
+   * list, or if the list is not of type map.
    */
   oldItems(schema: Structural): MapListIndex | undefined {
     const { oldValue } = this;

@@ -20,7 +20,7 @@ export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[])
   return rule.program;
 }
 
-/** Number of list elements for which the rule was true, and the total cost of evaluating the rule on them. */
+/** Number of list elements for which the rule was true, counted in whole groups, and the total cost of evaluating the rule on them. */
 export interface PassedElements {
   /** Number of elements. It is a multiple of {@link ELEMENTS_AT_ONCE} unless the elements reach the end of the list. */
   readonly count: number;
@@ -28,8 +28,8 @@ export interface PassedElements {
 }
 
 /**
- * Evaluates the rule on elements from index `from`, in groups, as long as the rule is true and `budget` is not exhausted. Returns the
- * number of elements for which the rule was true, and the cost of their evaluations.
+ * Evaluates the rule on groups of elements, from index `from`. Stops when the rule is not true for a whole group, or when `budget` is
+ * exhausted. Returns the number of elements in the groups that passed, and the cost of their evaluations.
  */
 export function passTrueElements(
   program: Program,

@@ -54,7 +54,7 @@ function decodeService(decoder: Decoder, value: JsonValue | undefined, path: str
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes bytes and returns them as base64 text. Like Go, it also accepts a list of numbers. */
+/** Decodes base64 text and returns it unchanged. Like Go, it also accepts a list of byte values, which it returns as base64 text. */
 function decodeBytes(decoder: Decoder, value: JsonValue | undefined, path: string): string | undefined {
   if (Array.isArray(value)) {
     const bytes = value.map((item, i) => decoder.uint8(item, `${path}[${i}]`));

@@ -26,8 +26,8 @@ const COLUMNS = { jsonPath: columnFields('jsonPath'), JSONPath: columnFields('JS
 const SELECTABLE = new Set(['jsonPath']);
 
 /**
- * Parts of a version. In v1beta1, each of these parts is declared either in the version or once at the top level. A missing part is
- * undefined.
+ * Parts of a version: validation, subresources, printer columns and selectable fields. In v1beta1, each of these parts is declared either
+ * in the version or once at the top level. A missing part is undefined.
  */
 export interface VersionParts {
   readonly validation: Validation | undefined;

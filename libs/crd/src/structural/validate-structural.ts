@@ -6,7 +6,9 @@ import { validateCompleteness } from './completeness.ts';
 import { isIntOrStringChoice, restrictsOnlyNames } from './nested-emptiness.ts';
 import type { NestedValidation, Structural, StructuralOptions } from './structural.ts';
 
-/** Position of a node in the schema. The rules for a node depend on its position. */
+/**
+ * Position of a node in the schema: the root, the items of a list, or a property or map value. The rules for a node depend on its position.
+ */
 type Level = 'root' | 'item' | 'field';
 
 /** Strictest options, which the newest Kubernetes minor version uses. */

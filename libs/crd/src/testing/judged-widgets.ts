@@ -40,8 +40,9 @@ export const widgetWrite = (text: Uint8Array | string): ObjectWrite => ({
 });
 
 /**
- * Computes the verdict on a body, and returns the kind of code that produced the verdict. Checks that the exact validation returns the same
- * verdict for the body as text. A body that is passed as text is always validated exactly.
+ * Computes the verdict on a body. Returns what produced the verdict: a reader with lists in columns, a reader without columns, or the exact
+ * validation. Checks that the exact validation returns the same verdict for the body as text. A body that is passed as text is always
+ * validated exactly.
  */
 export function judgedAlike(
   definition: CompiledDefinition,

@@ -23,7 +23,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-/** Maximum nesting depth that the cursor reads by recursion. */
+/** Maximum nesting depth that the cursor reads by recursion. The exact reader (`readJson`) reads documents with deeper nesting. */
 const MAX_DEPTH = 200;
 /** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_INTEGER = 15;
@@ -206,8 +206,8 @@ export class ByteCursor {
   }
 
   /**
-   * Reads the field at the cursor and adds it to `object`. Returns false if the key is declared or already present, or if the field is not
-   * ordinary JSON.
+   * Reads the field at the cursor and adds it to `object`. Returns false if `declared` or `object` already contains the key, or if the
+   * field is not ordinary JSON, which only the exact reader can read.
    */
   addUndeclared(object: JsonObject, declared: ReadonlySet<string>): boolean {
     const key = this.key();
@@ -219,8 +219,9 @@ export class ByteCursor {
   }
 
   /**
-   * Reads a list of short integers or of strings as a column, starting at its opening bracket. Returns undefined for any other element, and
-   * for a string with a character of two UTF-16 units. The column is valid until `room` is used for a new document.
+   * Reads a list of short integers or of strings as a column, which stores numbers or positions instead of separate values. Reading starts
+   * at the opening bracket. Returns undefined for any other element, and for a string with a character of two UTF-16 units. The column is
+   * valid until `room` is used for a new document.
    */
   column(elements: Column['bounds']['kind'], room: ColumnRoom): Column | undefined {
     if (this.bytes[this.at] !== OPEN_LIST) return undefined;
@@ -346,7 +347,10 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 const NOTHING = new Uint8Array();
 
-/** Placeholder for column memory. It is never used, because this reader converts scanned integers to lists. */
+/**
+ * Memory for columns, which the constructor of `ListScanner` requires. It is never used, because this reader lets the scanner add all
+ * elements to lists.
+ */
 const NO_ROOM = new ColumnRoom();
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= ZERO && code < COLON;

@@ -79,8 +79,8 @@ export class TextColumn {
   }
 
   /**
-   * Form in which the elements should be read. `bytes` requires ASCII text. It is faster, because reading a byte takes less time than
-   * reading a character.
+   * Form in which the caller should read the elements: from `bytes` or from `text`. `bytes` requires ASCII text. It is faster, because
+   * reading a byte takes less time than reading a character.
    */
   get layout(): 'bytes' | 'text' {
     return this.bytes === undefined ? 'text' : 'bytes';

@@ -16,7 +16,10 @@ function copy(value: JsonValue): JsonValue {
   return out;
 }
 
-/** Returns the object or list that contains the value at a JSON pointer, and the value's key in it. */
+/**
+ * Returns the object or list that contains the value at a JSON pointer, and the value's key in it. Throws PatchError if this object or list
+ * does not exist.
+ */
 function parentOf(document: JsonValue, pointer: string): { parent: JsonValue; key: string } {
   const parts = pointer.split('/').slice(1).map(unescapePointer);
   const key = parts.pop();

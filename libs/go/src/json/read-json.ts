@@ -61,7 +61,8 @@ function wellFormed(input: string, bytes: Uint8Array): DecodedText {
 
 /**
  * Reads any document, at about half the speed of {@link readJson}. {@link readJson} delegates to this function if a document is not
- * ordinary. For ordinary documents, both functions must return the same result.
+ * ordinary. Such a document is not ASCII, is invalid or deeply nested, or has duplicate keys or unusual numbers. For ordinary documents,
+ * both functions must return the same result.
  */
 export function readJsonExactly(input: Uint8Array | string, token?: CancellationToken): JsonReading {
   return readExactly(input, typeof input === 'string' ? input.toWellFormed() : decodeUtf8(input), token);
@@ -103,7 +104,7 @@ class JsonReader {
   private readonly containers: (JsonObject | JsonValue[])[] = [];
   private readonly keys: string[] = [];
   private readonly token: CancellationToken | undefined;
-  /** True if the text contains no escapes and no control characters, so that a string always ends at the next quote. */
+  /** True if the whole text contains no backslash and no control character, so that a string always ends at the next quote. */
   private readonly plain: boolean;
   /** True if numbers other than int64 keep their original spelling. */
   private readonly keepsSpelling: boolean;

@@ -105,7 +105,7 @@ class Documents {
   }
 }
 
-/** Checks that the stored summary of a list is correct for the list's elements. */
+/** Checks that the stored {@link ScalarList} of a list (lowest and highest integer or string length) is correct for the list's elements. */
 function expectTrueDescriptions(value: JsonValue): void {
   if (Array.isArray(value)) {
     const known = scalarList(value);

@@ -8,13 +8,19 @@ import { unescaped } from './unescaped.ts';
 import { floatValue, newJsonObject } from './value.ts';
 import type { JsonObject, JsonValue } from './value.ts';
 
-/** Maximum nesting depth that the reader reads by recursion. */
+/**
+ * Maximum nesting depth that the reader reads by recursion. It returns undefined for deeper nesting; the exact reader then reads the
+ * document.
+ */
 const MAX_DEPTH = 200;
 /** Number of elements between two checks of the cancellation token. */
 const POLL_INTERVAL = 4096;
 /** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_INTEGER = 15;
-/** Placeholder for column memory. This reader never stores anything in it, because it adds all scanned elements to lists. */
+/**
+ * Memory for columns, which the constructor of `ListScanner` requires. It is never used, because this reader lets the scanner add all
+ * elements to lists.
+ */
 const NO_ROOM = new ColumnRoom();
 
 const QUOTE = 0x22;
@@ -41,8 +47,8 @@ export function readOrdinary(bytes: Uint8Array, text: string, token: Cancellatio
 }
 
 /**
- * Reader of ordinary ASCII documents. Every method returns undefined if the document is not ordinary. Otherwise the method moves `at` past
- * the part that was read.
+ * Reader of ordinary ASCII documents: valid, without duplicate keys, exponents or long integers (see {@link readOrdinary}). Every method
+ * returns undefined if the document is not ordinary. Otherwise the method moves `at` past the part that was read.
  */
 export class OrdinaryReader {
   // Looking at bytes is faster than at the characters of a long text, cutting strings out of the text faster than out of the bytes.
@@ -145,8 +151,8 @@ export class OrdinaryReader {
   }
 
   /**
-   * Reads elements from the beginning of a list while they are all short integers, or all strings. Returns undefined if an element is not
-   * ordinary.
+   * Reads elements from the beginning of a list while they are all short integers, or all strings. Returns undefined if a string among the
+   * elements is not ordinary.
    */
   private scalars(code: number): JsonValue[] | undefined {
     const list: JsonValue[] = [];

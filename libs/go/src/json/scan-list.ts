@@ -74,7 +74,10 @@ export class ListScanner {
     this.#room = room;
   }
 
-  /** Records the result for an empty list. `bracket` is the offset of the closing bracket. */
+  /**
+   * Sets the fields of this scanner (`at`, `count`, `isClosed`, …) to the result for an empty list. `bracket` is the offset of the closing
+   * bracket.
+   */
   scanNothing(bracket: number): void {
     this.#end(bracket + 1, 0, 0, 0, true);
   }
@@ -310,8 +313,11 @@ function holdsControls(bytes: Uint8Array): boolean {
   return (common & HIGH_BITS) !== HIGH_BITS;
 }
 
-/** Mask with the bit 0x40 of each byte in a 32-bit word. */
+/** Mask with the bit 0x40 of each byte in a 32-bit word. The scan for control characters tests this bit in four bytes at once. */
 const HIGH_BITS = 0x40404040;
 
-/** Returns a 32-bit word with four copies of `byte`. In each copy, the bit 0x40 is set if `byte` has the bit 0x20 or 0x40. */
+/**
+ * Returns a 32-bit word with four copies of `byte`. In each copy, the bit 0x40 is set if `byte` has the bit 0x20 or 0x40. ASCII bytes have
+ * one of these bits exactly if they are not control characters below 0x20.
+ */
 const spread = (byte: number): number => Math.imul(byte | (byte << 1), 0x01010101);

@@ -130,6 +130,7 @@ function readIPv6Bytes(text: string): number[] | Stop {
 
 /**
  * Returns the four bytes of an IPv4 address at the end of an IPv6 address. `before` is the number of bytes that precede the IPv4 address.
+ * `ellipsis` is negative if the IPv6 address has no `::`.
  */
 function readEmbeddedIPv4(text: string, before: number, ellipsis: number): number[] | Stop {
   if (ellipsis < 0 && before !== 12) return new Stop('embedded IPv4 address must replace the final 2 fields of the address', text);

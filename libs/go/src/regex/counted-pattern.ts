@@ -4,24 +4,27 @@ import { patternAtoms } from './pattern-atoms.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Minimum number of instructions for which this module handles a pattern. re2js handles smaller patterns. For larger patterns, re2js would
- * need several times the time and memory of Go.
+ * Minimum number of instructions for which this module handles a pattern. re2js (an RE2 engine in JavaScript) handles smaller patterns. For
+ * larger patterns, re2js would need several times the time and memory of Go.
  */
 export const LEAST_EXPANDED = 4000;
 /** Maximum number of instructions of a pattern. Go rejects larger patterns. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */
 const MOST_EXPANDED = Math.floor((128 * 1024 * 1024) / 40);
 
-/** Valid pattern that is large because of its counted repetitions. Each call of `expand` creates its program again. */
+/**
+ * Valid pattern that is large because of its counted repetitions, such as `{2,500}`. Each call of `expand` creates its program (the
+ * instructions that match the pattern) again.
+ */
 export interface CountedPattern {
-  /** Creates the program. Time and memory are proportional to the number of instructions. */
+  /** Creates the program: the instructions that match the pattern. Time and memory are proportional to the number of instructions. */
   expand(): RegexProgram;
   /** Number of instructions of the program, as Go counts them. */
   readonly size: number;
 }
 
 /**
- * Reads a pattern whose counted repetitions expand to many instructions. Returns undefined for any other pattern, and for patterns that may
- * be invalid. re2js handles such patterns; it reports their errors before it expands repetitions.
+ * Reads a pattern whose counted repetitions, such as `{2,500}`, expand to many instructions. Returns undefined for any other pattern, and
+ * for patterns that may be invalid. re2js handles such patterns; it reports their errors before it expands repetitions.
  *
  * @param least minimum number of instructions of a pattern that this function reads
  */

@@ -8,7 +8,10 @@ import { ProgramSearch } from './search-program.ts';
 /** Program of a regex, with the engines that match it. */
 interface Engines {
   readonly program: RegexProgram;
-  /** Fast automaton that can only test if a text matches. Null if the program needs features that the automaton lacks. */
+  /**
+   * Fast automaton that can only test if a text matches. Null if the program needs features that the automaton lacks: assertions inside the
+   * text, such as `\b`, or too many states or character classes.
+   */
   dfa: LazyDfa | null;
   search: ProgramSearch | undefined;
 }

@@ -3,7 +3,7 @@ import type { RegexProgram } from './regex-program.ts';
 
 /**
  * Maximum number of states of an automaton, because each state uses memory. The general engine handles a pattern that needs more states or
- * classes.
+ * character classes.
  */
 const MAX_STATES = 1000;
 /** Maximum number of character classes. The table of next states has this many columns. */
@@ -56,7 +56,10 @@ export abstract class LazyAutomaton {
     for (let state = 0; state < reserved; state++) this.#positions.push([]);
   }
 
-  /** Returns the state for the positions that are reached after a character. */
+  /**
+   * Returns the state for the positions that are reached after a character. `seeds` are the program positions directly after the
+   * instructions that consumed it.
+   */
   protected abstract stateAfter(seeds: readonly number[]): number;
 
   /** Computes the state that follows `state` after a character of the class `kind`, and stores it in the table of next states. */
@@ -74,7 +77,7 @@ export abstract class LazyAutomaton {
 
   /**
    * Returns the state for a list of positions. The state is created when it is first requested. `mark` distinguishes states with equal
-   * positions.
+   * positions, for example after a match. Throws {@link OutgrownError} if there are too many states or positions.
    */
   protected stateOf(positions: readonly number[], mark = ''): number {
     const key = mark + positions.join();
@@ -91,8 +94,8 @@ export abstract class LazyAutomaton {
   }
 
   /**
-   * Returns all positions that are reachable without consuming a character. An assertion that later text can still make true, such as the
-   * end of the text, remains in the result.
+   * Returns all positions that are reachable from `seeds` without consuming a character. `holding` has the assertions that are true here,
+   * as bits. An assertion that later text can still make true, such as the end of the text, remains in the result.
    */
   protected closure(seeds: readonly number[], holding: number): Closure {
     const { ops, outs, args } = this.program;

@@ -18,7 +18,10 @@ export class LazyDfa extends LazyAutomaton {
     this.#start = this.#stateOf(this.closure([program.start], BEGIN_TEXT));
   }
 
-  /** Returns the automaton of a program. Returns undefined if the program needs features that the automaton lacks. */
+  /**
+   * Returns the automaton of a program. Returns undefined if the program has assertions other than the beginning and end of the text, or
+   * too many character classes.
+   */
   static of(program: RegexProgram): LazyDfa | undefined {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new LazyDfa(program));
   }

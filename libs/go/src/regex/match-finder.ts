@@ -13,7 +13,10 @@ const LOOKS = 8;
 /** Number of characters that every search may read in addition to the limit {@link LOOKS}. */
 const FREE_LOOKS = 64;
 
-/** Result of a search: a match, `none` if there is no match, or `unknown` if the automaton cannot decide. */
+/**
+ * Result of a search: a match, `none` if there is no match, or `unknown`. It is `unknown` if the search read too many characters or the
+ * automaton exceeded its limits.
+ */
 export type Finding = MatchSpan | 'none' | 'unknown';
 
 /**
@@ -33,7 +36,10 @@ export class MatchFinder extends LazyAutomaton {
     this.#later = this.#stateOf(this.closure([program.start], 0));
   }
 
-  /** Returns the finder of a program. Returns undefined if the program needs features that the finder lacks. */
+  /**
+   * Returns the finder of a program. Returns undefined if the program has assertions other than the beginning and end of the text, or too
+   * many character classes.
+   */
   static of(program: RegexProgram): MatchFinder | undefined {
     return assertsMore(program) ? undefined : unlessOutgrown(() => new MatchFinder(program));
   }
@@ -66,7 +72,7 @@ export class MatchFinder extends LazyAutomaton {
 
   /**
    * Returns the end of the preferred match that begins at `start`, or -1 if there is no match. Also returns the offset up to which the text
-   * was read.
+   * was read. `first` is the automaton's state at `start`.
    */
   #longest(text: string, start: number, first: number): { readonly end: number; readonly seen: number } {
     const ascii = this.asciiClass;

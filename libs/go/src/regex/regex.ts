@@ -57,12 +57,12 @@ function compileNow(pattern: string): RegexResult {
 }
 
 /**
- * Regex for a plain pattern, whose validity is known without compilation. Most patterns are only checked for validity, so the general
- * engine is created only if `test` does not suffice.
+ * Regex for a plain pattern, whose validity is known without compilation (see `isPlainPattern`). Most patterns are only checked for
+ * validity. The general engine is therefore created only if a search needs the position of a match, or if the automaton cannot test a text.
  */
 class PlainRegex implements Regex {
   readonly pattern: string;
-  /** Automaton that is created at its first use. Null if the pattern needs the general engine. */
+  /** Automaton that tests if a text matches. It is created at its first use. Null if the pattern needs the general engine. */
   #dfa: LazyDfa | null | undefined;
   #engine: Regex | undefined;
 

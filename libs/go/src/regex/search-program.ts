@@ -111,7 +111,10 @@ export class ProgramSearch {
     }
   }
 
-  /** Adds a thread at `position`, and threads for all positions that are reachable without consuming a character. */
+  /**
+   * Adds a thread at `position`, and threads for all positions that are reachable without consuming a character. `start` is the offset at
+   * which the match of these threads began. `holding` has the assertions that are true here, as bits.
+   */
   #follow(list: ThreadList, position: number, start: number, holding: number): void {
     const { ops, outs, args } = this.#program;
     const open = this.#open;

@@ -53,7 +53,8 @@ function leadingInteger(digits: string): bigint | undefined {
 }
 
 /**
- * Returns the digits after the decimal point as nanoseconds. As in Go, they are computed in float64, and digits beyond int64 are ignored.
+ * Returns the digits after the decimal point as nanoseconds. `unit` is the number of nanoseconds of the duration's unit. As in Go, they are
+ * computed in float64, and digits beyond int64 are ignored.
  */
 function fractionNanos(digits: string, unit: number): bigint {
   let value = 0n;

@@ -176,7 +176,7 @@ class LayoutReader {
     this.rest = text;
   }
 
-  /** Moves past a literal text. If the text does not match, the part that matched is still consumed, as in Go. */
+  /** Moves past a literal text. Returns false if the text does not match; the part that matched is still consumed, as in Go. */
   skip(literal: string): boolean {
     for (const char of literal) {
       if (!this.rest.startsWith(char)) return false;

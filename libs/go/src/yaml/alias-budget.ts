@@ -2,12 +2,13 @@ import { YamlError } from './yaml-error.ts';
 
 /**
  * Up to this number of decoded nodes, at most 99 % of the nodes may come from aliases. From `RANGE_HIGH` nodes on, at most 10 % may.
- * Source: go.yaml.in/yaml/v2 decode.go.
+ * Between these numbers, the limit falls linearly. Source: go.yaml.in/yaml/v2 decode.go.
  */
 const RANGE_LOW = 400_000;
 const RANGE_HIGH = 4_000_000;
 /**
- * A document with at most this many nodes from aliases is always accepted. `FREE_DECODED` is the corresponding limit for all decoded nodes.
+ * A document with at most this many nodes from aliases is always accepted. `FREE_DECODED` is the corresponding limit for all decoded nodes:
+ * a document with at most that many is also always accepted.
  */
 const FREE_ALIASED = 100;
 const FREE_DECODED = 1000;

@@ -46,7 +46,10 @@ class ObjectBuilder {
   /** Types and values of the keys. Undefined while all keys are strings. */
   #identities: Set<string> | undefined;
 
-  /** Sets the value of a key. Returns false if the key was set before. */
+  /**
+   * Sets the value of a key. `text` is the key in JSON, and `key` is the typed key if it is not a string. Returns false if the key was set
+   * before.
+   */
   set(text: string, key: YamlScalar | undefined, value: JsonValue): boolean {
     const known = this.object[text] !== undefined;
     this.object[text] = value;
@@ -123,7 +126,10 @@ class Decoder {
     this.#budget.count(this.#following.size > 0);
   }
 
-  /** Starts to decode a node. Returns the value of a scalar immediately. For a collection, pushes a frame and returns undefined. */
+  /**
+   * Starts to decode a node. Returns the value of a scalar immediately. For a collection, pushes a frame, from which its children are
+   * decoded later, and returns undefined.
+   */
   #begin(node: YamlNode, role: 'value' | 'key'): JsonValue | undefined {
     this.#count();
     if (node.kind === 'scalar') return this.#scalar(node);

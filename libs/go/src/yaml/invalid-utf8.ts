@@ -2,7 +2,7 @@
 export interface InvalidUtf8 {
   /** Offset of the first byte of the invalid sequence. */
   readonly at: number;
-  /** Number of bytes of a valid sequence that begins with the byte at `at`. */
+  /** Number of bytes that a sequence needs according to its first byte, the byte at `at`. 1 if no sequence can begin with this byte. */
   readonly width: number;
   readonly error: string;
 }

@@ -98,8 +98,9 @@ function endHeaderLine(cursor: Cursor): void {
 }
 
 /**
- * Moves past empty lines and indentation. If `indent` is 0, the function determines the scalar's indentation from the spaces that it finds.
- * Source: scannerc.go `yaml_parser_scan_block_scalar_breaks`.
+ * Moves past empty lines and indentation. If `indent` is 0, the function determines the scalar's indentation from the spaces that it finds;
+ * it is then greater than the column `parent`. Throws if a tab occurs in the indentation. Source: scannerc.go
+ * `yaml_parser_scan_block_scalar_breaks`.
  */
 function passGap(cursor: Cursor, indent: number, parent: number): Gap {
   let breaks = '';

@@ -49,7 +49,10 @@ export function scanPlainScalar(cursor: Cursor, indent: number, flow: boolean): 
   return new YamlToken('plain scalar', start, end, content + text.slice(from, end));
 }
 
-/** Returns the end of a word: the first blank, line end, or indicator that ends a plain scalar. */
+/**
+ * Returns the end of a word: the first blank, line end, or indicator that ends a plain scalar. If `flow` is true (inside a flow
+ * collection), brackets, braces, commas and question marks are such indicators too.
+ */
 function endOfWord(text: string, from: number, flow: boolean): number {
   for (let at = from; ; at++) {
     const code = text.charCodeAt(at);

@@ -168,7 +168,8 @@ export class Scanner {
   }
 
   /**
-   * Inserts a token before the token with the number `number`. If that token was already delivered, the new token is appended to the queue.
+   * Inserts a token before the token with the number `number`, counted from the beginning of the text. If that token was already delivered,
+   * or if `number` is -1, the new token is appended to the queue.
    */
   #insert(kind: YamlTokenKind, start: Mark, number: number): void {
     const token = new YamlToken(kind, start, start.offset);
@@ -177,7 +178,10 @@ export class Scanner {
     else this.#queue.splice(this.#head + place, 0, token);
   }
 
-  /** Starts a block collection if its column is greater than the column of the innermost block collection. */
+  /**
+   * Starts a block collection if its column is greater than the column of the innermost block collection. Does nothing inside a flow
+   * collection. `number` is the number of the token before which the start is inserted, or -1 to append it.
+   */
   #openBlock(kind: YamlTokenKind, start: Mark, number: number): void {
     if (this.#flowLevel > 0 || this.#indent >= start.column) return;
     this.#indents.push(this.#indent);

@@ -18,7 +18,10 @@ const PERCENT = 0x25;
 const DASH = 0x2d;
 const POINT = 0x2e;
 
-/** Kind of a line in a stream. `bare` is a separator line without content. */
+/**
+ * Kind of a line in a stream. `empty` has only white space or a comment. `separator` is a `---` with content on its line, `bare` is a
+ * separator line without content, and `end` is a `...` line.
+ */
 type LineKind = 'empty' | 'directive' | 'bare' | 'separator' | 'end' | 'content';
 
 /**
@@ -70,7 +73,8 @@ function kindOfLine(stream: Uint8Array, from: number, end: number): LineKind {
 }
 
 /**
- * Returns the kind of a marker line, which depends on the text after its dashes or dots. Returns undefined if the line is ordinary text.
+ * Returns the kind of a marker line, which depends on the text after its dashes or dots. Returns undefined if the line is content, because
+ * text directly follows the dashes or dots, or because the line contains a carriage return.
  */
 function markerOf(stream: Uint8Array, from: number, lineEnd: number, isEnd: boolean): 'bare' | 'separator' | 'end' | undefined {
   const end = stream[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;

@@ -52,7 +52,8 @@ export class YamlToken implements Mark {
   /** Text after a tag's handle, or prefix of a tag directive. */
   readonly suffix: string;
   /**
-   * Flow level of the possible key that may begin with this token, or -1 if no key may begin with it. Only the scanner changes this field.
+   * Flow level (number of enclosing flow collections) of the possible key that may begin with this token. It is -1 if no key may begin with
+   * it. Only the scanner changes this field.
    */
   keyLevel = -1;
 

@@ -23,7 +23,10 @@ class MailboxReader {
     return this.addresses(true) === 1 && this.comments() && this.peek() === undefined;
   }
 
-  /** Reads an address or a group. Returns the number of addresses that were read, or undefined if the text is invalid. */
+  /**
+   * Reads an address, or also a group if `groups` is true. Returns the number of addresses that were read, or undefined if the text is
+   * invalid.
+   */
   private addresses(groups: boolean): number | undefined {
     this.skipBlanks();
     if (this.peek() === undefined) return undefined;
@@ -126,7 +129,7 @@ class MailboxReader {
 
   /**
    * Reads the words of a display name and stops at the first character that cannot belong to a word. Comments may follow the first word
-   * that is not encoded.
+   * that is not encoded. Returns false if no word precedes that character, or if a comment is not closed.
    */
   private phrase(): boolean {
     let plain = 0;

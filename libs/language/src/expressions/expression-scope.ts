@@ -2,7 +2,10 @@ import { celTypeOf, compileProgram, DYN, INT } from '#cel';
 import type { CelType, DeclaredType, Environment, Token } from '#cel';
 import { isClosing, isOpening } from './brackets.ts';
 
-/** Context of an expression: the variables that it may use, and the environment of the oldest selected Kubernetes minor version. */
+/**
+ * Context of an expression: the variables that it may use, and the CEL environment (functions and macros) of the oldest selected Kubernetes
+ * minor version.
+ */
 export interface ExpressionPlace {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly environment: Environment;
@@ -130,7 +133,7 @@ export class ExpressionScope {
     return -1;
   }
 
-  /** Returns the parentheses that are open before a token. The outermost comes first. */
+  /** Returns the token indexes of the parentheses that are open before a token. The outermost comes first. */
   #openAt(token: number): readonly number[] {
     const open: number[] = [];
     for (let at = 0; at < token; at++) {
@@ -142,7 +145,7 @@ export class ExpressionScope {
 
   /**
    * Returns the variables that a macro declares, with their types. `open` is the macro's opening parenthesis, and `token` is a token in a
-   * later argument.
+   * later argument. Returns an empty list if the call is not such a macro.
    */
   #boundBy(open: number, token: number, variables: ReadonlyMap<string, CelType>): readonly (readonly [string, CelType])[] {
     const name = this.#tokens[open - 1]?.text ?? '';

@@ -17,7 +17,7 @@ export interface ExpressionHover {
 
 /**
  * Returns an explanation for a position in an expression. It contains the type of the name at the position, or the documentation of the
- * function. It also contains the cost of the smallest part around the position.
+ * function. It also contains the cost of the smallest part around the position. Returns undefined if nothing is known about the position.
  *
  * @param at offset in UTF-16 code units
  * @param parts costs of the expression's parts; undefined if the expression does not compile

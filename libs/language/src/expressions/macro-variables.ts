@@ -19,7 +19,10 @@ export interface MacroVariable {
   readonly others: ReadonlySet<string>;
 }
 
-/** Returns the macro variable that is declared or used at a position in an expression. Returns undefined if there is none. */
+/**
+ * Returns the macro variable that is declared or used at a position in an expression. Returns undefined if there is none. `at` is an offset
+ * in UTF-16 code units; it may also be the end of the name.
+ */
 export function macroVariableAt(text: string, at: number): MacroVariable | undefined {
   const tokens = tokenize(text)?.slice(0, -1);
   if (tokens === undefined) return undefined;
@@ -70,7 +73,10 @@ function bindingOf(tokens: readonly Token[], index: number): number {
   return -1;
 }
 
-/** Returns the parentheses of the call that has the token `argument` as an argument. */
+/**
+ * Returns the token indexes of the opening and closing parenthesis of the call that has the token `argument` as its first or second
+ * argument.
+ */
 function callAround(tokens: readonly Token[], argument: number): { readonly open: number; readonly close: number } {
   const open = tokens[argument - 1]?.kind === '(' ? argument - 1 : argument - 3;
   return { open, close: closingOf(tokens, open) };

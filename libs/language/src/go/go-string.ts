@@ -25,7 +25,7 @@ const DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
  * Reads the string literal at an offset. Escape sequences are decoded in double quotes, but not in backquotes. Returns undefined if the
- * offset has no literal or the literal is not closed.
+ * offset has no literal, the literal is not closed on its line, or an escape sequence is invalid.
  */
 export function readGoString(source: string, start: number): GoString | undefined {
   const quote = source[start];
@@ -55,7 +55,7 @@ export function readGoString(source: string, start: number): GoString | undefine
 
 /**
  * Returns the character that an escape sequence encodes, and the length of the sequence without its backslash. `at` is the offset after the
- * backslash.
+ * backslash. Returns undefined for an octal escape and for an invalid sequence.
  */
 function escapeAt(source: string, at: number): { readonly text: string; readonly length: number } | undefined {
   const letter = source[at] ?? '';

@@ -48,8 +48,8 @@ function readStored(object: JsonObject, kind: BuiltInKind, minor: Minor, token?:
 }
 
 /**
- * Returns an object of a request with the defaults of its built-in kind. A CustomResourceDefinition is returned in its stored form. All
- * other objects, including unreadable ones, are returned unchanged.
+ * Returns an object of a request with the defaults of its built-in kind. A CustomResourceDefinition is returned in its stored form. Objects
+ * of kinds that are not built in, and objects that cannot be read, are returned unchanged.
  */
 export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: CancellationToken): JsonObject {
   const { apiVersion, kind: name } = object;
@@ -60,7 +60,10 @@ export function withBuiltInDefaults(object: JsonObject, minor: Minor, token?: Ca
   return reading?.ok === true ? reading.object : object;
 }
 
-/** Values of `fieldValidation` that a server supports. A server refuses any other value before it reads the body. */
+/**
+ * Values of `fieldValidation` that a server supports. A server refuses any other value before it reads the body; here, any other value
+ * counts as `Warn`.
+ */
 const STRICTNESSES = ['Strict', 'Warn', 'Ignore'] as const;
 
 /** Reads and decodes an object with the `fieldValidation` of the write, and sets its defaults. */

@@ -31,8 +31,8 @@ export interface PolicyFindings {
   readonly cost: number;
   readonly policies: readonly AppliedPolicy[];
   /**
-   * Decisions if a server would call each webhook, in the order of the calls. If the write is rejected, the webhooks that would follow are
-   * left out.
+   * Decisions for each webhook whether a server would call it, in the order of the calls. If the write is rejected, the webhooks that would
+   * follow are left out.
    */
   readonly webhooks: readonly WebhookDecision[];
   /** Request that the validating policies received. Undefined if the validating policies were not evaluated. */
@@ -44,7 +44,7 @@ export interface AppliedPolicy {
   readonly policy: string;
   /** Name of the binding. Undefined for a mutating policy. */
   readonly binding?: string;
-  /** Name of the parameter object, preceded by its namespace and a slash if it has a namespace. */
+  /** Name of the parameter object, preceded by its namespace and a slash if it has a namespace. Absent if there is no parameter object. */
   readonly param?: string;
   readonly cost: number;
   readonly expressions: readonly EvaluatedExpression[];

@@ -40,7 +40,10 @@ export interface AdmissionPolicies {
   readonly webhooks: { readonly mutating: readonly ConfiguredWebhook[]; readonly validating: readonly ConfiguredWebhook[] };
   readonly kinds: Kinds;
   readonly minor: Minor;
-  /** Returns the cluster state that policies read for a request in a namespace. `authorizer` is a table that decides authorizer checks. */
+  /**
+   * Returns the cluster state that policies read for a request in `namespace`. The state always contains the Namespace of this name.
+   * `authorizer` is a table that decides authorizer checks.
+   */
   world(namespace: string, authorizer: readonly AuthorizationRule[]): MutationWorld;
 }
 

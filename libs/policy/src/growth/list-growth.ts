@@ -21,7 +21,7 @@ export interface ListGrowth extends ExpressionPlace {
    * in the largest possible request.
    */
   readonly mayGrowTo: number | undefined;
-  /** Maximum number of elements that the list can have in a request of the maximum size. */
+  /** Maximum number of elements that the list can have before the whole request exceeds the maximum size of a request. */
   readonly largest: number;
   /**
    * Kind of limit that the expression exceeds if the list has one element more than `mayGrowTo`. `limit`: the limit of one evaluation.
@@ -114,7 +114,8 @@ class LengthSearch {
   }
 
   /**
-   * Performs the search, starting at an estimated length. It narrows the range between a length within the limits and a length beyond them.
+   * Performs the search, starting at `guess`, an estimated length. It narrows the range between a length within the limits and a length
+   * beyond them.
    */
   from(guess: number): ListGrowth {
     const { length, largest } = this.#list;

@@ -34,8 +34,9 @@ export function compileMatch(match: MatchResources): CompiledMatch {
 }
 
 /**
- * Decides if a request matches. Selectors, exclusions and rules are tested in the order of the server. An error in a selector has an effect
- * only if all other criteria match. Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
+ * Decides if a request matches. Returns the resource and kind under which it matches, `no`, or an error. Selectors, exclusions and rules
+ * are tested in the order of the server. An error in a selector has an effect only if all other criteria match. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `Matches` (1.37).
  */
 export function matchRequest(match: CompiledMatch, request: AdmissionRequest, world: MatchWorld): RuleMatch {
   const inNamespace = matchNamespace(match.namespaceSelector, request, world.namespaces);
@@ -58,8 +59,8 @@ type SelectorMatch = boolean | { readonly error: string };
 const internal = (error: string): SelectorMatch => ({ error: `Internal error occurred: ${error}` });
 
 /**
- * Tests if the namespace of a request matches a selector. Cluster-scoped objects other than Namespaces have no namespace and always match.
- * Source: webhook/predicates/namespace/matcher.go (1.37).
+ * Tests if the namespace of a request matches a selector. Returns true, false or an error. Cluster-scoped objects other than Namespaces
+ * have no namespace and always match. Source: webhook/predicates/namespace/matcher.go (1.37).
  */
 export function matchNamespace(selector: CompiledSelector, request: AdmissionRequest, namespaces: Namespaces): SelectorMatch {
   if (request.namespace === '' && request.resource.resource !== 'namespaces') return true;
@@ -81,8 +82,8 @@ function namespaceLabels(
 }
 
 /**
- * Tests if the new or the old object matches a selector. One matching object is sufficient. Source: webhook/predicates/object/matcher.go
- * (1.37).
+ * Tests if the new or the old object matches a selector. One matching object is sufficient. Returns true, false or an error. Source:
+ * webhook/predicates/object/matcher.go (1.37).
  */
 export function matchObject(selector: CompiledSelector, { object, oldObject }: AdmissionRequest): SelectorMatch {
   if (!selector.ok) return internal(selector.error);

@@ -9,8 +9,9 @@ import type { MatchedAs } from '../expressions/request-value.ts';
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**
- * Decides if any rule matches a request. If `matchPolicy` is `Equivalent`, a rule for another version of the written resource also matches.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
+ * Decides if any rule matches a request. Returns the resource and kind under which it matches, `no`, or an error. If `matchPolicy` is
+ * `Equivalent`, a rule for another version of the written resource also matches. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go `matchesResourceRules` (1.37).
  */
 export function matchRules(
   rules: readonly ResourceRule[],

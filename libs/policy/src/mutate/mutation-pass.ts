@@ -31,9 +31,12 @@ import type { Reinvocation } from './reinvocation.ts';
 interface VersionedObject {
   object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
-  /** True if a mutation returned the object, even without a change. */
+  /** True if a mutation returned this object, even without a change. Only then can the object become the result of the pass. */
   dirty: boolean;
-  /** True if expressions read the object through Go's reflection. They do so after the first match conditions were evaluated. */
+  /**
+   * True if expressions read an object of a built-in kind as a Go struct, by reflection, instead of a map. They do so after the first match
+   * conditions were evaluated.
+   */
   reflected: boolean;
 }
 
@@ -42,7 +45,7 @@ export interface PassOptions {
   /** Cost budget of each mutation, in cost units. */
   readonly budget: number;
   readonly token: CancellationToken | undefined;
-  /** Number of the pass: 1, or 2 for the pass that calls policies a second time. */
+  /** Number of the pass through the policies: 1, or 2 for the pass that calls policies a second time. */
   readonly number: number;
   readonly reinvocation: Reinvocation;
   /** List that receives one record for each mutation. */

@@ -25,7 +25,7 @@ export interface MutationRun {
   /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */
   readonly param: string;
   readonly index: number;
-  /** Number of the pass: 1, or 2 for the pass that calls policies a second time. */
+  /** Number of the pass through the policies in which the mutation was called: 1, or 2 for the pass that calls policies a second time. */
   readonly pass: number;
   readonly error: string | undefined;
   /** Records of all evaluated expressions, in the order in which the evaluations ended. */

@@ -21,7 +21,9 @@ export interface WorldDocuments {
 /** Cluster state that was read from documents, from which the state for each request is derived. */
 export interface ReadWorld {
   readonly kinds: Kinds;
-  /** Returns the cluster's state for a request in a namespace. */
+  /**
+   * Returns the cluster's state for a request in `namespace`. If no Namespaces were given, the state contains the Namespace of this name.
+   */
   in(namespace: string): World;
 }
 

@@ -34,8 +34,8 @@ export class Namespaces {
   }
 
   /**
-   * Returns the error text for a Namespace that does not exist. The text depends on the number of lookups: only in the server's cache
-   * (`once`), or also in the storage (`twice`).
+   * Returns the error text for a Namespace that does not exist. Until Kubernetes 1.31, the text depends on the number of lookups: only in
+   * the server's cache (`once`), or also in the storage (`twice`). Later minor versions always use the text for `twice`.
    */
   notFound(name: string, lookedUp: 'once' | 'twice'): string {
     const twice = lookedUp === 'twice' || policyHas(this.#minor, 'namespacesAreLookedUpTwice');

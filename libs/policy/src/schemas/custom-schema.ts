@@ -4,9 +4,9 @@ import type { ValueSchema } from '#cel';
 const STRING: ValueSchema = { ...EMPTY_SCHEMA, type: 'string' };
 
 /**
- * Returns a definition's schema in its published form. The fields that every resource has are added to the resource itself and to embedded
- * resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`, `addEmbeddedProperties`
- * (1.37).
+ * Returns a definition's schema in its published form. The fields that every resource has are added to the schema itself if `isResource` is
+ * true, and to embedded resources. Source: k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go `buildKubeNative`,
+ * `addEmbeddedProperties` (1.37).
  *
  * @param metadata schema of the field `metadata`
  */

@@ -13,7 +13,10 @@ export interface ExpressionCheck {
   readonly error: string | undefined;
 }
 
-/** Compiles the expressions that validating and mutating policies share: first the variables, then the match conditions. */
+/**
+ * Compiles the expressions that validating and mutating policies share: first the variables, then the match conditions. Returns the
+ * results, and the compiler for the remaining expressions.
+ */
 export function checkHead(
   policy: PolicyHead,
   minor: Minor,
@@ -30,7 +33,7 @@ export function checkHead(
 
 /**
  * Compiles every expression of a validating policy and returns the results. `use` decides if the expressions count as newly written or as
- * stored.
+ * stored. New expressions may use only features that the previous Kubernetes minor version also has.
  */
 export function checkExpressions(policy: ValidatingPolicy, minor: Minor, use: ExpressionUse): readonly ExpressionCheck[] {
   const { compiler, checks } = checkHead(policy, minor, use);

@@ -18,7 +18,7 @@ export interface Refusal {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
-  /** Messages of the causes. */
+  /** Messages of the causes in the Status. Empty if the refusal names no causes. */
   readonly causes: readonly string[];
 }
 
@@ -62,9 +62,12 @@ export interface Decision {
   readonly action: 'admit' | 'deny';
   /** Result of the validation before the failure policy is applied. */
   readonly evaluation: 'admit' | 'deny' | 'error';
-  /** Message of the denial; empty if the request is admitted. */
+  /**
+   * Message of the denial or the error; empty if the validation succeeded. An error has a message even if the failure policy `Ignore`
+   * admits the request.
+   */
   readonly message: string;
-  /** Reason of the denial; empty if an error causes the denial. */
+  /** Reason of the denial; empty if the request is admitted or an error causes the denial. */
   readonly reason: string;
 }
 

@@ -66,7 +66,10 @@ export function validateDeclared(document: JsonObject, minor: Minor): FieldError
   ];
 }
 
-/** Checks the fields in which a validating or mutating binding refers to its policy, parameters and resources. */
+/**
+ * Checks the fields in which a validating or mutating binding refers to its policy, parameters and resources. If `isDeclared` is true, a
+ * missing policy name is not reported here.
+ */
 function validateReferences({ policyName, paramRef, matchResources }: PolicyBinding, minor: Minor, isDeclared: boolean): FieldError[] {
   const path = childPath(undefined, 'spec');
   const field = policyHas(minor, 'bindingsAreSpelled') ? 'matchResources' : 'matchResouces';

@@ -33,8 +33,8 @@ export class Keys {
     return `${this.prefix}:seats`;
   }
   /**
-   * Key of the hash with the number of waiting chunks of each priority level and of each flow. The field with the empty name contains the
-   * total.
+   * Key of the hash with the number of waiting chunks of each priority level and of each flow (queue of one client). The field with the
+   * empty name contains the total.
    */
   get waitingChunks(): string {
     return `${this.prefix}:fq:chunks`;
@@ -43,13 +43,16 @@ export class Keys {
     return `${this.prefix}:fq:bytes`;
   }
   /**
-   * Key of the hash with the number of bytes of stored results for each priority level and each flow. The field with the empty name
-   * contains the total.
+   * Key of the hash with the number of bytes of stored results for each priority level and each flow (queue of one client). The field with
+   * the empty name contains the total.
    */
   get resultBytes(): string {
     return `${this.prefix}:fq:results`;
   }
-  /** Key of the hash with the number of claimed chunks of each priority level and of each flow. */
+  /**
+   * Key of the hash with the number of claimed chunks of each priority level and of each flow (queue of one client). The field with the
+   * empty name contains the total.
+   */
   get running(): string {
     return `${this.prefix}:fq:run`;
   }

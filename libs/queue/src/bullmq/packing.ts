@@ -16,9 +16,9 @@ interface PackedChunk {
   readonly firstItem: number;
   /** Bytes of all items, one after another. */
   readonly bytes: Uint8Array;
-  /** End offset of each item in `bytes`. */
+  /** Offset in `bytes` at which each item ends, excluded. The next item begins there. */
   readonly ends: Uint32Array;
-  /** Notation of all items, or a list with the notation of each item. */
+  /** Notation of all items (`json` or `yaml`), or a list with the notation of each item if the items differ. */
   readonly notation: Notation | readonly Notation[];
   /** Number of separately stored results for earlier items of the same chunk. */
   readonly parts: number;

@@ -90,7 +90,10 @@ export class RedisQueue implements QueueAdapter {
     this.#beatWithin(limits.heartbeatMs);
   }
 
-  /** Creates the fleet that runs the studies of all processes. The caller defines the types of a study's parts (`Forms`). */
+  /**
+   * Creates the fleet that runs the studies (searches for expensive objects) of all processes. The caller defines the types of a study's
+   * parts (`Forms`).
+   */
   studies<Forms extends StudyForms>(): RedisStudyFleet<Forms> {
     const fleet = new RedisStudyFleet<Forms>(this.store, this.#connections);
     this.#fleets.push(fleet);

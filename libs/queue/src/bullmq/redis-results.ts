@@ -9,8 +9,8 @@ import { PROGRESS_FIELDS, progressOf, unpackRecord, unpackResult } from './packi
 import type { RedisStore } from './redis-store.ts';
 
 /**
- * Number of keys that one SCAN step examines, and maximum number of steps. If the database has more keys than the steps cover, the list is
- * incomplete.
+ * Number of keys that one SCAN step examines, and maximum number of steps for a list of evaluations. If the database has more keys than the
+ * steps cover, the list is incomplete.
  */
 const KEYS_PER_SCAN = 1000;
 const MOST_SCANS = 1000;

@@ -33,7 +33,10 @@ export class RedisStore {
   readonly ended = new Listeners<[ended: EndedEvaluation]>();
   /** Listeners that are called when this process starts to handle an evaluation. They end the long interval between idle heartbeats. */
   readonly stirred = new Listeners<[]>();
-  /** Unique name of this process. It identifies the process whose clients wait for an evaluation, and the process that takes tokens. */
+  /**
+   * Unique name of this process. It identifies the process whose clients wait for an evaluation, and the process that takes tokens of
+   * shared rate limits.
+   */
   readonly process = randomUUID();
   #serves = false;
   #check: { readonly at: number; readonly done: Promise<unknown> } | undefined;
@@ -58,7 +61,7 @@ export class RedisStore {
     return new RedisStore({ redis: connections.open('commands'), announcements, keys, limits, sealing });
   }
 
-  /** Enables the heartbeats of this process and returns its name. */
+  /** Enables the heartbeats of this process, because it serves clients, and returns the unique name of the process. */
   serve(): string {
     this.#serves = true;
     return this.process;
@@ -69,7 +72,10 @@ export class RedisStore {
     await this.scripts.run(PROBE, { ttlMs: this.limits.servingMs });
   }
 
-  /** Reports that this process will serve its clients for the next `ms` milliseconds. 0 means that the process ends. */
+  /**
+   * Reports that this process will serve its clients for the next `ms` milliseconds. 0 means that the process ends. Does nothing before
+   * {@link serve}.
+   */
   async sendHeartbeat(ms: number): Promise<void> {
     if (this.#serves) await this.scripts.run(HEARTBEAT, { process: this.process, ms });
   }

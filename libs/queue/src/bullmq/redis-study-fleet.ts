@@ -38,10 +38,13 @@ const STOP_MS = 1000;
 /** Interval in ms at which the process that sent a cell (one part of a study) checks for the answer. */
 const LOOK_MS = 1000;
 
-/** Id that represents all studies on the channel of changes. */
+/** Id that represents all studies (searches for expensive objects) on the channel of changes. */
 const ALL_STUDIES = 'studies';
 
-/** Data of the BullMQ job for a study. Operators can view this data in a dashboard. */
+/**
+ * Data of the BullMQ job for a study (search for expensive objects): the flow (client) of the study. Operators can view this data in a
+ * dashboard.
+ */
 interface StudyJob {
   readonly flow: string;
 }
@@ -51,9 +54,9 @@ interface CellJob {
 }
 
 /**
- * Fleet of processes that run studies over Redis. A study is a BullMQ job, and its cells (parts) are children of that job. Documents, work
- * and answers are stored under separate keys, because BullMQ writes job data and return values into its event stream. If a process dies,
- * its locks expire and BullMQ passes its jobs to another process.
+ * Fleet of processes that run studies (searches for expensive objects) over Redis. A study is a BullMQ job, and its cells (parts) are
+ * children of that job. Documents, work and answers are stored under separate keys, because BullMQ writes job data and return values into
+ * its event stream. If a process dies, its locks expire and BullMQ passes its jobs to another process.
  */
 export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<Forms> {
   readonly store: RedisStudyStore<Forms>;
@@ -85,8 +88,8 @@ export class RedisStudyFleet<Forms extends StudyForms> implements StudyFleet<For
   }
 
   /**
-   * Starts workers when the first study exists, so that processes without studies cause no load on Redis. Returns a function that stops the
-   * workers.
+   * Starts workers when the first study (search for expensive objects) exists, so that processes without studies cause no load on Redis.
+   * Returns a function that stops the workers.
    */
   serve(turns: StudyTurns): () => Promise<void> {
     const stop = new AbortController();

@@ -2,10 +2,13 @@ import type { SharedStudyStore } from '../study-fleet.ts';
 import type { StoredStudy, StudyForms } from '../study-store.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Time in seconds after which Redis deletes a study that no process has finished or deleted. */
+/** Time in seconds after which Redis deletes a study (search for expensive objects) that no process has finished or deleted. */
 const LIFE_SECONDS = 2 * 86_400;
 
-/** Store of studies in Redis. Each study is one hash with the fields `record`, `order`, `begun`, `end`, `report` and `news`. */
+/**
+ * Store of studies (searches for expensive objects) in Redis. Each study is one hash with the fields `record`, `order`, `begun`, `end`,
+ * `report` and `news`.
+ */
 export class RedisStudyStore<Forms extends StudyForms> implements SharedStudyStore<Forms> {
   readonly #store: RedisStore;
 
@@ -80,7 +83,7 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
     };
   }
 
-  /** Returns true if studies may exist. */
+  /** Returns true if the index of studies in Redis contains at least one study, which may have expired. */
   async hasAny(): Promise<boolean> {
     return (await this.#do((redis) => redis.exists(this.#index))) === 1;
   }
@@ -137,5 +140,5 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   }
 }
 
-/** Returns the id that represents a study on channels that are also used for evaluations. */
+/** Returns the id that represents a study (search for expensive objects) on channels that are also used for evaluations. */
 export const studyChannel = (id: string): string => `study/${id}`;

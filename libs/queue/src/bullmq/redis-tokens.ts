@@ -4,7 +4,7 @@ import { inTime, LATE } from '../in-time.ts';
 import { TAKE_TOKENS } from './lua/commands.ts';
 import type { RedisStore } from './redis-store.ts';
 
-/** Time in ms for which a process, after its last request, counts among the processes that take tokens. */
+/** Time in ms for which a process, after its last request for tokens, counts among the processes that share the rate limits. */
 const COUNTS_MS = 10_000;
 /** Time in ms after which a server that does not respond counts as unavailable. It is short because clients wait for the tokens. */
 const PATIENCE_MS = 250;

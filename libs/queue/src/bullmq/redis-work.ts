@@ -30,7 +30,7 @@ interface Consumer {
   readonly seats: number;
   /** Returns the number of seats (engine threads) that other work currently leaves free. */
   readonly free: () => number;
-  /** Number of free seats in the last report to other processes. */
+  /** Number of free seats (engine threads) in the last report to other processes. */
   reportedFree: number;
 }
 
@@ -51,7 +51,7 @@ export class RedisWork implements WorkQueue {
   readonly #consumers = new Set<Consumer>();
   /** Total number of seats (engine threads) of all consumers at the last count. */
   #seats = 0;
-  /** Number of free seats of consumers in other processes at the last count. */
+  /** Number of seats (engine threads) of consumers in other processes that were free at the last count. */
   #freeElsewhere = 0;
   /** Number of waiting chunks in the last response of a script. */
   #waiting = 0;
@@ -297,8 +297,8 @@ export class RedisWork implements WorkQueue {
   }
 
   /**
-   * Checks if the free seats of a consumer changed noticeably. A noticeable change ends the idle interval, so that the next heartbeat
-   * reports it to other processes.
+   * Checks if the free seats of a consumer changed by at least {@link NEWS_SEATS} since the last report. Such a change ends the idle
+   * interval, so that the next heartbeat reports it to other processes.
    */
   #watch({ free, reportedFree }: Consumer): void {
     if (Math.abs(free() - reportedFree) >= NEWS_SEATS) this.#store.stirred.notify();

@@ -8,7 +8,10 @@ describe('the gate before a storage', () => {
   );
   afterEach(() => vi.useRealTimers());
 
-  /** Returns a storage gate with a probe that the test controls. `state` contains the number of probes. */
+  /**
+   * Returns a storage gate and `state`. The test sets the answer of the gate's probe (test write) in `state.answer`; `state.probes` counts
+   * the probes.
+   */
   function scene() {
     const state = { answer: (): Promise<void> => Promise.resolve(), probes: 0 };
     const gate = new StorageGate(() => {

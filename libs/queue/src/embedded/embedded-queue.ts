@@ -25,7 +25,7 @@ export interface SharedScheduling<Other extends Sized> {
    * claims a picked chunk with `work.claimPicked`. It must not call `work.claim`.
    */
   readonly fair: FairQueue<WaitingChunk | Other>;
-  /** Counters of the load to which chunks and other work of a flow are added. By default, only chunks are counted. */
+  /** Counters of the load to which chunks and other work of a flow (queue of one client) are added. By default, only chunks are counted. */
   readonly load?: FlowLoad;
   /** Callback that is called each time a chunk starts to wait. */
   readonly onQueued: () => void;
@@ -78,8 +78,8 @@ export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter 
   }
 
   /**
-   * Returns the store of this process's studies, which are kept in the journal. The caller defines the types of a study's parts (`Forms`).
-   * Throws {@link UnusableJournal} if a study cannot be read.
+   * Returns the store of this process's studies (searches for expensive objects), which are kept in the journal. The caller defines the
+   * types of a study's parts (`Forms`). Throws {@link UnusableJournal} if a study cannot be read.
    */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     return this.#journal.studies<Forms>();

@@ -2,13 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Sealing } from '../at-rest/sealing.ts';
 import type { StoredStudy, StudyForms, StudyStore } from '../study-store.ts';
 
-/** SQL that creates the tables of studies in a journal's file. */
+/** SQL that creates the tables of studies (searches for expensive objects) in a journal's file. */
 export const STUDY_TABLES = `
   CREATE TABLE IF NOT EXISTS study (id TEXT PRIMARY KEY, record BLOB NOT NULL, work BLOB, begun INTEGER NOT NULL DEFAULT 0, ending BLOB, report BLOB);
   CREATE TABLE IF NOT EXISTS study_time (day TEXT NOT NULL, client TEXT NOT NULL, ms REAL NOT NULL, PRIMARY KEY (day, client));
 `;
 
-/** Store of studies in the journal of one process. The journal's file must contain the tables of {@link STUDY_TABLES}. */
+/**
+ * Store of studies (searches for expensive objects) in the journal of one process. The journal's file must contain the tables of {@link
+ * STUDY_TABLES}.
+ */
 export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<Forms> {
   readonly #db: DatabaseSync;
   readonly #sealing: Sealing;
@@ -56,7 +59,7 @@ export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<For
     return Promise.resolve(this.stored());
   }
 
-  /** Returns all studies in the journal. Throws if a study cannot be read. */
+  /** Returns all studies (searches for expensive objects) in the journal. Throws if a study cannot be read. */
   stored(): readonly StoredStudy<Forms>[] {
     const rows = this.#db.prepare('SELECT id, record, begun, ending FROM study').all();
     return rows.map(({ id, record, begun, ending }) => ({

@@ -73,8 +73,8 @@ export class Journal {
   }
 
   /**
-   * Returns the studies of this file. The caller defines the types of their parts (`Forms`). Throws {@link UnusableJournal} if a study
-   * cannot be read.
+   * Returns the store of the studies (searches for expensive objects) in this file. The caller defines the types of their parts (`Forms`).
+   * Throws {@link UnusableJournal} if a study cannot be read.
    */
   studies<Forms extends StudyForms>(): StudyStore<Forms> {
     const studies = new EmbeddedStudies<Forms>(this.#db, this.#sealing);

@@ -20,11 +20,11 @@ export class LiveEvaluation {
   /** CEL cost that was charged to the evaluation, in cost units. */
   celSpent = 0;
   chunksTotal = 0;
-  /** Size of the stored results, in bytes. It is charged to the evaluation's flow. */
+  /** Size of the stored results, in bytes. It is charged to the evaluation's flow (the queue of one client). */
   resultBytes = 0;
-  /** Index of the first item of the next chunk. */
+  /** Index in the evaluation of the first item of the next chunk to be added. A chunk with a lower first item was already added. */
   nextItem = 0;
-  /** Time at which the evaluation left the fair queue, in epoch ms. 0 while the evaluation lives. */
+  /** Time at which the evaluation ended and left the fair queue, in epoch ms. 0 while the evaluation lives. */
   closedAt = 0;
   #watchers = new Set<() => void>();
 

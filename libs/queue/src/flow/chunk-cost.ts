@@ -28,7 +28,10 @@ export function expectedMs(itemMs: number, items: number, bytes: number): number
   return items * itemMs + bytes * MS_PER_BYTE;
 }
 
-/** Returns the time in ms that is charged to a flow for a chunk before the chunk runs. */
+/**
+ * Returns the time in ms that is charged to a flow (the queue of one client) for a chunk before the chunk runs. It is the expected time,
+ * within a lower and an upper limit.
+ */
 export function chunkCost(itemMs: number, items: number, bytes: number): number {
   return Math.min(Math.max(expectedMs(itemMs, items, bytes), LEAST_COST_MS), GREATEST_COST_MS);
 }

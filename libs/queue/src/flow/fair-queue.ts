@@ -15,7 +15,7 @@ export interface Sized {
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
-  /** Time in ms that the flow was charged for the entry. */
+  /** Time in ms that the flow (the queue of one client) was charged for the entry. */
   readonly cost: number;
   /** Expected time on a thread in ms. Unlike `cost`, it has no lower or upper limit. */
   readonly expectedMs: number;
@@ -35,11 +35,11 @@ interface Leaf<T> {
  */
 export class FairQueue<T extends Sized> {
   readonly #nodes = new Map<string, SchedulingNode>();
-  /** Evaluations that were added and not yet removed, by leaf. */
+  /** Evaluations that were added and not yet removed, by leaf (name of the evaluation in its queue key). */
   readonly #leaves = new Map<string, Leaf<T>>();
   readonly #running = new Map<string, number>();
 
-  /** Registers an evaluation, so that its chunks can be added. */
+  /** Registers an evaluation, so that its chunks can be added. `itemMs` is the expected time of one item, in ms. */
   add(queueKey: QueueKey, itemMs: number): void {
     this.#leaves.set(queueKey.leaf, { queueKey, waiting: [], itemMs });
   }
@@ -110,7 +110,7 @@ export class FairQueue<T extends Sized> {
     return this.#leaves.get(queueKey.leaf)?.itemMs;
   }
 
-  /** Returns the number of seats (engine threads) that a flow or a whole level holds. */
+  /** Returns the number of seats (engine threads) that a flow or a whole level holds. `path` is `level/flow` or only the level. */
   running(path: string): number {
     return this.#running.get(path) ?? 0;
   }

@@ -69,8 +69,8 @@ export class FlowLoad {
   }
 
   /**
-   * Returns the reason why a further evaluation of this flow is refused, or undefined if it is accepted. `detached` is true if its results
-   * are kept until they are fetched or expire.
+   * Returns the reason why a further evaluation of this flow (the queue of one client) is refused, or undefined if it is accepted.
+   * `detached` is true if its results are kept until they are fetched or expire.
    */
   refusesEvaluation(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, detached = false): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();
@@ -97,7 +97,7 @@ export class FlowLoad {
 
   /**
    * Returns the reason why a chunk of `bytes` bytes is refused, or undefined if it is accepted. The limit of a flow does not apply while
-   * the flow has no waiting chunks. The limit of the queue does not apply while the queue has none.
+   * the flow has no waiting chunks, nor to flows of the level `exempt`. The limit of the queue does not apply while the queue has none.
    */
   refusesChunk(queueKey: QueueKey, { limits }: Flow, all: QueueLimits, bytes: number): Refusal | undefined {
     const flow = this.#byFlow.get(flowPath(queueKey)) ?? none();

@@ -38,8 +38,8 @@ export class PriceBook {
   }
 
   /**
-   * Returns the expected time in ms for an item of these definitions: the mean of their known prices. A digest without a price is added to
-   * the digests to request.
+   * Returns the expected time in ms for an item of these definitions: the mean of their known prices, or a default if none is known. A
+   * digest without a price is added to the digests to request, unless these are too many.
    */
   priceOf(digests: readonly string[]): number {
     const known: number[] = [];

@@ -31,7 +31,7 @@ export class SchedulingNode {
     return this.#ready.size === 0;
   }
 
-  /** Start tag of the child that is served next. */
+  /** Start tag of the child that is served next. Undefined if no child has waiting work. */
   get first(): StartTag | undefined {
     return this.#ready.first;
   }
@@ -46,7 +46,10 @@ export class SchedulingNode {
     if (this.#ready.start(name) === undefined) this.#ready.set(name, Math.max(this.#virtualTime, this.#finish.get(name) ?? 0));
   }
 
-  /** Serves a ready child with work of the expected cost in ms. `more` is true if the child still has waiting work afterwards. */
+  /**
+   * Serves a ready child with work of the expected cost in ms: advances the virtual time and the child's tag. `more` is true if the child
+   * still has waiting work afterwards.
+   */
   serve(name: string, cost: number, weight: number, more: boolean): void {
     const start = this.#ready.start(name) ?? this.#virtualTime;
     const finish = start + cost / weight;

@@ -2,9 +2,11 @@ import { emptyTally } from '#evaluation';
 import type { ChunkResult, Phases, SpanRecord, Tally } from '#evaluation';
 
 /**
- * Counts of the tally, in the order in which the binary form of an evaluation's result contains them. The parts of this form are, in order:
+ * Names of the counts in an evaluation's tally (items by outcome, warnings, cost), in the order of a result's binary form. The parts of
+ * this form are, in order:
  *
- * - 64-bit floats: the time on the thread in ms, the charged cost units, the counts, and the time of each phase. NaN means that a phase was
+ * - 64-bit floats: the time on the thread in ms, the charged cost units, the counts, and the time of each phase in ms. NaN means that a
+ *   phase was
  *   not measured.
  * - 32-bit integers: the number of verdicts, the length of the spans' text in bytes, and the end of each verdict. An end is a byte offset
  *   from the beginning of the first verdict.

@@ -15,14 +15,15 @@ export class FrameOutbox {
     this.#pipe = pipe;
   }
 
-  /** Sends a message together with all other messages of this turn of the event loop, in order. */
+  /** Queues a message, which is sent together with all other messages of this turn of the event loop, in order. */
   post(message: unknown): void {
     this.postContent(FRAME.message, 0, serialize(message));
   }
 
   /**
-   * Sends content with a new header. Content in shared memory is copied, because a thread may overwrite it before a full pipe accepts it.
-   * The caller must not change other long content after the call.
+   * Sends content with a new header. `holds` is the kind of content ({@link FRAME}), and `id` is the id of the task. Content in shared
+   * memory is copied, because a thread may overwrite it before a full pipe accepts it. The caller must not change other long content after
+   * the call.
    */
   postContent(holds: number, id: number, content: Uint8Array): void {
     const copied = content.length <= COPIED_BYTES || content.buffer instanceof SharedArrayBuffer;

@@ -31,7 +31,7 @@ export class ThreadPool<One extends Task> {
   readonly #busy = new Set<ThreadSlot<One>>();
   readonly #urgent: UrgentWork;
   #idleEnds: NodeJS.Timeout | undefined;
-  /** Tasks that wait for an idle thread, in order. */
+  /** Tasks that wait for an idle thread, in the order in which they are given to threads. */
   readonly #queued: One[] = [];
 
   constructor(settings: ThreadPoolSettings<One>) {

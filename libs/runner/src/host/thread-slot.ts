@@ -73,8 +73,9 @@ function compileCacheOfProcess(): Record<string, string> {
 }
 
 /**
- * Slot that runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled separately. If
- * the thread breaks, only the running task is answered as `broken`.
+ * Slot of a thread pool: runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled
+ * separately. If the thread breaks, only the running task is answered as `broken`. If several threads in succession fail to start, all
+ * tasks are.
  */
 export class ThreadSlot<One extends Task = Task> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;
@@ -84,7 +85,10 @@ export class ThreadSlot<One extends Task = Task> {
   readonly #listener: SlotListener<One>;
   #board = new CancellationBoard();
   #thread: Worker;
-  /** Tasks of the thread, by index on the shared memory board; undefined for a task that was settled or given back. */
+  /**
+   * Tasks of the thread. The index is the task's index on the board, the memory that the thread shares with its owner. Undefined for a task
+   * that was settled or given back.
+   */
   #tasks: (One | undefined)[] = [];
   /** Earliest time at which the running task may have started, by `performance.now()`. */
   #since = 0;
@@ -191,7 +195,7 @@ export class ThreadSlot<One extends Task = Task> {
     else this.#settle(task, { kind: 'broken', breakage: 'engine error', detail: reply.detail, spentMs: reply.spentMs });
   }
 
-  /** Settles the tasks whose answers the thread left on the shared memory board. */
+  /** Settles the tasks whose answers the thread left on the board, the memory that the thread shares with its owner. */
   #look(): void {
     for (let place = 0; place < this.#tasks.length; place++) {
       const answer = this.#tasks[place] && this.#board.answerOf(place);
@@ -207,7 +211,10 @@ export class ThreadSlot<One extends Task = Task> {
     task?.settle(answer);
   }
 
-  /** Settles the finished tasks. Then gives back the tasks that have not begun, because the running task takes too long. */
+  /**
+   * Settles the finished tasks. Then gives back the tasks that have not begun, so that other threads can run them, because the running task
+   * takes too long.
+   */
   #giveBackWaiting(): void {
     this.#look();
     const waiting: One[] = [];

@@ -18,7 +18,10 @@ export type CachedDefinition =
 export class DefinitionCache {
   /** Cached definitions by digest. For engines other than the default `adaptive`, the key begins with the engine's name. */
   readonly #held = new Map<string, CachedDefinition>();
-  /** Definitions that were validated or compiled most recently. */
+  /**
+   * Cache of the definitions that were validated or compiled most recently. It saves reading the same definition for several Kubernetes
+   * minor versions.
+   */
   readonly recent = new RecentDefinitions();
   readonly #vocabulary: Vocabulary | undefined;
   #bound: number = RUN_LIMITS.cachedDefinitions;
@@ -62,7 +65,10 @@ export class DefinitionCache {
     return entry;
   }
 
-  /** Compiles a definition from its text for an engine, even if the cache contains it. Does not cache the result. */
+  /**
+   * Compiles a definition from its text for an engine, even if the cache contains it. Does not cache the result. Returns the error if the
+   * text cannot be read or compiled.
+   */
   compileAgain(text: DefinitionText, engine: EngineName): CachedDefinition {
     const { minor, gates } = text;
     const document = this.#lastRead?.digest === text.digest ? this.#lastRead.document : readDocument(text.slice);

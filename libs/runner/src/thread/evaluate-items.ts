@@ -45,7 +45,7 @@ export function evaluateItems(
 
 /**
  * Returns the cost units by which an object reduces the evaluation's budget. If a cost limit stopped the evaluation of the object (its cost
- * is -1), returns the whole limit.
+ * is -1), returns the whole cost limit of one object.
  */
 function chargeOf({ verdict, admission }: Judged, { options }: JudgingSettings): number {
   const cost = verdict?.cost.cel ?? 0;

@@ -146,8 +146,8 @@ function judgeBuiltIn(write: ItemWrite, { options }: JudgingSettings, { unknown,
 }
 
 /**
- * Checks an object of a built-in kind against its Go type and against policies. Without policies, an object that fits its type gets the
- * verdict `unknown`, because the server's own validation of the kind is not implemented.
+ * Computes the verdict on a CustomResourceDefinition that is an item of an evaluation with policies. The checks of the server come first,
+ * then the validating policies.
  */
 function judgeDefinitionItem(write: ItemWrite, { options }: JudgingSettings, admission: PolicyAdmission): Judged {
   const started = performance.now();

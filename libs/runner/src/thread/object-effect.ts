@@ -13,7 +13,7 @@ const SHOWN_CHANGES = 20;
 type Judged = Exclude<ObjectVerdict, { cancelled: true }>;
 type Refused = Extract<Judged, { accepted: false }>;
 
-/** Old and new compiled definition of a change, and the options of the evaluation. */
+/** Old and new compiled definition that are compared for a stored object, and the options of the evaluation. */
 export interface CompiledChange {
   readonly from: CompiledDefinition;
   readonly to: CompiledDefinition;

@@ -31,7 +31,10 @@ export class WorkPerformer {
     this.#gauges = gauges;
   }
 
-  /** Loads code that only some kinds of work need. Returns undefined if the code is already loaded or not needed. */
+  /**
+   * Loads the code for studies (benchmarks) of rules, which only work of the kind `study` needs. Returns undefined if the code is already
+   * loaded or not needed.
+   */
   load({ kind }: Work): Promise<void> | undefined {
     if (kind !== 'study' || this.#studies !== undefined) return undefined;
     return import('./study-rules.ts').then(({ RuleStudies }) => {
@@ -39,7 +42,10 @@ export class WorkPerformer {
     });
   }
 
-  /** Returns the digests of the texts that the work needs and that are not in the caches. */
+  /**
+   * Returns the digests of the texts that the work refers to and that are not in the caches. Only evaluations and list growth (`grow`)
+   * refer to texts by digest.
+   */
   missing(work: Work): string[] {
     return work.kind === 'evaluate' || work.kind === 'grow' ? this.#missingTexts(work.settings) : [];
   }

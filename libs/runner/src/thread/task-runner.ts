@@ -13,14 +13,14 @@ import type { UrgentWork } from '../urgent-work.ts';
 import type { WorkPerformer } from './perform.ts';
 
 /**
- * Time in ms after which the thread notifies its owner of the answers on the shared memory board. While a task runs, the notice may be
- * later.
+ * Minimum time in ms between two notices by which a thread tells its owner that the board, the memory that both share, contains answers.
+ * While a task runs, the notice may be later.
  */
 const REPLY_MS = 1;
 
 /**
- * Runner of the tasks that a thread receives. Tasks run one after another, and the owner can stop each task through the shared memory
- * board.
+ * Runner of the tasks that a thread receives. Tasks run one after another. The owner can stop each task through the board, the memory that
+ * thread and owner share.
  */
 export class TaskRunner {
   readonly #port: MessagePort;

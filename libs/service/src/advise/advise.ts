@@ -3,7 +3,10 @@ import type { AdviceAnswer, Envelope } from '#evaluation';
 import { explainText } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 
-/** Returns advice on the rules of definitions. The answer contains no cost estimates, and no costs measured with objects. */
+/**
+ * Returns the report on each definition, and advice on how to improve its rules. The answer contains no cost estimates, and no costs
+ * measured with objects.
+ */
 export async function advise(
   engine: Engine,
   { definitions, options }: Pick<Envelope, 'definitions' | 'options'>,

@@ -1,9 +1,12 @@
 /**
- * Time in ms after which a running chunk on a borrowed seat is requeued if another flow (queue of one client) waits. It is several times
- * the usual duration of a chunk.
+ * Time in ms after which a running chunk on a borrowed seat is requeued if another flow (queue of one client) waits. A seat is borrowed if
+ * the flow uses more threads than its share. It is several times the usual duration of a chunk.
  */
 const BORROWED_MS = 250;
-/** Interval in ms at which chunks on borrowed seats are checked while other work waits. Work that waits for less time is ignored. */
+/**
+ * Interval in ms at which chunks on borrowed seats (threads beyond the share of a flow) are checked while other work waits. Work that waits
+ * for less time is ignored.
+ */
 const WATCH_MS = 50;
 /**
  * Time in ms for which a flow (the queue of one client) may use only its share of the seats after its chunks were requeued. Such chunks are
@@ -11,12 +14,12 @@ const WATCH_MS = 50;
  */
 const PAUSE_MS = 5000;
 
-/** Numbers of seats, and the state of the queue, on which borrowing depends. */
+/** Numbers of seats (threads of the engine), and the state of the queue, on which borrowing depends. */
 export interface BorrowedSeatsPorts {
   readonly threads: number;
-  /** Number of seats that a flow (the queue of one client) may use while other flows wait. */
+  /** Number of seats (threads of the engine) that a flow (the queue of one client) may use while other flows wait. */
   readonly share: number;
-  /** Returns true if a flow that uses less than its share of the seats waits in the queue. */
+  /** Returns true if a flow (the queue of one client) that uses less than its share of the seats waits in the queue. */
   readonly isWanted: () => boolean;
 }
 
@@ -30,10 +33,10 @@ interface Task {
 }
 
 /**
- * Borrowing of seats by flows (queues of one client each). If no other flow waits, the chunks of a flow may occupy more than the flow's
- * share of the seats. The duration of a chunk is unknown before its end, and work that arrives later must not wait long for the chunk. When
- * a chunk takes too long and another flow waits, the chunks of the borrowing flow beyond its share are requeued. The first chunks of the
- * borrowing flow continue, so that all work eventually finishes.
+ * Borrowing of seats (threads of the engine) by flows (queues of one client each). If no other flow waits, the chunks of a flow may occupy
+ * more than the flow's share of the seats. The duration of a chunk is unknown before its end, and work that arrives later must not wait
+ * long for the chunk. When a chunk takes too long and another flow waits, the chunks of the borrowing flow beyond its share are requeued.
+ * The first chunks of the borrowing flow continue, so that all work eventually finishes.
  *
  * Measured: one flow occupies both threads with objects of one second each. A single object of another flow takes 42 ms at the median and
  * 206 ms at most. Without requeuing, it takes 708 ms at the median and 1,673 ms at most.
@@ -61,7 +64,10 @@ export class BorrowedSeats {
     return () => void this.#tasks.delete(task);
   }
 
-  /** Returns true if a flow (the queue of one client) may use more than its share of the seats while no other flow waits. */
+  /**
+   * Returns true if a flow (the queue of one client) may use more than its share of the seats while no other flow waits. Returns false for
+   * some seconds after chunks of the flow were requeued.
+   */
   mayBorrow(flow: string): boolean {
     const until = this.#pausing.get(flow);
     if (until === undefined) return true;
@@ -70,7 +76,10 @@ export class BorrowedSeats {
     return true;
   }
 
-  /** Starts to check at intervals if work waits for a borrowed seat. The checks stop when no work waits. */
+  /**
+   * Starts to check at intervals whether chunks on borrowed seats (threads beyond a flow's share) must be requeued for waiting work. The
+   * checks stop when no work waits.
+   */
   watch(): void {
     if (this.#watching !== undefined || !this.#isSomethingWaiting()) return;
     this.#watching = setTimeout(() => {

@@ -32,13 +32,14 @@ const OVERDUE = 2;
 const LEAST_OVERDUE_MS = 1000;
 
 /**
- * Abort reason for a chunk that must run again later. Another flow (queue of one client) waits for the seat that the chunk's flow borrowed.
+ * Abort reason for a chunk that must run again later. Another flow (queue of one client) waits for the seat (thread) that the chunk's flow
+ * uses beyond its share.
  */
 const REQUEUED = Symbol('requeued');
 
 /** Access to the engine for chunks of a shared queue. The engine also runs other work of this process. */
 export interface SharedSeats {
-  /** Number of seats that other work of this process left free over the last second. */
+  /** Mean number of seats (threads of the engine) that other work of this process left free over about the last second. */
   readonly freeSeats: number;
   /** Returns access to the engine for one claimed chunk. The consumer calls `leave` of the returned object when the chunk is evaluated. */
   openRun(claim: Claim): AdmittedEngine;
@@ -153,7 +154,10 @@ export class ChunkConsumer {
     }
   }
 
-  /** Commits the results of the finished items of a chunk that takes too long, and gives the remaining items back to the queue. */
+  /**
+   * Commits the results of the finished items of a chunk that takes too long. Gives the remaining items back to the queue, so that other
+   * processes can evaluate them.
+   */
   async #divide(claim: Claim, { completeParts, spentMs }: ChunkRun, startMs: number): Promise<void> {
     if (completeParts.length === 0) return this.#queue.work.release(claim);
     const result = joinResults(completeParts);
@@ -195,7 +199,7 @@ export class ChunkConsumer {
 
   /**
    * Returns the function that is called after each part of a chunk. If the chunk takes more than twice its expected time, its remaining
-   * parts leave the engine when other processes have free seats.
+   * parts leave the engine if other processes have free seats (threads) for them.
    */
   #givesBackOverdue({ expectedMs }: Claim, engine: AdmittedEngine): (spentMs: number) => void {
     const { work } = this.#queue;

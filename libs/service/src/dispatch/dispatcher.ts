@@ -35,7 +35,10 @@ interface Request {
   queueKey: QueueKey | undefined;
 }
 
-/** Position in the queue, and the owner (a request or a claimed chunk) of the work that waits at this position. */
+/**
+ * Position in the queue, and the owner of the work that waits there. The owner is a request, or a stretch of items claimed from the shared
+ * queue.
+ */
 interface Turn {
   readonly queueKey: QueueKey;
   readonly owner: WorkOwner;
@@ -130,8 +133,8 @@ export class Dispatcher {
   }
 
   /**
-   * Number of seats that the work of this process's own clients recently left free. Other processes may send stretches of items for these
-   * seats.
+   * Mean number of seats (threads of the engine) that the work of this process's own clients recently left free, with a fraction. Other
+   * processes may send stretches of items for these seats.
    */
   get freeSeats(): number {
     return this.#freeSeats.free;
@@ -255,7 +258,7 @@ export class Dispatcher {
     return { ...again, spentMs: again.spentMs + answer.spentMs };
   }
 
-  /** Runs a task that was picked from the queue, and frees its seat afterwards. */
+  /** Runs a task that was picked from the queue, and afterwards counts its seat (a thread of the engine) as free. */
   async #occupy<One extends Work>(
     picked: Picked<WaitingWork>,
     { expectedMs, requeue }: Occupation,
@@ -276,8 +279,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claims a chunk that was picked from the queue, and starts its evaluation. The commit of the chunk reports the free seat to the fair
-   * queue.
+   * Claims a chunk that was picked from the queue, and starts its evaluation. The commit of the chunk reports the free seat (thread) to the
+   * fair queue.
    */
   #judge(picked: Picked<WaitingChunk>): void {
     const claim = this.#chunks?.work.claimPicked(picked);
@@ -302,7 +305,10 @@ export class Dispatcher {
 interface Occupation {
   /** Expected time of the task in ms. */
   readonly expectedMs: number;
-  /** Cancels a task on a borrowed seat, so that the task returns to the queue. */
+  /**
+   * Cancels a task on a borrowed seat, so that the task returns to the queue. A seat is borrowed if the flow uses more threads than its
+   * share.
+   */
   readonly requeue?: () => void;
 }
 

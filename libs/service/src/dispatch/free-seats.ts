@@ -1,7 +1,10 @@
-/** Time constant, in ms, of the moving mean of occupied seats; long enough to smooth out single requests. */
+/** Time constant, in ms, of the moving mean of occupied seats (threads of the engine); long enough to smooth out single requests. */
 const MEAN_MS = 1000;
 
-/** Mean number of seats of this process that work of its own clients leaves free. Other processes may send work for these seats. */
+/**
+ * Mean number of seats (threads of the engine) of this process that work of its own clients leaves free. Other processes may send work for
+ * these seats.
+ */
 export class FreeSeats {
   readonly #seats: number;
   readonly #now: () => number;

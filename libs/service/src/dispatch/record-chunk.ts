@@ -9,7 +9,10 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
   metrics.histograms.waitSeconds.record(waitedMs / 1000, { level });
 }
 
-/** Counts a chunk that is given back because another flow (queue of one client) waits for the seat that the chunk's flow borrowed. */
+/**
+ * Counts a chunk that is given back because another flow (queue of one client) waits for its seat. The chunk's flow uses this seat (thread)
+ * beyond its share.
+ */
 export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
   metrics.counters.chunksRequeued.add(1, { level });
 }

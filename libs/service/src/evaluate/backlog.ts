@@ -43,7 +43,10 @@ export class Backlog {
     if (tally.items >= FEW_ITEMS && tally.phases.total !== undefined) this.#itemMs = tally.phases.total / tally.items;
   }
 
-  /** True if the next run would wait at least `PATIENCE_MS` and its items take long enough to be sent to another process. */
+  /**
+   * True if the next run (stretch of consecutive items) would wait at least `PATIENCE_MS`. Its items must also take long enough to be sent
+   * to another process.
+   */
   get isLong(): boolean {
     if (this.#itemMs < WORTH_CARRYING_MS) return false;
     return (this.#queuedItems - this.#judgedItems) * this.#itemMs >= PATIENCE_MS * this.#threads;

@@ -5,7 +5,7 @@ interface BatchHead {
   readonly definitions: readonly DocumentSlice[];
   readonly policies: PolicyDocuments;
   readonly options: EvaluationOptions;
-  /** Time at which the batch began to arrive, in epoch ms. Its deadline is counted from this time. */
+  /** Time at which the batch began to arrive, in epoch ms of the steady clock. Its deadline is counted from this time. */
   readonly receivedAt: number;
 }
 

@@ -4,8 +4,8 @@ import type { ChunkResult, DocumentSlice } from '#evaluation';
 import type { DefinitionStore, EvaluationRecord, QueueAdapter } from '#queue';
 
 /**
- * Maximum number of runs (stretches of consecutive items) that are offered at the same time for each free seat of other processes. One run
- * occupies the seat, and the other run waits.
+ * Maximum number of runs (stretches of consecutive items) that are offered at the same time for each free seat (thread) of other processes.
+ * One run occupies the seat, and the other run waits.
  */
 const RUNS_A_SEAT = 2;
 /** Time in ms between two attempts to take back offered runs. */
@@ -36,8 +36,8 @@ export interface OverflowPorts {
 
 /**
  * Offering of runs (stretches of consecutive items) to other processes through the shared queue. While this process has too much work, it
- * offers runs of evaluations whose callers wait. Processes with free seats claim these runs. A run without an answer is evaluated in this
- * process, so that it is neither lost nor reported twice.
+ * offers runs of evaluations whose callers wait. Processes with free seats (threads) claim these runs. A run without an answer is evaluated
+ * in this process, so that it is neither lost nor reported twice.
  */
 export class Overflow {
   readonly #ports: OverflowPorts;
@@ -55,8 +55,8 @@ export class Overflow {
 
   /**
    * Returns the maximum number of runs (stretches of consecutive items) of an evaluation that may be offered at the same time. The number
-   * is 0 if other processes have no free seats. It is also 0 for an evaluation with a budget, because its runs must be evaluated one after
-   * another.
+   * is 0 if other processes have no free seats (threads). It is also 0 for an evaluation with a budget, because its runs must be evaluated
+   * one after another.
    */
   window({ settings }: EvaluationRecord): number {
     if (typeof settings.options.costLimits.perEvaluation === 'number') return 0;

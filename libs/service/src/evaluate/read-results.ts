@@ -156,7 +156,7 @@ function cancelWhenLate(ports: ServicePorts, { id, settings }: EvaluationRecord)
   ).unref();
 }
 
-/** Counts the end of an evaluation whose caller waited. The end of a cancelled evaluation was already counted. */
+/** Counts the end of an evaluation whose caller waited, and records its duration. The end of a cancelled evaluation was already counted. */
 function countEnd({ telemetry }: ServicePorts, { createdAt }: EvaluationRecord, ends: readonly ChunkAnswer['end'][]): void {
   const { counters, histograms } = telemetry.metrics;
   if (ends.includes('lost')) counters.evaluations.add(1, { end: 'lost' });

@@ -133,7 +133,10 @@ function dearestOf(objects: readonly MeasuredObject[], budget: Limit): Pick<Expl
   return { measured: { objects: judged.length, dearest, headroom: headroom(budget, spent(dearest.cost)) } };
 }
 
-/** Returns `rule` with the sum of the measurements in `runs`. `callLimit` is the cost limit of one evaluation, in cost units. */
+/**
+ * Returns `rule` with the sum of the measurements in `runs`, each of which covers several objects. `callLimit` is the cost limit of one
+ * evaluation, in cost units.
+ */
 function withMeasurements(rule: ExplainedRule, runs: readonly RuleMeasurement[], callLimit: Limit): ExplainedRule {
   const [first, ...rest] = runs;
   if (first === undefined) return rule;

@@ -4,7 +4,8 @@ import type { PreparedBatch } from '../judge/prepared-batch.ts';
 import type { Engine } from '../ports.ts';
 
 /**
- * Maximum number of policies for which the possible growth of an object's lists is determined. Policies with the highest cost are chosen.
+ * Maximum number of policies for which the possible growth of an object's lists (how long they may become within the cost limits) is
+ * determined. Policies with the highest cost are chosen.
  */
 const MOST_POLICIES = 10;
 /** Maximum total time in ms to determine, for all chosen policies, how long the lists of an object may become. */

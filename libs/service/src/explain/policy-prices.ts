@@ -8,8 +8,8 @@ export interface ItemAdmission {
 }
 
 /**
- * Adds up the costs of policies over a batch of explained verdicts. The result begins with the policy that has the most expensive
- * evaluation.
+ * Adds up the costs of policies over a batch of explained verdicts. The result is in descending order of the cost of each policy's most
+ * expensive evaluation.
  */
 export function policyPrices(admissions: Iterable<ItemAdmission>): PolicyPrice[] {
   const policies = new Map<string, { sum: Sum; expressions: Map<string, ExpressionSum> }>();

@@ -52,8 +52,8 @@ export async function guardDefinition(
 }
 
 /**
- * Returns a sentence for each rule whose cost increased and exceeds the allowed share of the server's limit. The same applies to the rules
- * of each version together.
+ * Returns a sentence for each rule whose cost increased and exceeds `share`, the allowed share of the server's limit. The same applies to
+ * the rules of each version together.
  */
 function dearRules(before: JudgedDefinition | undefined, after: JudgedDefinition, share: number): string[] {
   const known = new Map((before?.rules ?? []).map((rule) => [`${rule.version} ${rule.path}`, Number(rule.totalCost)]));

@@ -16,7 +16,8 @@ export interface GuardLimits {
    */
   readonly costShare: number;
   /**
-   * Effects that count as a problem if any stored object has them. A policy that denies an object's next write always counts as a problem.
+   * Effects of a change on stored objects that count as a problem if any stored object has them. A policy that denies an object's next
+   * write always counts as a problem.
    */
   readonly breaking: readonly Effect[];
 }

@@ -13,7 +13,10 @@ import type { Declined, Outcome } from '../outcome.ts';
 import type { AdmittedEngine, ServicePorts } from '../ports.ts';
 import { reviewPolicies } from './review-policies.ts';
 
-/** Maximum number of reports that are cached by digest, so that a definition that is sent repeatedly is validated only once. */
+/**
+ * Maximum number of reports that are cached by the digest of the definition, so that a definition that is sent repeatedly is validated only
+ * once.
+ */
 const REMEMBERED_REPORTS = 1000;
 
 /** Maximum number of policy texts whose reviews are cached. */
@@ -41,9 +44,9 @@ export class DefinitionJudge {
   }
 
   /**
-   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. Two definitions with
-   * the same name are refused with status 422. Texts that exceed the storage allowed for their flow (the queue of one client) are refused
-   * with status 429.
+   * Computes the verdicts on all definitions of a batch and stores their texts until the deadline of the evaluation. If the limit
+   * `sameNames` is `refused`, refuses two definitions with the same name with status 422. Texts that exceed the storage allowed for their
+   * flow (the queue of one client) are refused with status 429.
    *
    * @param keeping store for the texts, from which the processes that evaluate the objects read them
    */
@@ -93,8 +96,9 @@ export class DefinitionJudge {
   }
 
   /**
-   * Returns a server's answers to the creation of a batch's policies; undefined if there was not enough time. The batch does not wait for
-   * these answers, because its objects are evaluated as if the policies were stored.
+   * Returns a server's answers to the creation of a batch's policies; undefined if there was not enough time. Returns a refusal with status
+   * 429 if the admission queue is full. The batch does not wait for these answers, because its objects are evaluated as if the policies
+   * were stored.
    *
    * @param deadlineAt end of the evaluation, in epoch ms
    */

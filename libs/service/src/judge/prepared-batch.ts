@@ -43,7 +43,10 @@ export interface JudgedTexts {
   readonly judged: readonly JudgedDefinition[];
 }
 
-/** Returns the report on a definition without a verdict, because the work was cancelled or broke the engine. */
+/**
+ * Returns the report on a definition without a verdict, because the work was cancelled or broke the engine. The report states that the
+ * definition is not accepted.
+ */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }

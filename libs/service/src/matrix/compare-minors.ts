@@ -6,7 +6,7 @@ import type { MinorJudgement } from './judge-in-minor.ts';
 /** Values by Kubernetes minor version, for each minor version that was checked. */
 export type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
-/** Verdicts of several minor versions on the creation of one definition. */
+/** Verdicts of several Kubernetes minor versions on the creation of one definition, with the rules whose estimated cost differs. */
 export interface DefinitionRow {
   readonly name: string;
   readonly accepted: ByMinor<boolean>;
@@ -25,7 +25,7 @@ export interface DefinitionRow {
   readonly changes: boolean;
 }
 
-/** Verdicts of several minor versions on one object. */
+/** Verdicts of several Kubernetes minor versions on one object, with its cost in each minor version. */
 export interface ObjectRow {
   readonly index: number;
   readonly name: string | undefined;
@@ -63,7 +63,7 @@ const STEP_RULES = 500;
 
 /**
  * Returns the verdicts of all minor versions on the definition at index `i`. Works in steps, so that other work can run between the steps.
- * `columns` are in the order of the minor versions.
+ * `columns` contains the verdicts of each minor version, in the order of the minor versions.
  */
 export function* compareDefinition(
   columns: readonly MinorJudgement[],
@@ -103,7 +103,10 @@ function pricesOf(rules: JudgedDefinition['rules']): ReadonlyMap<string, string>
   return prices;
 }
 
-/** Returns the verdicts of all minor versions on the object at index `i`. */
+/**
+ * Returns the verdicts of all minor versions on the object at index `i`. Each element of `columns` contains the verdicts of one minor
+ * version.
+ */
 export function compareObject(columns: readonly MinorJudgement[], i: number, withStatuses = false): ObjectRow {
   const outcome = across(columns, ({ verdicts }) => verdicts[i]?.outcome);
   const messages = across(columns, ({ verdicts }) => verdicts[i]?.status?.message);
@@ -116,8 +119,8 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
 }
 
 /**
- * Returns the verdicts of all minor versions on the policy or binding at index `i`. Returns undefined if it was reviewed for no minor
- * version.
+ * Returns the verdicts of all minor versions on the policy or binding at index `i`. Each element of `columns` contains the verdicts of one
+ * minor version. Returns undefined if it was reviewed for no minor version.
  */
 export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
   const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);

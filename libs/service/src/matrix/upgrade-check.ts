@@ -23,7 +23,10 @@ export interface UpgradeCheck {
   readonly minors: readonly [Minor, Minor];
   readonly definitions: readonly DefinitionRow[];
   readonly policies: readonly PolicyRow[];
-  /** One prepared batch for each of the two minor versions, in the order of `minors`. */
+  /**
+   * One batch for each of the two minor versions, with its verdicts on the definitions, ready for evaluating objects. The batches are in
+   * the order of `minors`.
+   */
   readonly prepared: readonly PreparedBatch[];
 }
 

@@ -7,7 +7,7 @@ import { runItems } from './run-items.ts';
 import type { Attempt, ItemWork } from './run-items.ts';
 import { unjudged } from './unjudged.ts';
 
-/** Signal, limits and callback for the run of a chunk. */
+/** Signal, limits and callback for the run (the evaluation on the engine) of a chunk. */
 export interface RunBounds {
   /** Signal that stops the run. */
   readonly signal?: AbortSignal;
@@ -26,7 +26,7 @@ export interface ChunkRun {
   readonly result: ChunkResult;
   /** Time in ms that the chunk took on the engine's threads. */
   readonly spentMs: number;
-  /** Results of all parts that precede the first stopped part. */
+  /** Results of all parts that precede the first stopped part; the results of all parts if no part was stopped. */
   readonly completeParts: readonly ChunkResult[];
 }
 

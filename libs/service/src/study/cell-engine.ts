@@ -1,7 +1,7 @@
 import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 import type { PlacedAnswer } from './shared-cells.ts';
 
-/** Work that a thread performed for a study (benchmark) of rules. */
+/** Work that a thread performed for a study (benchmark) of rules, with its time and the rule or definition that it concerns. */
 export interface PerformedCell {
   /** Kind of the cell (one part of a study), or `explain` if the work is the explanation of a definition. */
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** Engine of one study (benchmark) of rules. It calls a listener after each unit of work. */
+/** Engine of one study (benchmark) of rules. It passes work to another engine, and calls a listener after each unit of work. */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;

@@ -56,8 +56,8 @@ interface Describing {
 }
 
 /**
- * Performs a cell (one part) of a study on the most expensive write of each rule. The cell has the given kind. Yields each rule for which
- * the cell returns findings.
+ * Performs a cell (one part) of a study on the most expensive write that was found for each rule. The cell has the given kind. Yields each
+ * rule for which the cell returns findings.
  */
 async function* cellsOf<Kind extends 'evaluation' | 'write'>(
   kind: Kind,

@@ -11,7 +11,7 @@ interface EndedStudy {
   readonly end: StudyEnd | undefined;
 }
 
-/** Study that has ended, with the size of its report in bytes and the time of its end. */
+/** Study that has ended, with the size of its report in bytes and the time of its end in epoch ms. */
 interface KeptReport<Study extends EndedStudy> {
   readonly study: Study;
   readonly bytes: number;

@@ -27,7 +27,10 @@ import { threadShares } from './thread-shares.ts';
 import type { ThreadShares } from './thread-shares.ts';
 import { chargedClient, ThreadTime } from './thread-time.ts';
 
-/** Maximum age in ms of the cached list of studies. If the list is not older, an order may be refused without reading the store. */
+/**
+ * Maximum age in ms of the cached list of studies. If the list is not older, an order (a request to perform a study) may be refused without
+ * reading the store.
+ */
 const LISTED_MS = 250;
 /** Minimum interval in ms between two publications of the state and partial report of a running study. */
 const NEWS_MS = 250;
@@ -57,8 +60,8 @@ export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
 
 /**
  * Studies (benchmarks) of rules that several processes share. Every process accepts orders and reports states. One process performs each
- * study, but any process may perform the study's cost searches. If the process that performs a study dies, another process begins the study
- * again.
+ * study, but any process may perform the study's cost searches, which search the most expensive write of a rule. If the process that
+ * performs a study dies, another process begins the study again.
  */
 export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;
@@ -68,8 +71,8 @@ export class FleetStudies extends StudyService {
   /** Studies that this process currently performs, by id. */
   readonly #running = new Map<string, LiveStudy>();
   /**
-   * Promise that resolves when all previous orders were admitted or refused. Each order waits for it, because the limits also count the
-   * orders before it.
+   * Promise that resolves when all previous orders (requests to perform a study) were admitted or refused. Each order waits for it, because
+   * the limits also count the orders before it.
    */
   #admitting: Promise<unknown> = Promise.resolve();
   #listed: { readonly at: number; readonly studies: Stored[] } | undefined;
@@ -97,8 +100,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Offers unfinished studies to the fleet once more, because a process may have ended between accepting an order and offering it. Studies
-   * that are already offered are not offered twice.
+   * Offers unfinished studies to the fleet (the service's processes) once more, because a process may have ended between accepting an order
+   * and offering it. Studies that are already offered are not offered twice.
    */
   async #offerAgain(studies: readonly Stored[]): Promise<void> {
     const unfinished = studies.filter(({ end }) => end === undefined);
@@ -203,8 +206,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Performs one turn of a study: reads the stored study, runs its cells, publishes news, and stores the end. The cells run in this process
-   * and in other processes.
+   * Performs one turn of a study (one attempt, from the beginning): reads the stored study, runs its cells (parts), publishes news, and
+   * stores the end. The cells run in this process and in other processes.
    */
   async #perform(id: string, signal: AbortSignal): Promise<TurnEnd> {
     const { fleet, telemetry, machine } = this.#ports;
@@ -246,7 +249,7 @@ export class FleetStudies extends StudyService {
     return backgroundEngine(this.#ports.engine, { threads: 1, flow }).run(work, { signal });
   }
 
-  /** Publishes news of a study while it runs, with at least {@link NEWS_MS} between two publications. */
+  /** Publishes news (the state and the partial report) of a study while it runs, with at least {@link NEWS_MS} between two publications. */
   async #reportNews(study: LiveStudy, over: AbortSignal): Promise<void> {
     const { fleet, machine } = this.#ports;
     while (!over.aborted) {
@@ -283,8 +286,8 @@ export class FleetStudies extends StudyService {
   }
 
   /**
-   * Returns the latest news that the performing process published. The type of the stored value is known, because only processes of this
-   * service write it.
+   * Returns the latest news (state and partial report) that the performing process published. The type of the stored value is known,
+   * because only processes of this service write it.
    */
   async #newsOf(id: string): Promise<StudyNews | undefined> {
     return (await this.#ports.fleet.store.news(id)) as StudyNews | undefined;

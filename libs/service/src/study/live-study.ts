@@ -53,7 +53,7 @@ export class LiveStudy {
     };
   }
 
-  /** Latest reported progress figures; undefined before the first report. */
+  /** Latest reported progress of the study without findings about rules; undefined before the first report. */
   get figures(): ProgressFigures | undefined {
     if (this.#progress === undefined) return undefined;
     const { latest: _latest, older: _older, ...figures } = this.#progress;
@@ -80,7 +80,7 @@ export class LiveStudy {
     if (node !== undefined) this.#cells.set(node, (this.#cells.get(node) ?? 0) + 1);
   }
 
-  /** Part of the report that describes the cells, the processes and the trace. */
+  /** Part of the report that describes the slowest cells (parts of the study), the processes and the trace. */
   get workReport(): Pick<StudyReport, 'nodes' | 'slowestCells' | 'traceId'> {
     const { traceId } = traceOf(this.record.traceparent);
     return {

@@ -8,7 +8,7 @@ import { studyDefinitions } from './study-definitions.ts';
 import { requestOf } from './study-order.ts';
 import type { StudyOrder } from './study-order.ts';
 
-/** Maximum number of trace spans for the cells of one study. */
+/** Maximum number of trace spans for the cells (parts) of one study. */
 const MOST_SPANS = 1000;
 
 /** Maximum thread time in ms for reading the definitions and estimating their costs. It is not part of the study's budget. */

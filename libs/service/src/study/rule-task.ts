@@ -1,7 +1,7 @@
 import type { BaseComparison, CompileFindings, CostFindings, CostsCell, PlacedFindings, RuleKey, SizeUnit, TimeFindings } from '#benchmark';
 import type { DefinitionText, ExplainedRule } from '#evaluation';
 
-/** Name of a rule's definition, and the document that contains the definition. */
+/** Name of the definition that contains a rule, and the document that contains this definition. */
 export interface RulePlace {
   readonly definition: string;
   readonly source: string;
@@ -33,7 +33,10 @@ export class RuleTask {
     return { version: this.explained.version, path: this.explained.path };
   }
 
-  /** Sizes that the first suggestion proposes as bounds. Empty if the suggestion has a bound that does not limit a size. */
+  /**
+   * Sizes of fields in the rule's first suggestion of schema bounds. Empty if there is no suggestion, or if the suggestion has a bound that
+   * does not limit a size.
+   */
   get suggestedSizes(): NonNullable<CostsCell['suggested']> {
     const bounds = this.explained.suggestions?.[0]?.bounds ?? [];
     const sizes = bounds.flatMap(({ path, keyword, suggested }) => {
@@ -43,7 +46,10 @@ export class RuleTask {
     return sizes.length === bounds.length ? sizes : [];
   }
 
-  /** Records the findings of a longer cost search. If the earlier search found a more expensive write, that write is kept. */
+  /**
+   * Records the findings of a longer cost search, which searches the most expensive write of the rule. If the earlier search found a more
+   * expensive write, that write is kept.
+   */
   takeCosts(later: CostFindings): void {
     const earlier = this.costs;
     if (earlier === undefined || earlier.notStudied !== undefined) this.costs = later;
@@ -55,7 +61,10 @@ export class RuleTask {
     if (this.times === undefined || (later.disturbed ?? 0) < (this.times.disturbed ?? 0)) this.times = later;
   }
 
-  /** Returns all findings about the rule so far. */
+  /**
+   * Returns all findings about the rule so far. `reference` contains the measurements of the definition's compilation; undefined if there
+   * are none.
+   */
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
     const { worst } = costs;

@@ -5,15 +5,18 @@ import type { Engine, ResultOf, RunAnswer, RunSettings, Work } from '#runner';
 export type PlacedAnswer<Result> = RunAnswer<Result> & { readonly node?: string };
 
 /**
- * Engine of a study (benchmark) that sends cost searches to any process of a fleet. Time measurements and comparisons run only in this
- * process, because times of two machines are not comparable.
+ * Engine of a study (benchmark) that sends cost searches (searches for a rule's most expensive write) to any process of a fleet. Time
+ * measurements and comparisons run only in this process, because times of two machines are not comparable.
  */
 export class SharedCells implements Engine {
   readonly threads: number;
   readonly #own: Engine;
   readonly #fleet: Pick<StudyFleet<StudyForms>, 'perform' | 'node'>;
   readonly #study: string;
-  /** Number of the study's current turn. It distinguishes the cells (parts of the study) of this turn from the cells of earlier turns. */
+  /**
+   * Number of the study's current turn (attempt to perform it), counted from 1. It distinguishes the cells (parts of the study) of this
+   * turn from the cells of earlier turns.
+   */
   readonly #turn: number;
   #requests = 0;
 
@@ -39,7 +42,7 @@ export class SharedCells implements Engine {
 /** Study that the processes of a fleet perform together. */
 interface SharedStudy {
   readonly study: string;
-  /** Number of the study's current turn, counted from 1. */
+  /** Number of the study's current turn (attempt to perform the study), counted from 1. */
   readonly turn: number;
   /** Number of processes besides this process that perform cells (parts) of the study. */
   readonly others: number;

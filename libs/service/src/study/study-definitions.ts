@@ -16,8 +16,9 @@ import type { RulePlace } from './rule-task.ts';
 import type { StudyFindings, StudyProgress, StudyRequest } from './study-request.ts';
 
 /**
- * Shares of the study's total time at which each phase ends. If a phase ends earlier, the next phase can use the remaining time. A study
- * without time measurements uses the whole time for costs.
+ * Shares of the study's total time at which its phases end. The cost search ends at `costs`, or at `costsBesideBase` if there is an older
+ * revision. Time measurements end at `timesBesideBase` if there is an older revision. If a phase ends earlier, the next phase can use the
+ * remaining time. A study without time measurements and without an older revision uses the whole time for costs.
  */
 const SHARES = { costs: 0.6, costsBesideBase: 0.5, timesBesideBase: 0.75 } as const;
 /** Time in ms for each rule in the first round, factor by which each later round increases this time, and maximum number of rounds. */
@@ -138,7 +139,7 @@ class StudyRun {
     return { text, report: explained.report, rules: explained.rules, usable };
   }
 
-  /** Searches the costs of all rules. A rule that equals another rule is searched after that rule. */
+  /** Searches the most expensive write of each rule. A rule that equals another rule is searched after that rule. */
   async searchCosts(): Promise<void> {
     const { base, isTimed, budgetMs } = this.#request;
     const alone = isTimed ? SHARES.costs : 1;
@@ -155,7 +156,10 @@ class StudyRun {
     );
   }
 
-  /** Searches costs in rounds. The first round searches each rule for a short time. Later rounds search the unfinished rules for longer. */
+  /**
+   * Searches the most expensive write of each rule in rounds. The first round searches each rule for a short time. Later rounds search the
+   * unfinished rules for longer.
+   */
   async #searchInRounds(tasks: readonly RuleTask[], { until }: { readonly until: number }): Promise<void> {
     let open = tasks;
     for (let round = 0; round < ROUNDS && open.length > 0 && !this.#isOver(until); round++) {

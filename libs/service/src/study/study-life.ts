@@ -50,7 +50,7 @@ export type ProgressFigures = Omit<StudyProgress, 'latest' | 'older'>;
 export interface StudyState {
   readonly record: StudyRecord;
   readonly phase: StudyPhase;
-  /** Number of times that work on the study began again because a process of the service had ended. */
+  /** Number of times that work on the study began again from the beginning because a process of the service had ended. */
   readonly restarts: number;
   /** Progress figures; undefined before the first finding about a rule. */
   readonly progress: ProgressFigures | undefined;

@@ -1,10 +1,10 @@
 import type { DocumentSlice } from '#evaluation';
 import type { ChoosableRule, StudyRequest } from './study-request.ts';
 
-/** Maximum number of objects with which cost searches begin. */
+/** Maximum number of objects with which cost searches (searches for a rule's most expensive write) begin. */
 const MOST_OBJECTS = 50;
 
-/** Order of a study. It contains only plain data, so that it can be stored. */
+/** Order (request of a client to perform a study). It contains only plain data, so that it can be stored. */
 export interface StudyOrder extends Omit<StudyRequest, 'isWanted'> {
   /** Text by which rules are selected ({@link wantedRule}). Undefined selects all rules. */
   readonly rule: string | undefined;

@@ -24,7 +24,7 @@ export interface ChoosableRule {
 /** Request for a study: definitions, objects, options and time budget. */
 export interface StudyRequest {
   readonly definitions: readonly StudiedText[];
-  /** Objects of the user, with which cost searches begin. */
+  /** Objects of the user, with which the searches for the most expensive write of each rule begin. */
   readonly objects: readonly DocumentSlice[];
   readonly options: EvaluationOptions;
   /** Time budget in ms for the whole study. */
@@ -46,9 +46,9 @@ export interface StudyProgress {
   readonly rules: number;
   /** Remaining time of the budget in ms. */
   readonly leftMs: number;
-  /** Rule of the most recent finding. */
+  /** Rule of the most recent finding, with all findings about it. */
   readonly latest: PlacedFindings;
-  /** Rule of the older revision that `latest` replaces; absent if there is none. */
+  /** Rule of the older revision that `latest` replaces, with the findings about it; absent if there is none. */
   readonly older?: PlacedFindings;
 }
 

@@ -30,7 +30,7 @@ export interface RoomRequest {
   readonly dayMs: number;
   /** Thread time in ms that the client used today. */
   readonly spentMs: number;
-  /** Number of threads that each study uses. */
+  /** Number of threads that each study uses. The thread time of a study is its time budget multiplied by this number. */
   readonly threads: number;
 }
 

@@ -19,7 +19,10 @@ const MOST_BYTES = 1_900_000;
 /** Highest number of characters of a rule that the table of all rules shows. */
 const RULE_WIDTH = 60;
 
-/** Charts that the page shows (`figures`) and number of charts that it leaves out (`leftOut`), both by the number of the rule. */
+/**
+ * Charts that the page shows (`figures`) and number of charts that it leaves out (`leftOut`). The key of both maps is the position of the
+ * rule in the report, from 1.
+ */
 interface ChosenCharts {
   readonly figures: ReadonlyMap<number, readonly Markup[]>;
   readonly leftOut: ReadonlyMap<number, number>;

@@ -16,7 +16,7 @@ import {
   disturbedText,
 } from '../study-words.ts';
 
-/** Highest number of characters that are shown of a rule, a plan or an old value. */
+/** Highest number of characters that are shown of a rule, or of the plan (its fields, as JSON) of its most expensive write. */
 const MOST_TEXT = 2000;
 /** Descriptions of what was timed, by the kind of the time. */
 const TIMED = { rule: 'one evaluation', write: 'the whole write', compile: 'compiling' } as const;
@@ -31,7 +31,7 @@ export interface RulePlace {
   readonly number: number;
   /** Charts of the rule. */
   readonly figures: readonly Markup[];
-  /** Number of charts of the rule that do not fit into the page. */
+  /** Number of charts of the rule that are left out because they do not fit into the page. */
   readonly leftOut: number;
 }
 

@@ -29,7 +29,7 @@ function mutated(random: Random): string {
   return text;
 }
 
-/** Allowed status codes for a request without a clear meaning. */
+/** Allowed status codes for a request without a clear meaning. 0 means that the service closes the connection without an answer. */
 const ANY_CODE = [0, 200, 202, 400, 401, 403, 404, 405, 406, 408, 413, 415, 417, 431];
 
 /** Attacks with HTTP that no normal client sends, written directly to a socket. */

@@ -21,7 +21,10 @@ const VALUES = [
 export const widgetBatch = (schema: string, spec: string): string =>
   `{"definitions":[${definitionWith(schema)}],"objects":[{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","namespace":"b"},"spec":${spec}}]}`;
 
-/** Returns an envelope with a definition that has one rule, and one object for it. */
+/**
+ * Returns an envelope with a definition that has one rule, and one object for it. `s`, `t` and a list `l` of `items` integers are fields of
+ * the object's spec. `message` is the rule's messageExpression; none if empty.
+ */
 export function ruled(rule: string, { s = 'abc', t = 'a+b', items = 200, message = '' } = {}): string {
   const list = Array.from({ length: items }, (_, i) => i);
   const more = message === '' ? '' : `,"messageExpression":${JSON.stringify(message)}`;

@@ -9,7 +9,7 @@ const RULES = tablesOf('rules').rows('rules');
 
 const LEAVES = ['self.s', 'self.t', "'abc'", "''", 'string(self.l.size())'] as const;
 
-/** Returns a random CEL expression of type string. */
+/** Returns a random CEL expression of type string. `depth` limits the nesting. */
 function text(random: Random, depth: number): string {
   if (depth <= 0) return random.of(LEAVES);
   const inner = (): string => text(random, depth - 1);

@@ -20,7 +20,10 @@ async function connections(target: Target, count: number, text: string): Promise
   return open;
 }
 
-/** Returns an attack that opens connections, leaves them idle for `ms`, and then sends a request over another connection. */
+/**
+ * Returns an attack that opens connections, leaves them idle for `ms`, and then requests `/livez` over another connection. This request
+ * must succeed.
+ */
 const held = (name: string, count: number, text: string, ms = 1500): Attack => ({
   name,
   codes: [200],

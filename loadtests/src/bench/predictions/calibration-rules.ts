@@ -6,7 +6,7 @@ import { PROJECT } from '../../places.ts';
 /** Rule that is measured on values of increasing size. */
 export interface CalibrationRule {
   readonly rule: string;
-  /** Sizes of the values on which the rule is measured. */
+  /** Sizes of the values on which the rule is measured, for example numbers of list elements or widths of texts. */
   readonly sizes: readonly number[];
   /** Returns the value of `self` for a size. */
   readonly value: (size: number) => unknown;

@@ -19,7 +19,10 @@ interface HeldOut {
   readonly lone: LoneRule;
 }
 
-/** Limits of a random draw: highest number of rules from each family, and from each family within one definition. */
+/**
+ * Limits of a random draw: highest number of rules from each family, and from each family within one definition. The times of a family's
+ * rules are predicted together.
+ */
 interface Draw {
   readonly each: number;
   readonly perFile: number;
@@ -40,7 +43,10 @@ const LONG_TEXT = 1000;
 /** Highest size of a value in bytes. The measurement of larger values takes too long. */
 const MOST_BYTES = 600_000;
 
-/** Draws rules of every family from the corpora, finds values for each rule, and evaluates the rule on these values. */
+/**
+ * Draws rules of every family from the corpora (collections of real definitions), finds values for each rule, and evaluates the rule on
+ * these values.
+ */
 export function heldOutEvaluations(quick: boolean): RuleEvaluation[] {
   const without = new Set(drawRules(SEEN).map(({ lone }) => lone.rule.source.rule));
   const drawn = drawRules(quick ? QUICK : VALIDATION, without);

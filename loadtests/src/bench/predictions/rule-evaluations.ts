@@ -11,7 +11,7 @@ import { buildGoProgram } from '../../engines/go-program.ts';
 export interface RuleEvaluation extends EvaluationText {
   readonly name: string;
   readonly rule: string;
-  /** Work that a server does for the evaluation, as counted by Assay. */
+  /** Numbers of steps, such as field accesses and iterations, that a server does for the evaluation, as counted by Assay. */
   readonly work: ServerWork;
 }
 

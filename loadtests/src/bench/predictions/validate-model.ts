@@ -2,7 +2,7 @@ import { RULE_FAMILIES, workTime } from '#benchmark';
 import type { RuleFamily, ServerModel } from '#benchmark';
 import type { TimedEvaluation } from './rule-evaluations.ts';
 
-/** Comparison of predictions with measurements for the rules of one family. */
+/** Comparison of predictions with measurements for the rules of one family (rules for which times are predicted together). */
 export interface FamilyCheck {
   readonly family: RuleFamily;
   /** Number of rules for which the time of every step is known. */

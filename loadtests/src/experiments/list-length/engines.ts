@@ -18,7 +18,10 @@ const SCALED_SIZES = {
   quick: [4000, 16_000, 64_000, 256_000],
   full: [1000, 4000, 16_000, 64_000, 300_000, 1_572_000],
 } as const;
-/** List lengths at which the cost of all rules except `SCALED` is counted: one length for plain rules, and one for nested rules. */
+/**
+ * List lengths at which the cost of all rules except `SCALED` is counted. `NESTED_SIZE` applies to nested rules, whose steps grow with the
+ * square of the length, and `COUNTED_SIZE` to all others.
+ */
 const [COUNTED_SIZE, NESTED_SIZE] = [16_000, 300] as const;
 /** Number of rounds of the Go validator. Each round measures each length once. */
 const GO_ROUNDS = 5;
@@ -39,7 +42,7 @@ const GO_ENGINES: readonly { readonly name: string; readonly role: DrawnLine['ro
   { name: 'Go, no cost tracking', role: 'reference', peer: 'raw-notrack' },
 ];
 
-/** Lines for rules of several shapes in Assay's engines, with one line for each rule and engine. */
+/** Lines of measurements for rules of several shapes in Assay's engines, with one line for each rule and engine. */
 export const ENGINE_LINES: readonly Line[] = CEL_CASES.flatMap((test) =>
   OWN_ENGINES.map(({ name, engine }) => ({
     name: `${test.name}/${name}`,

@@ -14,11 +14,11 @@ export interface ObjectStream {
   readonly path: '/evaluate' | '/what-if';
   readonly definitions: readonly string[];
   readonly object: (index: number) => string;
-  /** Returns the result that the last line of the answer contains. */
+  /** Returns the result that the last line of the answer contains, as a short text such as `300 accepted`. */
   readonly answer: (lastLine: string) => string;
   /** Returns the expected result for a number of objects, in the format of `answer`. */
   readonly wanted: (objects: number) => string;
-  /** Highest allowed memory in bytes of one process together with its engine host. */
+  /** Highest allowed memory in bytes of one process together with its engine host, the child process that validates objects. */
   readonly most: number;
 }
 

@@ -10,8 +10,8 @@ const GROUP = 'admissionregistration.k8s.io';
 
 /**
  * Converts a policy of a kyverno test into an admission policy with bindings. Admission policies of the API server are kept. Kyverno's
- * ValidatingPolicy and MutatingPolicy are converted in the way in which Kyverno generates admission policies. All bindings deny, because a
- * test checks whether the validations hold. Source: kyverno pkg/admissionpolicy/builder.go (1.18).
+ * ValidatingPolicy and MutatingPolicy are converted in the way in which Kyverno generates admission policies. All bindings of validating
+ * policies deny, because a test checks whether the validations hold. Source: kyverno pkg/admissionpolicy/builder.go (1.18).
  */
 export function convertPolicy(policy: JsonObject, bindings: readonly JsonObject[]): ConvertedPolicy {
   const { apiVersion, kind } = policy;

@@ -12,7 +12,7 @@ export interface ExpectedResult {
   readonly result: string;
   /** True if the resource is a pod controller. For pod controllers, Kyverno adds rules to a policy about pods. */
   readonly isPodController: boolean;
-  /** Index of the object that is expected after a mutation; undefined if none is expected. */
+  /** Index (from 0, in the batch's `references`) of the object that is expected after a mutation; undefined if none is expected. */
   readonly reference: number | undefined;
 }
 

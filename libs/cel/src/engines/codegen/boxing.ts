@@ -12,7 +12,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Returns code that converts an operand to a CEL value, which is the representation that functions expect. */
+/** Returns code that converts an operand (code of a computed value) to a CEL value, which is the representation that functions expect. */
 export function boxed(g: Generator, operand: Operand): Fragment {
   const { code, shape } = operand;
   if ('schema' in shape && holdsColumns(shape.schema, g.columns)) return g.giveUp('a value that holds columns').code;
@@ -70,8 +70,8 @@ export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
 }
 
 /**
- * Returns true if values of a schema may contain a list that is stored in a column. Such values must not be passed to code that does not
- * support columns.
+ * Returns true if values of a schema may contain a list that is stored in a column. A column is a long list of scalars that is read in
+ * place. Such values must not be passed to code that does not support columns.
  */
 function holdsColumns({ items, properties, additionalProperties }: ValueSchema, columns: ReadonlySet<ValueSchema>): boolean {
   if (columns.size === 0) return false;

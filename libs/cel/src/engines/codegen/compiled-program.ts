@@ -23,7 +23,10 @@ export interface LinkedCode {
   readonly rebuild: () => Program;
 }
 
-/** Functions that generate further code of a rule for special data: columns, elements of a column, or valid data. */
+/**
+ * Functions that generate further code of a rule for special data: columns, elements of a column, or valid data. Columns are long lists of
+ * scalars that are read in place.
+ */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 
 /** A program that runs generated code. If the code returns undefined, the interpreter evaluates the expression. */

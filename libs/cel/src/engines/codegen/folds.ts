@@ -18,7 +18,7 @@ import type { Operand } from '../../library/code/shape.ts';
  * interpreter/runtimecost.go (v0.29.2) on the expansions of parser/macro.go.
  */
 const COST = {
-  /** Cost of reading the accumulator of a macro once, in the loop step or after the loop. */
+  /** Cost, in cost units, of reading the accumulator of a macro once, in the loop step or after the loop. */
   read: CHAIN,
   /** Cost of `@not_strictly_false(@result)`, which is evaluated before each element of `all`. */
   allCondition: CHAIN + UNSTATED_CALL,
@@ -50,7 +50,7 @@ export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   }
 }
 
-/** The differences in code and cost between the macros `all` and `exists`. */
+/** The differences in code and cost between the macros `all` and `exists`. `start` is the initial value of the result. */
 interface Quantifier {
   readonly start: Fragment;
   /** Cost of the loop condition that is evaluated before each element. */

@@ -13,7 +13,9 @@ import type { ColumnText } from './text-windows.ts';
 import type { Operand } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 
-/** Code that reads the elements of a column one after another as `self`. */
+/**
+ * Code that reads the elements of a column one after another as `self`. A column is a long list of integers or texts that is read in place.
+ */
 interface ElementCode {
   /** Declarations for the whole column, which run once before the loop. */
   readonly column: Fragment;
@@ -22,7 +24,7 @@ interface ElementCode {
   readonly self: Operand;
 }
 
-/** Returns the code that reads the elements of a text column. */
+/** Returns the code that reads the elements of a text column, in which each element is a part of one common text. */
 const texts = (column: Fragment, text: ColumnText): ElementCode => ({
   column,
   element: js`const from = places[2 * i], to = places[2 * i + 1]; let self;`,
@@ -49,9 +51,9 @@ const ELEMENTS: Readonly<Record<Column['layout'], ElementCode>> = {
 const ELEMENTS_PER_POLL = 1000;
 
 /**
- * Generates a function that evaluates a rule for all elements of a column in one loop, with each element as `self`. The function returns
- * true, and stores the total cost, if the rule is true for every element and no evaluation exceeds the cost limit. For any other outcome it
- * returns false, an error, or undefined.
+ * Generates a function that evaluates a rule for all elements of a column in one loop, with each element as `self`. A column is a long list
+ * of scalars that is read in place. The function returns true, and stores the total cost, if the rule is true for every element and no
+ * evaluation exceeds the cost limit. For any other outcome it returns false, an error, or undefined.
  */
 export function generateElements(checked: CheckedExpression, environment: Environment, layout: Column['layout']): Generated {
   const g = new Generator({ checked, environment, ...ANY_DATA }, emitNode);

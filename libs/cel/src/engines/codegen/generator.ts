@@ -27,7 +27,10 @@ export const TOO_LONG = 'too long for the optimiser';
 
 /** Known facts about the data that generated code reads. */
 export interface KnownData {
-  /** Schemas of the lists that are stored in columns. The code returns undefined if such a list is not stored in a column. */
+  /**
+   * Schemas of the lists that are stored in columns, which are long lists of scalars that are read in place. The code returns undefined if
+   * such a list is not stored in a column.
+   */
   readonly columns: ReadonlySet<ValueSchema>;
   /**
    * True if the data is valid under its schema. Types, required fields and defaults are right, and null occurs only where the schema
@@ -36,7 +39,10 @@ export interface KnownData {
   readonly isValid: boolean;
 }
 
-/** Returns a copy of an operand whose code is replaced by the variable `code`, which contains the operand's value. */
+/**
+ * Returns a copy of an operand (code of a computed value) whose code is replaced by the variable `code`, which contains the operand's
+ * value.
+ */
 export const moved = ({ shape, unproven, isPlain }: Operand, code: Fragment): Operand => ({ code, shape, unproven, isPlain });
 
 const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${error};`;
@@ -44,7 +50,7 @@ const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${er
 /** Variable of generated code that holds the value of `self`. */
 export const SELF = js`self`;
 
-/** Function that emits code that reads the value of a name. Returns the operand with this value. */
+/** Function that emits code that reads the value of a name. Returns the operand, which is the code of this value. */
 export type Reading = () => Operand;
 
 /** Functions that read the values of the names in scope, by name. */
@@ -54,7 +60,7 @@ export type NamesInScope = ReadonlyMap<string, Reading>;
 export class Generator implements CodeSite {
   readonly checked: CheckedExpression;
   readonly environment: Environment;
-  /** Schemas of the lists that are stored in columns. */
+  /** Schemas of the lists that are stored in columns, which are long lists of scalars that are read in place. */
   readonly columns: ReadonlySet<ValueSchema>;
   /** True if data is known to be valid. See {@link KnownData}. */
   readonly isValid: boolean;
@@ -98,7 +104,7 @@ export class Generator implements CodeSite {
     this.top = this.writer.scope;
   }
 
-  /** Emits the code of a node, including its cost. Returns the operand with the node's value. */
+  /** Emits the code of a node, including its cost. Returns the operand, which is the code of the node's computed value. */
   emit(node: Expr): Operand {
     if (this.obstacle !== undefined || this.writer.written > MAX_LINES) return this.giveUp(TOO_LONG);
     return this.generate(this, node);

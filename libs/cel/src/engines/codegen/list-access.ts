@@ -55,7 +55,10 @@ export function listAccess(g: Generator, { code, shape }: Operand, element: CelT
   }
 }
 
-/** Returns code that accesses the texts of a column. The code reads a text at its position in the column, and does not copy it. */
+/**
+ * Returns code that accesses the texts of a column, whose elements are parts of one common text. The code reads a text at its position in
+ * the column, and does not copy it.
+ */
 function textAccess(g: Generator, column: Fragment): ListAccess {
   const made = g.declare('value', js`undefined`);
   const bytes = g.hold('value', js`${column}.bytes`);

@@ -13,8 +13,8 @@ import type { Generator } from './generator.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
 /**
- * Maximum number of constants that are compared one by one with a text in a column. If there are more constants, the code copies the text
- * and uses a hash look-up.
+ * Maximum number of constants that are compared one by one with a text in a column (parts of one common text). If there are more constants,
+ * the code copies the text and uses a hash look-up.
  */
 const MOST_IN_PLACE = 8;
 

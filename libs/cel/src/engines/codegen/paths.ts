@@ -114,7 +114,10 @@ function emitField(g: Generator, base: Operand, field: string, type: CelType): O
   return readRaw(g, raw, schema, type);
 }
 
-/** Returns code that runs if a field is missing. If it is not yet proven that the base is an object, the code tests this. */
+/**
+ * Returns code that runs if a field is missing. If it is not yet proven that the base is an object, the code tests this. If the base is not
+ * an object, the code returns undefined, and the interpreter evaluates the expression.
+ */
 function proofOfAbsence(g: Generator, base: Operand, name: string): Fragment {
   if (base.unproven !== true) return js``;
   if (!isSharedProperty(name)) return js`if (${isNoObject(g, base.code)}) return undefined; `;

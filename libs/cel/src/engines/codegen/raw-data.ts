@@ -93,7 +93,10 @@ export function isKnownField(g: Generator, object: ValueSchema, name: string): b
   return field.default !== undefined || object.required.includes(name);
 }
 
-/** Emits a read of a list that is stored in a column. The code returns undefined if the list is stored in another form. */
+/**
+ * Emits a read of a list that is stored in a column (a long list of scalars that is read in place). The code returns undefined if the list
+ * is stored in another form.
+ */
 function readColumn(g: Generator, raw: Fragment, { items }: ValueSchema): Operand {
   const areInts = items?.type === 'integer';
   g.writer.bail(js`!(${raw} instanceof ${g.constants.name(areInts ? IntColumn : TextColumn)})`);
@@ -130,7 +133,7 @@ function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: 
   return { code: value, shape };
 }
 
-/** Returns the representation of data under a schema. */
+/** Returns the representation that generated code uses for raw data under a schema. */
 export function rawShape(schema: ValueSchema, type: CelType): Shape {
   if (schema.intOrString) return { kind: 'value', type: DYN };
   switch (schema.type) {

@@ -81,7 +81,10 @@ export class LocalAttribute extends Chain {
   }
 }
 
-/** An accumulator variable of a comprehension. Its initial value is computed when it is first read. */
+/**
+ * An accumulator variable of a comprehension. Its initial value is computed when it is first read. `slot` is its index in {@link
+ * Frame.slots}.
+ */
 export interface Accumulator {
   readonly slot: number;
   initialize(frame: Frame): CelValue;

@@ -9,14 +9,16 @@ import type { Accumulator } from './attribute.ts';
 import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 
-/** Planned nodes and variable slots of a comprehension. */
+/** Planned nodes and variable slots (indices in {@link Frame.slots}) of a comprehension. */
 export interface FoldParts {
   readonly range: Node;
   readonly condition: Node;
   readonly step: Node;
   readonly result: Node;
   readonly firstSlot: number;
-  /** Slot of the second iteration variable. Undefined if the comprehension has only one iteration variable. */
+  /**
+   * Slot (index in {@link Frame.slots}) of the second iteration variable. Undefined if the comprehension has only one iteration variable.
+   */
   readonly secondSlot: number | undefined;
 }
 
@@ -43,7 +45,10 @@ function notIterable(range: CelValue, byTwo: boolean): CelError {
   return new CelError(byTwo ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
 }
 
-/** Values of the iteration variables of a comprehension. Generated code reads them in its loop. */
+/**
+ * Values of the iteration variables of a comprehension, by iteration: `first` for the first variable and `second` for the second. `second`
+ * is empty if there is only one variable. Generated code reads them in its loop.
+ */
 export interface RangeEntries {
   readonly first: readonly CelValue[];
   readonly second: readonly CelValue[];

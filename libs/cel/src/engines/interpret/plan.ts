@@ -68,7 +68,9 @@ export interface PlanOptions {
 /** A program that is always interpreted, or an error message. See {@link ProgramResult}. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
-/** Meaning of a variable that a comprehension binds: the slot of an iteration variable, or an accumulator. */
+/**
+ * Meaning of a variable that a comprehension binds: an accumulator, or the slot (index in {@link Frame.slots}) of an iteration variable.
+ */
 type Local = { readonly kind: 'slot'; readonly slot: number } | { readonly kind: 'accumulator'; readonly accumulator: FoldAccumulator };
 
 class Planner {
@@ -76,7 +78,7 @@ class Planner {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
   readonly #folds: boolean;
-  /** Frame in which planning evaluates constant parts. */
+  /** State of an evaluation in which planning evaluates constant parts. */
   readonly #frame: Frame;
   readonly #observed: boolean;
   readonly #locals = new Map<string, Local>();

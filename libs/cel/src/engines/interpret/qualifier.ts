@@ -37,7 +37,7 @@ export interface Qualifier {
   readonly id: number;
   readonly optional: boolean;
   qualify(frame: Frame, value: CelValue): CelValue | Failure;
-  /** Selects a field or element that may be absent. An absent value costs nothing. */
+  /** Selects a field or element that may be absent. Returns {@link ABSENT} if it is absent, which costs nothing. */
   qualifyIfPresent(frame: Frame, value: CelValue): CelValue | Failure | typeof ABSENT;
 }
 
@@ -93,7 +93,10 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   return new Failure(new CelError(`${isList(value) ? 'index out of bounds' : 'no such key'}: ${formatValue(key)}`));
 }
 
-/** Returns the value of an optional selection. Generated code calls this function and charges the cost itself. */
+/**
+ * Returns the value of an optional selection. Returns ABSENT if the key, index or field does not exist, and a failure if the key is not
+ * valid. Generated code calls this function and charges the cost itself.
+ */
 export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   const error = badKey(key);
   return error === undefined ? find(value, key) : new Failure(error);

@@ -23,7 +23,10 @@ export interface PlannedCall {
   readonly folds: boolean;
 }
 
-/** Plans a call that needs a special node or special planning. Returns undefined for ordinary function calls. */
+/**
+ * Plans a call that needs a special node or special planning. Returns a text for `c ? a : b`, `a[b]` and `a[?b]`, which the caller plans.
+ * Returns undefined for ordinary function calls.
+ */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;
   const overload = call.candidates.length === 1 ? call.candidates[0] : undefined;

@@ -7,7 +7,10 @@ import type { CelType } from '../../values/types/type.ts';
 export interface DeclaredFunction {
   readonly name: string;
   readonly literalArgument: FunctionDeclaration['literalArgument'];
-  /** Run-time test of the argument types. If the overload of a call is known only at run time, `measure` is the cost of the call. */
+  /**
+   * Run-time test of the argument types. If the overload of a call is known only at run time, the cost of the call is `measure`, or 1 if
+   * `measure` is absent.
+   */
   readonly guard: FunctionDeclaration['guard'];
   readonly measure: FunctionDeclaration['measure'];
   readonly overloads: readonly DeclaredOverload[];

@@ -4,7 +4,10 @@ import { protobufText } from '../syntax/protobuf-text.ts';
 import type { Expr } from '../syntax/ast.ts';
 import type { CelType } from '../../values/types/type.ts';
 
-/** Functions that return the checker's error messages, one function for each error. Source: cel-go checker/errors.go (v0.29.2). */
+/**
+ * Returns the error for a name that is not declared. This function and the functions after it return the checker's error messages. Source:
+ * cel-go checker/errors.go (v0.29.2).
+ */
 
 export const undeclaredReference = (name: string): string => `undeclared reference to '${name}' (in container '')`;
 

@@ -20,7 +20,7 @@ export class NodeFactory {
     this.issues = issues;
   }
 
-  /** Number of ids that were assigned so far. */
+  /** Number of ids that are assigned so far. An id that `release` makes available again does not count. */
   get count(): number {
     return this.nextId - 1;
   }

@@ -17,7 +17,10 @@ export type Shape =
    * Raw data: an object with declared fields (`rawObject`), an object whose values all have one schema (`rawMap`), or an array (`rawList`).
    */
   | { readonly kind: 'rawObject' | 'rawMap' | 'rawList'; readonly schema: ValueSchema }
-  /** A list of ints (`intColumn`) or of texts (`textColumn`) that is stored in a column. */
+  /**
+   * A list of 32-bit ints (`intColumn`) or of texts (`textColumn`) that the JSON reader stored in a column: one array of integers for all
+   * elements.
+   */
   | { readonly kind: 'intColumn' | 'textColumn' }
   /** A list that generated code made: an array of CEL values. */
   | { readonly kind: 'array'; readonly element: CelType }

@@ -13,8 +13,8 @@ export function unitCount({ code, window }: Operand): Fragment {
 }
 
 /**
- * Returns tests that the first or last units of a string equal the units of a constant. A string in a column is read at its position and is
- * not copied.
+ * Returns tests that the first or last units of a string equal the units of a constant. If the string is a part of a longer text
+ * (`window`), the tests read it there and do not copy it.
  */
 export function unitTests({ code, window }: Operand, constant: string, end: keyof Pick<TextWindow, 'from' | 'to'>): Fragment[] {
   const { length } = constant;
@@ -27,8 +27,8 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
 }
 
 /**
- * Returns a test whether a text equals a constant. The test compares the lengths first, which decides most cases. It reads texts in columns
- * without copying them if the constant is short.
+ * Returns a test whether a text equals a constant. The test compares the lengths first, which decides most cases. If the text is a part of
+ * a longer text (`window`) and the constant is short, the test does not copy the text.
  */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;

@@ -87,7 +87,11 @@ export interface TextScale {
   readonly shorter: (a: string, b: string) => number;
 }
 
-/** @param factor Cost units per code point. */
+/**
+ * Returns the {@link TextScale} for a cost per code point.
+ *
+ * @param factor Cost units per code point.
+ */
 export function textScale(factor: number): TextScale {
   let cheap = 1;
   while (Math.ceil((cheap + 1) * factor) <= 1) cheap++;

@@ -36,7 +36,10 @@ const charAt: PlainCall = (text, index) => {
 /** Converts an index in UTF-16 units to an index in code points. A negative index becomes −1. */
 const toCodePoints = (text: string, index: number): number => (index < 0 ? -1 : codePointLength(text.slice(0, index)));
 
-/** Function that searches for a text in another text, starting at an offset. */
+/**
+ * Function that searches for a text in another text, starting at an offset. It returns a position in code points, −1 if the text is not
+ * found, or an error.
+ */
 type TextSearch = (context: EvaluationContext, ...args: CelValue[]) => CelValue;
 
 const indexOf: TextSearch = (context, text, part, offset = 0) => {
@@ -127,8 +130,8 @@ const upperAscii = withContext((context, text) =>
 );
 
 /**
- * Estimate, run-time cost and growth of the number of steps, for functions that read their receiver once. The result is a string of at most
- * the size of the receiver.
+ * Estimate, run-time cost and growth of the number of steps, for string functions that read their receiver once, such as `trim`. The result
+ * is a string of at most the size of the receiver.
  */
 const transform = {
   estimate: scanOf(0, true),

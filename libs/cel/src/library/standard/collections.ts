@@ -26,7 +26,10 @@ const MAP = mapOf(A, B);
 
 const LOOK_UP = bounded('k8s.io/apiserver/pkg/cel/common/valuesunstructured.go `Find`, `Get` (1.37)');
 
-/** Placeholder implementation that is never called, because planners treat indexing as a step in a chain of selections. */
+/**
+ * Placeholder implementation that is never called, because the interpreter and the code generator plan indexing as a step in a chain of
+ * selections.
+ */
 const PLANNED: PlainCall = () => NO_SUCH_OVERLOAD;
 
 export const INDEX: FunctionDeclaration = {

@@ -78,7 +78,10 @@ const inlineContains: InlineCall = (site, operands) => {
   return { code: js`${site.constants.name(holdsText)}(run, ${text.code}, ${part.code})`, shape: BOOL_SHAPE };
 };
 
-/** Cost of searching a substring. It is the product of both sizes, because the substring may begin at every position of the text. */
+/**
+ * Cost of searching a substring. It is the product of the costs of scanning both strings, because the substring may begin at every position
+ * of the text.
+ */
 const SEARCH = product(scan(coreSize(0)), scan(coreSize(1)));
 
 export const CONTAINS: FunctionDeclaration = {

@@ -8,7 +8,7 @@ import type { Expr } from '../../language/syntax/ast.ts';
 /** A part of an expression as the author wrote it, such as a call, a macro call or a path of fields. */
 export interface Part {
   readonly span: TextSpan;
-  /** Parts inside this part, in source order. */
+  /** Parts directly inside this part, in source order. */
   readonly parts: readonly Part[];
 }
 

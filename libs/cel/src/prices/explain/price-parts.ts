@@ -45,7 +45,7 @@ export interface PricedPart {
   readonly offset: number;
   readonly estimate: PartEstimate;
   readonly actual: PartReading | undefined;
-  /** Parts inside this part, in source order. */
+  /** Parts directly inside this part, in source order. */
   readonly parts: readonly PricedPart[];
 }
 
@@ -77,7 +77,7 @@ export function priceParts(checked: CheckedExpression, sizes: PartSizes, reading
 
 const FREE = exactly(0n);
 
-/** Sums of the costs and counts of all nodes of one part. */
+/** Sums over the nodes of one part: estimated costs, measured costs, and numbers of evaluations. */
 class PartSum {
   own = FREE;
   total = FREE;

@@ -27,5 +27,5 @@ class EmptyMessage extends MessageValue {
   }
 }
 
-/** Only value of the type `google.protobuf.Empty`. */
+/** The only value of the type `google.protobuf.Empty`. */
 export const EMPTY = new EmptyMessage();

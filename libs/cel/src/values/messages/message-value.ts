@@ -5,7 +5,7 @@ import type { CelValue } from '../value.ts';
 /** Value of a message literal `Name{field: value}`. */
 export abstract class MessageValue extends LibraryValue {
   abstract override readonly celType: ObjectType;
-  /** True if the message is the zero value of its type. */
+  /** True if the message is the zero value of its type, which `optional.ofNonZeroValue` converts to an empty optional. */
   abstract readonly isZero: boolean;
   /**
    * Returns the value of an optional field access: `has(m.field)` or `m.?field`. If the result is an error, it ends the chain of field
@@ -19,7 +19,10 @@ export abstract class MessageValue extends LibraryValue {
 /** Message type: the CEL type of its literals, and the function that creates their values. */
 export interface MessageType {
   readonly type: ObjectType;
-  /** CEL type of the values that the literals produce; undefined if it is `type`. Literals of some types become plain values. */
+  /**
+   * CEL type of the values that the literals produce; undefined if it is `type`. Literals of some types become values of another CEL type,
+   * such as an int for `google.protobuf.Int64Value`.
+   */
   readonly valueType?: CelType;
   /** Returns the value of a literal with the given fields, or an error if the fields are invalid. */
   make(fields: ReadonlyMap<string, CelValue>): CelValue;

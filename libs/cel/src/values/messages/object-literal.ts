@@ -37,7 +37,10 @@ export class ObjectLiteral extends MessageValue {
     return undefined;
   }
 
-  /** Returns the value of a field as plain data, or undefined if the literal does not set the field. */
+  /**
+   * Returns the value of a field, or undefined if the literal does not set the field. Nested literals become maps, and library values
+   * become an error.
+   */
   readField(name: string): CelValue | undefined {
     const value = this.fields.get(name);
     return value === undefined ? undefined : asData(value);

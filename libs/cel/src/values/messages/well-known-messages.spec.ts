@@ -15,7 +15,7 @@ import { wrapValue } from '../wrap.ts';
 import type { SchemaFixture } from '../../testing/schema-fixture.ts';
 import type { CelValue } from '../value.ts';
 
-/** Recorded result of the server's code (1.37) for one expression. */
+/** Result of the server's code (1.37) for one expression, as recorded in `recorded-well-known.jsonl`. */
 interface Recorded {
   readonly rule: string;
   readonly refused?: string;
@@ -50,7 +50,7 @@ const self = wrapValue(
   schemaOf(fixture),
 );
 
-/** Returns a value in the notation of the recordings. */
+/** Returns a value in the notation of `recorded-well-known.jsonl`. */
 function shown(value: CelValue): unknown {
   if (value instanceof Uint) return Number(value.value);
   if (value instanceof Float)

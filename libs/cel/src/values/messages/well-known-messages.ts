@@ -147,7 +147,7 @@ const NULL_VALUE: Constant = { type: 'int', value: 0n };
 export const WELL_KNOWN_CONSTANTS: ReadonlyMap<string, Constant> = new Map([[`${PACKAGE}NullValue.NULL_VALUE`, NULL_VALUE]]);
 
 /**
- * Message types of literals in all expressions: protobuf's well-known types, whose literals become plain values. Source: cel-go
- * common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` is not among them.
+ * Message types of literals in all expressions: protobuf's well-known types, whose literals become values of other CEL types, such as ints.
+ * Source: cel-go common/types/provider.go `NewValue`, `FindStructType`, common/types/pb/checked.go (v0.29.2). `Any` is not among them.
  */
 export const WELL_KNOWN_MESSAGES: MessageTypes = (name) => TYPES.get(name);

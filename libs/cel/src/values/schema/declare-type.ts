@@ -23,7 +23,7 @@ type DeclaredSchemas = WeakMap<ValueSchema, DeclaredType>;
 interface DeclarationRules {
   readonly roots: DeclaredSchemas;
   readonly nodes: DeclaredSchemas;
-  /** True if cost estimates assume a maximum length of resource names. */
+  /** True if cost estimates limit the length of resource names, such as `metadata.name` to 253. */
   readonly capsNames: boolean;
   /** True if `maxLength` limits the estimated size of an int-or-string value. */
   readonly boundsIntOrString: boolean;

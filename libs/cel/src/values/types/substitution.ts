@@ -177,7 +177,10 @@ function saysNoMore(a: CelType, b: CelType): boolean {
 
 const isWild = (type: CelType): boolean => type.kind === 'error' || isDyn(type);
 
-/** Returns true if `null` is assignable to the type. Source: cel-go checker/types.go `isLegacyNullable` (v0.29.2). */
+/**
+ * Returns true if `null` is assignable to the type, such as an object, an optional or a wrapper type. Source: cel-go checker/types.go
+ * `isLegacyNullable` (v0.29.2).
+ */
 function isNullable(type: CelType): boolean {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types say so themselves
   switch (type.kind) {

@@ -8,7 +8,10 @@ const TRIED = { maxItems: 64n, maxProperties: 64n, maxLength: 253n } as const;
 /** Minimum cost of a rule for this advice, in per cent of the cost limit. Rules with a lower cost need no bound yet. */
 const LEAST_PERCENT = 10n;
 
-/** Advice that names the missing bound that would reduce the costs most. */
+/**
+ * Advice that names the missing bound that would reduce the costs most. It is given only if this bound at least halves the costs of the
+ * rules that it affects.
+ */
 export const missingBound: AdviceKind = {
   id: 'missing-bound',
   title: 'Each list, map or text that makes rules expensive has a maxItems, maxProperties or maxLength',

@@ -66,8 +66,8 @@ const isAbove = (path: SchemaPath, below: SchemaPath): boolean =>
   path.length < below.length && fieldsText(below.slice(0, path.length)) === fieldsText(path);
 
 /**
- * Returns true if a rule may prevent the removal of a field. Such a rule tests the field's presence, or uses `oldSelf`
- * and either names the field or compares the whole value.
+ * Returns true if a rule may prevent the removal of a field. Such a rule tests the field's presence or selects it with `.?`, or uses
+ * `oldSelf` and either names the field or compares the whole value.
  */
 function names(tree: WrittenNode, field: string): boolean {
   const nodes = allNodes(tree);

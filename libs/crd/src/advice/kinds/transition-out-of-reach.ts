@@ -68,7 +68,10 @@ function found({ cost, steps, root }: AdvisedRule): FoundAdvice[] {
 const isScalar = (schema: SchemaProps | undefined): boolean =>
   schema !== undefined && ['string', 'integer', 'number', 'boolean'].includes(schema.type);
 
-/** Returns the first schema node along the path `steps` whose children have no correlated old values. */
+/**
+ * Returns the first schema node along the path `steps` whose children have no correlated old values, with its path. Returns undefined if
+ * all children have such values.
+ */
 function uncorrelatable(root: SchemaProps, steps: SchemaPath): { readonly schema: SchemaProps; readonly path: SchemaPath } | undefined {
   let schema: SchemaProps | undefined = root;
   for (const [i, step] of steps.entries()) {

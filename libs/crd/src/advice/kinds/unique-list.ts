@@ -68,8 +68,8 @@ function found({ node, scope }: PlacedNode, { schema, cost, steps }: AdvisedRule
 }
 
 /**
- * Returns the macro call that counts matching elements in `L.exists_one(b, …)` and `L.filter(b, …).size() == 1`, or undefined for other
- * expressions.
+ * Returns the macro call that counts matching elements in `L.exists_one(b, …)` and `L.filter(b, …).size() == 1` (also `<= 1` and `< 2`).
+ * Returns undefined for other expressions.
  */
 function countedOnce(node: WrittenNode): WrittenNode | undefined {
   if ((node.call === 'exists_one' || node.call === 'existsOne') && node.variables.length === 1) return node;

@@ -54,7 +54,10 @@ const REASONS: Readonly<Record<Approval['state'], string>> = {
   invalid: 'InvalidAnnotation',
 };
 
-/** Returns the condition that the approval controller writes, or undefined if the group is not protected. */
+/**
+ * Returns the condition `KubernetesAPIApprovalPolicyConformant` that the approval controller writes, or undefined if the definition's API
+ * group is not protected.
+ */
 export function approvalCondition(definition: Definition): DefinitionCondition | undefined {
   if (!isProtected(definition.spec.group)) return undefined;
   const { state, reason } = approvalOf(definition);

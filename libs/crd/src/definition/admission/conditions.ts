@@ -30,7 +30,7 @@ function nonStructuralCondition(definition: Definition, minor: Minor): Definitio
   return message === undefined ? undefined : { type, status: 'True', reason: 'Violations', message };
 }
 
-/** Returns the conditions that depend only on the definition itself. */
+/** Returns the conditions that depend only on the definition itself: the conditions about non-structural schemas and about API approval. */
 export function definitionConditions(definition: Definition, minor: Minor): DefinitionCondition[] {
   return [nonStructuralCondition(definition, minor), approvalCondition(definition)].filter((condition) => condition !== undefined);
 }

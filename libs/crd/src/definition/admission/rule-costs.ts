@@ -5,7 +5,7 @@ import type { RuleCompilation, RuleContext } from './rule-context.ts';
 import { ruleNodes } from './rule-nodes.ts';
 import type { RuleNode } from './rule-nodes.ts';
 
-/** Static costs of a definition: the cost of each rule, and the sum for each version. */
+/** Estimated costs of a definition, without an object: the cost of each rule, and the sum for each version. */
 export interface DefinitionCosts {
   readonly rules: readonly RuleCost[];
   readonly schemaCost: ReadonlyMap<string, bigint>;

@@ -36,14 +36,14 @@ export function rulePathTexts(steps: SchemaPath, rules: number): readonly string
   return Array.from({ length: rules }, (_, i) => `${at}[${i}]`);
 }
 
-/** Schema node that has rules itself or in its descendants. */
+/** Schema node that has rules itself or in its descendants; `below` lists the children for which this is true. */
 interface RulePlace extends Omit<RuleNode, 'context'> {
   readonly below: readonly { readonly step: SchemaStep; readonly place: RulePlace }[];
 }
 
 /**
- * Cache of rule places by the root of a version's schema. Verdicts for several Kubernetes minor versions, computed one after another, share
- * the places. The references are weak, because freed places can be computed again.
+ * Cache of the schema nodes that have rules, by the root of a version's schema. Verdicts for several Kubernetes minor versions, computed
+ * one after another, share the nodes. The references are weak, because freed nodes can be computed again.
  */
 const places = new WeakMap<SchemaProps, WeakRef<RulePlace>>();
 

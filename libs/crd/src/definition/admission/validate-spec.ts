@@ -77,7 +77,10 @@ class SpecCheck {
     else if (!SCOPES.includes(scope)) this.errors.push(notSupported(this.at('scope'), scope, SCOPES));
   }
 
-  /** Reports missing schemas, and determines whether the schemas must be structural. */
+  /**
+   * Reports missing schemas. Requires structural schemas if unknown fields are pruned, or if a schema contains defaults or keywords of
+   * structural schemas.
+   */
   private schemasPresent(): void {
     const { spec, hoisted } = this;
     const all = [hoisted.schema, ...hoisted.versions.map((version) => version.schema)];
@@ -179,7 +182,7 @@ class SpecCheck {
     }
   }
 
-  /** Validates the values that all versions share. */
+  /** Validates the values that all versions share: schema, subresources, printer columns and selectable fields. */
   private topLevel(): void {
     const { schema, subresources, printerColumns, selectableFields, versions } = this.hoisted;
     const statusEnabled = subresources?.status === true || versions.some((version) => version.subresources?.status === true);

@@ -57,7 +57,7 @@ export const OPTIONAL_FLAG: Form<boolean | undefined> = {
   blank: 'false',
 };
 
-/** Form of a size, an int64. */
+/** Form of an int64 that bounds a size, such as `maxItems`. A present 0 differs from absent. */
 export const SIZE = pointer<number | bigint>(
   (decoder, json, path) => decoder.int64(json, path),
   (value) => value,

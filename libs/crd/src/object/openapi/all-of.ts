@@ -4,8 +4,8 @@ import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Validates `allOf`: reports the findings of every branch, followed by a summary. Source: kube-openapi
- * pkg/validation/validate/schema_props.go.
+ * Validates `allOf`: reports the findings of every branch. If a branch is invalid, also reports a finding about the whole value. Source:
+ * kube-openapi pkg/validation/validate/schema_props.go.
  */
 export function checkAllOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let valid = 0;

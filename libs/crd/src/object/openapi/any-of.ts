@@ -11,8 +11,8 @@ export function reportSummary(walk: SchemaWalk, sentence: string): void {
 }
 
 /**
- * Validates `anyOf`: if no branch is valid, reports the findings of the branch with the most matches. Source: kube-openapi
- * pkg/validation/validate/schema_props.go.
+ * Validates `anyOf`: if no branch is valid, reports a finding about the whole value, and the findings of the branch with the most matches.
+ * Source: kube-openapi pkg/validation/validate/schema_props.go.
  */
 export function checkAnyOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;

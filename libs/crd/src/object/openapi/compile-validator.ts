@@ -25,7 +25,10 @@ interface KindPlan {
    */
   readonly matches: number;
   readonly steps: readonly Step[];
-  /** True if every value between two valid values is also valid. This holds if all steps only bound numbers or the lengths of strings. */
+  /**
+   * True if every value between two valid values is also valid. This holds if all steps only bound numbers or the lengths of strings, so
+   * "between" refers to the number or the length.
+   */
   readonly convex: boolean;
 }
 
@@ -122,7 +125,8 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
 }
 
 /**
- * Returns true if every value of a kind between two valid values is also valid. The keywords that restrict this kind determine the result.
+ * Returns true if every value of a kind between two valid values is also valid: integers by value, strings by length. False for other
+ * kinds. The keywords that restrict this kind determine the result.
  */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;

@@ -4,8 +4,8 @@ import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Validates `oneOf`: if no branch is valid, reports the findings of the branch with the most matches. Source: kube-openapi
- * pkg/validation/validate/schema_props.go.
+ * Validates `oneOf`: unless exactly one branch is valid, reports a finding about the whole value. If no branch is valid, also reports the
+ * findings of the branch with the most matches. Source: kube-openapi pkg/validation/validate/schema_props.go.
  */
 export function checkOneOf(value: JsonValue, branches: readonly NodeCheck[], walk: SchemaWalk): void {
   let best;

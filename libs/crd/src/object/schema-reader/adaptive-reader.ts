@@ -11,7 +11,10 @@ const DISCOURAGED = 16;
 /** Interval, in objects, at which a reader still runs after it failed to accept too many objects. */
 const SELDOM = 16;
 
-/** Schema reader that is generated only after enough bytes were validated exactly. If it accepts only few objects, it runs less often. */
+/**
+ * Schema reader that is generated only after enough bytes were validated exactly. After 16 consecutive objects that it did not accept, it
+ * reads only each 16th object.
+ */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;
   #patience: number;

@@ -15,12 +15,12 @@ import { itemNode, readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Kind of the elements of a column. */
+/** Kind of the elements of a column, a list that is read without a value for each element: `ints` or `strings`. */
 type Elements = Column['bounds']['kind'];
 
 /**
- * Returns the scalar type of a field's list if the list may become a column, otherwise undefined. A list may become a column if the
- * column's length and bounds are sufficient to decide every keyword.
+ * Returns the kind of elements, `ints` or `strings`, if a field's list may become a column, otherwise undefined. A column stores a list
+ * without a value for each element. A list may become a column if the column's length and bounds are sufficient to decide every keyword.
  */
 export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;
@@ -32,7 +32,7 @@ export function columnElements(node: ReaderNode, dialect: Dialect): Elements | u
   return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
 }
 
-/** Reader of a field's list that stores the list in a column and validates the column as a whole. */
+/** Reader of a field's list that stores the list in a column, without a value for each element, and validates the column as a whole. */
 export class ColumnField {
   readonly #elements: Elements;
   readonly #props: SchemaProps;
@@ -53,7 +53,10 @@ export class ColumnField {
     this.#isSet = structural.listType === 'set';
   }
 
-  /** Reads the list at the cursor of `run`. Returns undefined if the list does not fit into a column or is not valid. */
+  /**
+   * Reads the list at the cursor of `run`. Returns undefined if the list does not fit into a column, is not valid, or has a rule that
+   * cannot be evaluated over a column.
+   */
   read(run: ReaderRun): Column | undefined {
     const { columns, cursor, token } = run;
     if (columns === undefined) return undefined;

@@ -10,7 +10,10 @@ import {
 } from '../../testing/judged-widgets.ts';
 import { validateObject } from '../validate-object.ts';
 
-/** Number of list elements in each document. It makes every document large enough to be read with columns. */
+/**
+ * Number of list elements in each document. It makes every document large enough to be read with columns, which store lists without a value
+ * for each element.
+ */
 const MANY = 12_000;
 
 /** Returns the schema of a widget's spec with two lists and the given rules. */

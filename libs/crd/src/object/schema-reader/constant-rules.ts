@@ -3,8 +3,8 @@ import type { AnyValue } from './read-anything.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * The rules of a constant value, such as a default. Their result and cost depend only on the value, so they are
- * evaluated once.
+ * Rules of a constant value, such as a default. Their result and cost depend only on the value and on the kind of write. Therefore they are
+ * not evaluated again after all of them were true and if their cost is within the limit.
  */
 export class ConstantRules {
   readonly #node: AnyValue;

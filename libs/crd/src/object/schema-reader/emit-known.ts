@@ -8,8 +8,8 @@ import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Emits code that accepts a text immediately if the node accepted the same text before. For any other value, the code in `read` reads and
- * validates it.
+ * Emits code that accepts a text immediately if the schema node `node` accepted the same text before. For any other value, the code in
+ * `read` reads and validates it.
  */
 export function emitKnown(code: ReaderCode, node: ReaderNode, into: Fragment, read: Fragment): Fragment {
   if (!asksMuch(node, code.dialect)) return read;

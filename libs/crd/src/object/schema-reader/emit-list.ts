@@ -52,7 +52,10 @@ function emitListType(code: ReaderCode, structural: Structural, list: Fragment, 
   return js`if (!r.keys.areDistinctFrom(keys, ${length}, bytes) && ${byValues}) return undefined;`;
 }
 
-/** Returns a function that returns true if all elements of a set, or all keys of a map list, are distinct. */
+/**
+ * Returns a function that returns true if all elements of a set, or all keys of a map list, are distinct. If fast comparisons are
+ * inconclusive, the exact validation decides.
+ */
 function distinctElements(structural: Structural): (list: readonly JsonValue[], run: ReaderRun) => boolean {
   const alone: Structural = { ...structural, items: undefined };
   const exactly = (list: readonly JsonValue[], run: ReaderRun): boolean =>

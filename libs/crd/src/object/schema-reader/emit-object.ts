@@ -62,7 +62,7 @@ ${emitRules(code, node, object, code.columnFields > columnFields)}
 return ${object};`;
 }
 
-/** Object that contains a field, with the bits of its fields. */
+/** Object that contains a field, with the bits that record which of its fields are present. */
 interface FieldPlace {
   readonly bits: FieldBits;
   readonly object: Fragment;
@@ -93,7 +93,10 @@ ${read}
 }`;
 }
 
-/** Emits code that reads the value of a field. A list may be read into a column until the verdict on the object is complete. */
+/**
+ * Emits code that reads the value of a field. A list may be read into a column, without a value for each element, until the verdict on the
+ * object is complete.
+ */
 function emitFieldValue(
   code: ReaderCode,
   field: ReaderNode,

@@ -84,8 +84,8 @@ if (r.isUpdate) object[${code.constant('status')}] = ${code.constant(newJsonObje
 }
 
 /**
- * Returns a function that returns true if an object can be stored. Its scale fields must be valid. It must have no list `items`, because
- * the server would treat the object as a list.
+ * Returns a function that returns true if an object can be stored. Each of its scale fields must be absent or valid: replica counts from 0
+ * to 2^31−1, and the selector a string. It must have no list `items`, because the server would treat the object as a list.
  */
 function isStorable(scale: Scale | undefined): (object: JsonObject) => boolean {
   const replicas = scale === undefined ? [] : [scale.specReplicasPath, scale.statusReplicasPath].map(fieldsOfPath);

@@ -7,7 +7,7 @@ import type { ReaderNode } from './reader-node.ts';
 /**
  * Emits code that evaluates the rules of a node on a value. The code returns undefined if a rule is not true or exceeds a cost limit.
  *
- * @param holdsColumns True if lists inside the value may be stored in columns.
+ * @param holdsColumns True if lists inside the value may be stored in columns, without a value for each element.
  */
 export function emitRules(code: ReaderCode, { rules }: ReaderNode, value: Fragment, holdsColumns = false): Fragment {
   if (rules === undefined || rules.schema.rules.length === 0) return js``;

@@ -10,7 +10,9 @@ import { SILENCE } from './reader-code.ts';
 import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Emits code that reads a string, see `ValueEmitter`. */
+/**
+ * Emits code that reads a string into the variable `into`. The code returns undefined if the string is not accepted, see `ValueEmitter`.
+ */
 export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   const words = plainWords(code, props);
   if (words !== undefined) {
@@ -37,7 +39,9 @@ function plainWords(code: ReaderCode, props: SchemaProps): readonly string[] | u
   return [...new Set(words)].filter((word) => check(word));
 }
 
-/** Emits code that reads an integer, see `ValueEmitter`. */
+/**
+ * Emits code that reads an integer into the variable `into`. The code returns undefined if the integer is not accepted, see `ValueEmitter`.
+ */
 export function emitInteger(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.integer();
@@ -46,7 +50,10 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'integer', value: into })}`;
 }
 
-/** Emits code that reads a number of any kind, see `ValueEmitter`. */
+/**
+ * Emits code that reads a number of any kind into the variable `into`. The code returns undefined if the number is not accepted, see
+ * `ValueEmitter`.
+ */
 export function emitNumber(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.number();
@@ -55,7 +62,9 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'number', value: into })}`;
 }
 
-/** Emits code that reads a boolean, see `ValueEmitter`. */
+/**
+ * Emits code that reads a boolean into the variable `into`. The code returns undefined if the value is not accepted, see `ValueEmitter`.
+ */
 export function emitBoolean(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;
 ${into} = s.boolean();
@@ -64,7 +73,10 @@ at = s.at;
 ${emitKeywords(code, props, { of: 'boolean', value: into })}`;
 }
 
-/** Emits code that reads an integer or a string, see `ValueEmitter`. */
+/**
+ * Emits code that reads an integer or a string into the variable `into`. The code returns undefined if the value is not accepted, see
+ * `ValueEmitter`.
+ */
 export function emitIntOrString(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
   const props = { ...node.props, anyOf: [] };
   const read = (value: Fragment): Fragment => js`s.at = at;

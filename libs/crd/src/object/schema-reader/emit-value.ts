@@ -11,7 +11,10 @@ import type { ReaderCode } from './reader-code.ts';
 import { readingOf } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Emits code that reads a value according to its schema, see `ValueEmitter`. */
+/**
+ * Emits code that reads a value according to its schema into the variable `into`. The code returns undefined if the value is not accepted,
+ * see `ValueEmitter`.
+ */
 export function emitValue(code: ReaderCode, node: ReaderNode, into: Fragment): Fragment {
   const reading = readingOf(node);
   if (reading === 'anything') return callOf(js`${code.constant(anyValue(code, node))}.read(r)`, into);

@@ -55,7 +55,7 @@ export class FieldBits {
     return js`${nulls} |= ${bit};`;
   }
 
-  /** Emits a test that is true if a field is absent. */
+  /** Emits a test that is true if a field is absent, or is a null that counts as absent. */
   isAbsent(name: string): Fragment {
     const { there, bit } = this.#place(name);
     return js`(${there} & ${bit}) === 0`;
@@ -78,7 +78,7 @@ export class FieldBits {
     return [...masks].reduce((sum, [there, mask]) => js`${sum} + ${count}(${there} | ${mask})`, js`0`);
   }
 
-  /** Emits code that returns undefined unless all of the given fields are present. */
+  /** Emits code that returns undefined unless all of the given fields are present. A null that counts as absent is not present. */
   require(names: readonly string[]): Fragment {
     const masks = new Map<Fragment, number>();
     for (const name of new Set(names)) {

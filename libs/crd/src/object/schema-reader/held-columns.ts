@@ -2,13 +2,16 @@ import { ColumnRoom, readJson } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 import type { ValueSchema } from '#cel';
 
-/** Number of consecutive documents without usable columns after which columns are no longer tried. */
+/**
+ * Number of refusals in a row, by lists or rules that columns cannot handle, after which columns are no longer tried. An accepted document
+ * with columns resets the number.
+ */
 const DISCOURAGED = 4;
 
 // One document is read at a time, and nothing is left of its columns when the next one comes.
 const ROOM = new ColumnRoom();
 
-/** Field whose list is stored in a column while the verdict on its object is computed. */
+/** Field whose list is stored in a column, without a value for each element, while the verdict on its object is computed. */
 interface HeldColumn {
   readonly object: JsonObject;
   readonly name: string;
@@ -17,7 +20,7 @@ interface HeldColumn {
   readonly to: number;
 }
 
-/** Columns of one reader. They are used for one document at a time. */
+/** Lists of a document that one reader stores in columns, without a value for each element. They are used for one document at a time. */
 export class HeldColumns {
   readonly room = ROOM;
   /** Schemas of the lists that may be stored in columns. */
@@ -34,7 +37,10 @@ export class HeldColumns {
     this.#leastBytes = leastBytes;
   }
 
-  /** Prepares the columns for the next document. Returns false if columns are not useful for this document. */
+  /**
+   * Prepares the columns for the next document. Returns false if no list may become a column, the document is too small, or columns were
+   * refused too often.
+   */
   begin(bytes: Uint8Array): boolean {
     if (this.schemas.size === 0 || bytes.length < this.#leastBytes || this.#refusals >= DISCOURAGED) return false;
     this.room.begin(bytes.length);

@@ -10,7 +10,7 @@ const FIRST_ROOM = 1024;
  * its outer list, and are removed when the inner list ends.
  */
 export class KeyPlaces {
-  /** Number of integers in use. */
+  /** Number of integers in use, two for each recorded key. */
   used = 0;
   #places = new Int32Array(FIRST_ROOM);
 

@@ -18,7 +18,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 /**
- * Texts that one node accepted before. They are useful because names of kinds, classes and labels recur from object to object.
+ * Texts that one schema node accepted before. They are useful because names of kinds, classes and labels recur from object to object.
  *
  * The verdict of the schema and its rules depends only on the text. Therefore a known text needs no decoding, no patterns and no rules. A
  * text is kept from its second occurrence on.
@@ -38,8 +38,8 @@ export class KnownTexts {
   }
 
   /**
-   * Returns the text at the cursor if it is known, and moves the cursor past it. The cost of the text's rules is added to the costs in
-   * `run`. Returns undefined if the text is not known.
+   * Returns the text at the cursor and moves the cursor past it. This requires that the text is known and the cost of its rules is within
+   * the limit. The cost of the text's rules is added to the costs in `run`. Returns undefined in all other cases.
    */
   find(cursor: ByteCursor, run: ReaderRun): string | undefined {
     const places = this.#places;
@@ -63,7 +63,8 @@ export class KnownTexts {
   }
 
   /**
-   * Records a text that was accepted, with the cost of its rules. The text is kept when it is recorded for the second time.
+   * Records a text that was accepted, with the cost of its rules. The text is kept when it is recorded for the second time. Texts that are
+   * long or not plain ASCII are ignored.
    *
    * @param from Offset of the text's opening quote in the bytes.
    */

@@ -12,8 +12,8 @@ import type { ReaderRun } from './reader-run.ts';
 export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 
 /**
- * Rules of one node in a reader. At first the rules are evaluated one by one. After enough values, a single generated function evaluates
- * all rules for valid values.
+ * Rules of one node in a reader. At first the rules are evaluated one by one. After `patience` values, a single generated function
+ * evaluates all rules for valid values.
  */
 export class NodeRules {
   /** Generated function for all rules; undefined until it is generated, or if it cannot be generated. */
@@ -46,7 +46,10 @@ export class NodeRules {
     return true;
   }
 
-  /** Evaluates the rules like {@link passes} for a created object. The value is a column or contains columns. */
+  /**
+   * Evaluates the rules like {@link passes} for a created object. The value is a column, which is a list without a value for each element,
+   * or contains columns.
+   */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     for (const call of this.#calls) if (!call.passesOverColumns(value, run)) return false;
     return true;

@@ -22,7 +22,10 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
  * exists. The rule is compiled when the node has its first value.
  */
 export class RuleCall {
-  /** Generated code of the rule that is called directly. It is undefined before it is generated, or if the code requires wrapped values. */
+  /**
+   * Generated code of the rule that is called directly. It is undefined before it is generated, if the rule uses `oldSelf`, or if CEL needs
+   * a conversion of the values.
+   */
   #direct: DirectCode | undefined;
   /**
    * Generated code of the rule for columns. The key is the column's layout if the rule is evaluated on the elements of a column, else
@@ -76,7 +79,10 @@ export class RuleCall {
     return result.value === true;
   }
 
-  /** Evaluates the rule like {@link passes} for a created object. The value is a column or contains columns. */
+  /**
+   * Evaluates the rule like {@link passes} for a created object. The value is a column, which is a list without a value for each element,
+   * or contains columns.
+   */
   passesOverColumns(value: JsonValue | Column, run: ReaderRun): boolean {
     const before = run.cost;
     const passed = this.#passesBy('columns', (program) => program.codeForColumns?.(run.columns?.schemas ?? new Set()), value, run);

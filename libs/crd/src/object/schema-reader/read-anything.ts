@@ -55,7 +55,10 @@ export class AnyValue {
     return settled !== undefined && this.meetsSchema(settled, run.token) && this.passesRules(settled, run) ? settled : undefined;
   }
 
-  /** Converts a value to the form that its schema defines. Returns undefined if a part of the value is unknown, null or malformed. */
+  /**
+   * Converts a value to the form that its schema defines: removes nulls that the schema does not allow, and fills defaults. Returns
+   * undefined if the value has unknown fields or malformed embedded metadata.
+   */
   settle(value: JsonValue): JsonValue | undefined {
     const { structural } = this.#node;
     const field = { value };
@@ -71,7 +74,7 @@ export class AnyValue {
     return value;
   }
 
-  /** Returns true if a value is valid under its keywords and list types. */
+  /** Returns true if a value is valid under its keywords and list types, and if the metadata of its embedded resources is valid. */
   meetsSchema(value: JsonValue, token?: CancellationToken): boolean {
     const { structural } = this.#node;
     if (value === null && !structural.nullable) return false;

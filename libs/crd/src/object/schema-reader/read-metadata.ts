@@ -24,9 +24,9 @@ const SMALL_DOCUMENT = 256 * 1024;
 /**
  * Reader of metadata. It returns undefined if the exact validation must validate the metadata.
  *
- * For a create, the metadata are returned in their stored form. Plain metadata are read from the bytes. The exact steps read all other
- * metadata: with owners, with finalizers, or with fields that a cluster sets. For an update, the metadata are returned in their sent form,
- * because the old metadata are applied later.
+ * For a create, the metadata are returned in their stored form. Plain metadata, which have only name, namespace, labels and annotations,
+ * are read from the bytes. The exact steps read all other metadata: with owners, with finalizers, or with fields that a cluster sets. For
+ * an update, the metadata are returned in their sent form, because the old metadata are applied later.
  */
 export class MetadataReader {
   readonly #version: MetadataVersion;
@@ -48,7 +48,10 @@ export class MetadataReader {
     return value === undefined ? undefined : this.#settle(value, run);
   }
 
-  /** Reads plain metadata and returns them in their stored form. Returns undefined for other metadata. */
+  /**
+   * Reads metadata that have only name, namespace, labels and annotations, and returns them in their stored form. Returns undefined for
+   * other metadata.
+   */
   #readPlain(run: ReaderRun): JsonObject | undefined {
     const metadata = this.#plain.read(run.cursor);
     if (metadata === undefined) return undefined;
@@ -62,7 +65,7 @@ export class MetadataReader {
     return metadata;
   }
 
-  /** Applies the steps of a create to metadata in the server's order. Their errors are discarded. */
+  /** Applies the steps of a create to metadata in the server's order. Returns undefined if a step finds an error, which is discarded. */
   #settle(value: JsonValue, run: ReaderRun): JsonObject | undefined {
     const { namespaced, wording } = this.#version;
     if (!isJsonObject(value)) return undefined;

@@ -66,9 +66,9 @@ export class ReaderCode {
   readonly patience: number;
   /** Emitter of code that reads a value of any type. */
   readonly value: ValueEmitter;
-  /** Schemas of the lists that may become columns. */
+  /** Schemas of the lists that may become columns, which store a list without a value for each element. */
   readonly columns = new Set<ValueSchema>();
-  /** Number of fields whose lists may become columns. */
+  /** Number of fields whose lists may become columns, which store a list without a value for each element. */
   columnFields = 0;
   readonly #names = new Names();
   readonly #constants = new Constants(this.#names);

@@ -14,10 +14,13 @@ export interface ReaderNode {
   readonly rules: CompiledRules | undefined;
   /**
    * True if an object has at most one value of this node, and no keyword describes its ancestors as a whole. Lists of such a node may
-   * become columns.
+   * become columns, which are stored without a value for each element.
    */
   readonly isFixedPlace?: boolean;
-  /** Key field, of type string, that identifies a value in its map list. The positions of its values are recorded. */
+  /**
+   * Key field, of type string, that identifies a value in its map list. The positions of its texts in the bytes are recorded to find
+   * duplicates.
+   */
   readonly notedKey?: string;
 }
 
@@ -82,8 +85,8 @@ export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode |
 }
 
 /**
- * Returns the key field of a map list. Returns undefined if there are several key fields, or if the field is not a plain, non-nullable
- * string.
+ * Returns the key field of a map list. Returns undefined if there are several key fields, or if generated code cannot read the field as a
+ * non-nullable string.
  */
 export function loneKey({ structural }: ReaderNode, items: ReaderNode): string | undefined {
   const [key, another] = structural.listMapKeys;

@@ -15,7 +15,9 @@ export class ReaderRun {
   readonly cursor = new ByteCursor();
   /** Positions of the keys of map lists in the current document. */
   readonly keys = KEYS;
-  /** Columns of the current document; undefined if lists are read into arrays. */
+  /**
+   * Lists of the current document that are stored in columns, without a value for each element; undefined if lists are read into arrays.
+   */
   columns: HeldColumns | undefined;
   /**
    * True if the write is an update. In an update, the metadata, the status and the rules with `oldSelf` are checked later, with the old
@@ -31,7 +33,7 @@ export class ReaderRun {
   token: CancellationToken = NEVER_CANCELLED;
   /** Identity of the object in the request, before the server sets fields. */
   sent: SentIdentity = {};
-  /** True if the reader may drop a resourceVersion. */
+  /** True if the reader may drop the resourceVersion of a create, because the write's `ownedFields` is `takenOff`. */
   mayTakeOff = false;
   tookOff = false;
   readonly #hasWideDefaults: boolean;

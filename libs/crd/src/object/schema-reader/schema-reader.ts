@@ -16,9 +16,11 @@ import type { ReaderNode } from './reader-node.ts';
 import { ReaderRun } from './reader-run.ts';
 import { UpdateRemainder } from './update-remainder.ts';
 
-/** Thresholds from which a reader uses more expensive techniques. */
+/**
+ * Thresholds from which a reader uses more expensive techniques: columns for large documents, and joined rules for nodes with many values.
+ */
 export interface ReaderThresholds {
-  /** Minimum size in bytes of documents whose lists are read into columns. */
+  /** Minimum size in bytes of documents whose lists are read into columns, which have no separate value for each element. */
   readonly columnBytes: number;
   /** Number of values of a node after which its rules are joined into one function. */
   readonly nodeValues: number;
@@ -85,7 +87,10 @@ export class SchemaReader {
       : new SchemaReader(read, run, new HeldColumns(code.columns, columnBytes), UpdateRemainder.of(version, node));
   }
 
-  /** Reads the bytes of a create. The result undefined is inconclusive. Throws `Cancelled` if the token in the options is cancelled. */
+  /**
+   * Reads the bytes of a create. If the result is undefined, the exact validation must compute the verdict. Throws `Cancelled` if the token
+   * in the options is cancelled.
+   */
   read(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): AcceptedObject | undefined {
     const object = this.#columns.begin(bytes) ? this.#readWithColumns(bytes, write, options) : this.#readObject(bytes, write, options);
     const { cost, sent, tookOff } = this.#run;
@@ -106,7 +111,10 @@ export class SchemaReader {
     return { object, sent, judge };
   }
 
-  /** Reads a large document with its lists in columns. If any list does not fit into a column, reads the document without columns. */
+  /**
+   * Reads a large document with its lists in columns, without a value for each element. If a list does not fit into a column, or a rule
+   * cannot be evaluated over columns, reads the document without columns.
+   */
   #readWithColumns(bytes: Uint8Array, write: ObjectWrite, options: ValidationOptions): JsonObject | undefined {
     const run = this.#run;
     const columns = this.#columns;
@@ -142,8 +150,8 @@ export class SchemaReader {
 }
 
 /**
- * Returns true if the reader supports the root of a schema. The root must be an object without unusual requirements on its type and
- * metadata.
+ * Returns true if the reader supports the root of a schema. Among other things, the root must be a non-nullable object without
+ * additionalProperties, a format, or rules on its type and metadata.
  */
 function isReadable(version: ServedVersion, { structural, props, rules }: ReaderNode): boolean {
   if (!hasReadableContents(props)) return false;
@@ -160,8 +168,8 @@ function isReadable(version: ServedVersion, { structural, props, rules }: Reader
 }
 
 /**
- * Returns true if a schema has defaults or list types for metadata, which the reader's metadata validation does not support. Keywords are
- * checked elsewhere.
+ * Returns true if the schema of metadata has defaults, is an embedded resource, or declares lists, maps or fields other than strings. The
+ * reader's metadata validation does not support this. Keywords are checked elsewhere.
  */
 function restrictsMetadata(metadata: Structural | undefined): boolean {
   if (metadata === undefined) return false;

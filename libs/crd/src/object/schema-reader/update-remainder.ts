@@ -13,7 +13,7 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Checks of an update that remain after a reader accepted the new object alone.
+ * Checks of an update that remain after a reader accepted the new object without regard to the old object.
  *
  * The remaining checks concern the kept status, the rules of the root, which read this status, and the rules with `oldSelf`. No other check
  * needs the old object, because elsewhere the old object could only excuse errors.

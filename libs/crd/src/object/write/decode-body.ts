@@ -58,7 +58,10 @@ function syntaxOf(contentType: string | undefined, text: () => string): Syntax |
   return type === 'application/yaml' ? 'yaml' : undefined;
 }
 
-/** Returns the beginning of a body for error messages. Source: k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37). */
+/**
+ * Returns the first 30 bytes of a body for error messages: as text if the body begins with `{`, otherwise in hexadecimal. Source:
+ * k8s.io/apiserver/pkg/endpoints/handlers/rest.go `summarizeData` (1.37).
+ */
 function summarize(body: Uint8Array): string {
   const length = 30;
   if (body.length === 0) return '<empty>';

@@ -51,8 +51,8 @@ export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
 }
 
 /**
- * Completes the object of an ordinary update, in place. The old status is kept if the status is a subresource. A change outside metadata
- * increases the generation.
+ * Completes the object of an update that is not a status update, in place. The old status is kept if the status is a subresource. A change
+ * outside metadata increases the generation.
  *
  * @returns Name of a field outside metadata that changed, or undefined if there is none.
  */
@@ -70,7 +70,10 @@ export function keepStatusAndCount(updated: JsonObject, old: JsonObject, hasStat
   return changed;
 }
 
-/** Restores the metadata fields that an update cannot change or remove. */
+/**
+ * Restores `creationTimestamp` and `deletionTimestamp` from the old object. Also restores `uid` and the deletion grace period if the update
+ * omits them.
+ */
 export function keepSystemFields(metadata: JsonObject, old: JsonObject): void {
   if (metadata['uid'] === undefined) setOrDelete(metadata, 'uid', old['uid']);
   if (old['creationTimestamp'] !== undefined) metadata['creationTimestamp'] = old['creationTimestamp'];

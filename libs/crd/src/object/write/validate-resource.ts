@@ -21,7 +21,7 @@ import { validateListTypes } from './list-types.ts';
 import type { Polls } from './polls.ts';
 import { validateScaleSpec, validateScaleStatus } from './scale.ts';
 
-/** Types of errors that prevent the evaluation of rules. */
+/** Types of schema errors after which the rules of the object are not evaluated. */
 const BLOCKING: ReadonlySet<string> = new Set(
   'FieldValueNotSupported FieldValueRequired FieldValueTooLong FieldValueTooMany FieldValueTypeInvalid'.split(' '),
 );

@@ -11,7 +11,7 @@ import type { ValidationRules } from './validate-value.ts';
 
 /** Merge rules that differ between Kubernetes minor versions. */
 export interface MergeRules extends KeyRules {
-  /** `allowed` if associative lists of the stored object may contain items with equal keys. */
+  /** `allowed` if associative lists of the stored object, into which the configuration is merged, may contain items with equal keys. */
   readonly liveDuplicates: ValidationRules['duplicates'];
 }
 

@@ -5,13 +5,16 @@ import type { Atom, AtomRef, ListAtom, MapAtom } from './atom.ts';
 import { itemKey } from './item-key.ts';
 import type { KeyRules } from './item-key.ts';
 
-/** Value on one side of a merge: the live object or the patch. Undefined means that the side has no value, which differs from null. */
+/**
+ * Value on one side of a merge: the live object, which exists before the merge, or the patch. Undefined means that the side has no value,
+ * which differs from null.
+ */
 type Side = JsonValue | undefined;
 
 const isEmpty = (side: JsonObject | readonly JsonValue[] | undefined): boolean =>
   side === undefined || (Array.isArray(side) ? side.length === 0 : Object.keys(side).length === 0);
 
-/** Returns the result if values are not merged: the patch's value if it has one, otherwise the live value. */
+/** Returns the result if values are not merged: the patch's value if it has one, otherwise the live value (before the merge). */
 const keepPatch = (live: Side, patch: Side): Side => (patch === undefined ? live : patch);
 
 /**

@@ -93,7 +93,7 @@ function fieldList(elements: readonly CelValue[], rules: LiteralRules): MergeVal
   return list;
 }
 
-/** Returns the Go data that a CEL value holds. */
+/** Returns the Go data that a CEL value holds: JSON, with a `ForeignValue` for each value without a JSON equivalent. */
 function heldData(value: CelValue, rules: LiteralRules): MergeValue {
   if (value === null || value instanceof Uint || value instanceof Uint8Array || value instanceof Timestamp || value instanceof Duration) {
     return foreignValue(value);

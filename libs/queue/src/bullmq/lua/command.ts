@@ -43,7 +43,10 @@ export interface AcceptedEvaluation {
   readonly servingMs: number;
 }
 
-/** Limits of the queue and of one flow. If a limit is reached, a new evaluation is refused. */
+/**
+ * Limits of the queue and, in the fields that begin with `flow`, of one flow (queue of one client). If a limit is reached, a new evaluation
+ * is refused.
+ */
 export interface AdmissionLimits {
   readonly evaluations: number;
   /** Maximum size of all waiting chunks, in bytes. */

@@ -61,8 +61,8 @@ class IssueListener extends BaseErrorListener {
 }
 
 /**
- * Returns upstream's wording for a message of the ANTLR runtime. In lexer errors, upstream prints the text unchanged. A keyword after a dot
- * is reported as mismatched input.
+ * Returns upstream's wording for a message of the ANTLR runtime. In lexer errors, upstream prints the rejected text unchanged. `true`,
+ * `false` or `null` after a dot is reported as mismatched input.
  */
 function worded(recognizer: unknown, message: string): string {
   if (recognizer instanceof Lexer) {

@@ -58,7 +58,7 @@ export class LimitedRecovery extends DefaultErrorStrategy {
   }
 }
 
-/** Listener that stops the parse if a grammar rule is nested too deeply. */
+/** Listener that stops the parse if one grammar rule is nested in itself more than `RULE_DEPTH` times. */
 export class DepthLimit {
   private readonly depths = new Map<number, number>();
 

@@ -145,7 +145,7 @@ export class TreeReader {
     return this.callOrMacro(id, (node._leadingDot ? '.' : '') + name, this.arguments(node._args), undefined);
   }
 
-  /** Returns the name in `id`. If the name is missing or reserved, returns a placeholder node. */
+  /** Returns the name in `id`. If the name is missing, returns a placeholder node. If it is a reserved word, also reports an error. */
   private unreserved(node: ParserRuleContext, id: Found<Token>): string | Expr {
     if (!id) return this.hole(node);
     const name = id.text ?? '';

@@ -4,7 +4,7 @@ import { itemsStruct } from '../../../schema/go-struct-json.ts';
 import type { SchemaProps } from '../../../schema/schema-props.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Validates the items of a list of type map. */
+/** Validates the schema of a list of type map: its key names, its `items`, and the types of the key fields. */
 export function checkMapListItems(node: SchemaNode): FieldError[] {
   const { schema } = node;
   const errors: FieldError[] = [];

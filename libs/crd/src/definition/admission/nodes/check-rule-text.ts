@@ -10,7 +10,7 @@ import type { SchemaNode } from './schema-node.ts';
 const REASONS: readonly string[] = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
 
-/** Validates those properties of a rule that do not require compiling the rule. */
+/** Validates the texts of a rule without compiling the rule: `rule`, `message`, `messageExpression`, `reason` and `fieldPath`. */
 export function checkRuleText({ schema }: SchemaNode, rule: ValidationRule, path: FieldPath, { wording }: NodeDemands): FieldError[] {
   const errors: FieldError[] = [];
   const text = goTrim(rule.rule);

@@ -3,7 +3,7 @@ import type { FieldError, FieldPath } from '#kube';
 import { costText } from '../cost-text.ts';
 import { addCost } from '../rule-context.ts';
 
-/** Expression with a high cost, and its path in the schema. */
+/** Expression with a cost of at least 1,000,000 cost units, and its path in the schema. */
 export interface ExpensiveExpression {
   readonly path: FieldPath;
   /** Cost in cost units, multiplied by the cardinality of the rule. */
@@ -24,7 +24,10 @@ export class SchemaCost {
     return this.#total;
   }
 
-  /** Expressions with the highest costs, at most four, the most expensive first. */
+  /**
+   * Expressions with the highest costs, at most four, the most expensive first. Expressions that cost less than 1,000,000 cost units are
+   * left out.
+   */
   get expensive(): readonly ExpensiveExpression[] {
     return this.#expensive;
   }

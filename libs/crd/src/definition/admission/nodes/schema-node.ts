@@ -39,12 +39,15 @@ export class SchemaNode {
     return new SchemaNode(schema, path, around, context, true);
   }
 
-  /** Returns a path below this node. */
+  /** Returns the node's path extended by the given field names. */
   at(...names: string[]): FieldPath {
     return childPath(this.path, ...names);
   }
 
-  /** Returns the child nodes in upstream's order. Children that are known to have no errors are left out. */
+  /**
+   * Returns the child nodes in upstream's order. Properties, items and additionalProperties that `sound` contains are left out, because
+   * they have no errors.
+   */
   children(sound: SoundSchemas): SchemaNode[] {
     const { schema, around, context } = this;
     const found: SchemaNode[] = [];

@@ -3,8 +3,8 @@ import type { NodeDemands } from './node-demands.ts';
 import type { Surroundings } from './schema-node.ts';
 
 /**
- * Number of combinations of those inherited restrictions that determine whether a schema has errors. All other restrictions affect only
- * error messages or the types of rules.
+ * Number of combinations of the inherited restrictions that determine whether a schema has errors: whether defaults are forbidden, and
+ * whether the node is inside metadata. All other restrictions affect only error messages or the types of rules.
  */
 const SURROUNDINGS = 4;
 
