@@ -112,7 +112,7 @@ describe.skipIf(!redisInstalled || !thorough)('two API processes on one port', (
     process.kill(victim, 'SIGKILL');
     await until(() => children(api.processId).length === 2 && !children(api.processId).includes(victim));
     expect(children(api.processId)).toContain(other);
-    expect(api.written()).toMatch(/"process":1,"code":null,"signal":"SIGKILL".*an API process ended, and is replaced/);
+    await until(() => /"process":1,"code":null,"signal":"SIGKILL".*an API process ended, and is replaced/.test(api.written()));
     await start('worker');
     for (const { location = '' } of accepted) {
       const results = await ask(`${api.url}${location}/results`);

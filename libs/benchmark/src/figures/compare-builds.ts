@@ -9,15 +9,19 @@ export interface Build {
   readonly b: () => void;
 }
 
-/** Number of builds. With 15 builds, the 95 % confidence interval excludes the three lowest ratios and the three highest ratios. */
+/** Maximum number of builds. With 15 builds, the 95 % confidence interval excludes the three lowest ratios and the three highest ratios. */
 const BUILDS = 15;
+/** Maximum number of measurements of one build. A build is measured again until the JavaScript engine has optimized it. */
+const ATTEMPTS = 4;
+/** Factor between the times of a function that is optimized in some way, and of a function that is not optimized at all. */
+const UNOPTIMIZED = 2;
 
 /**
  * Compares two revisions over several builds, and returns the comparison of the builds. Each build counts as one pair.
  *
  * The JavaScript engine optimizes the same function differently from time to time, and then keeps the result. Two builds of one function
  * can therefore differ by 30 % in each of thousands of pairs. More pairs of these two builds do not show that this is chance, but new builds
- * do. Revisions take turns in being optimized first.
+ * do. Revisions take turns in being optimized first. Builds that the engine did not optimize in time do not count.
  *
  * @param build Builds both revisions anew.
  */
@@ -25,23 +29,32 @@ export function compareBuilds(build: () => Build, { now, ms, token }: SamplingRu
   const begun = now();
   const pairs: TimedPair[] = [];
   for (let built = 0; built < BUILDS; built++) {
-    const left = begun + ms - now();
-    if (left <= 0 || token?.cancelled === true) break;
     const { a, b } = build();
-    const rules = { now, ms: left / (BUILDS - built), token };
-    pairs.push(...typicalPair(built % 2 === 0 ? sampled(a, b, rules) : sampled(b, a, rules).map((pair) => ({ a: pair.b, b: pair.a }))));
+    let pair: TimedPair | undefined;
+    for (let attempt = 0; attempt < ATTEMPTS && (pair === undefined || pairs.length === 0 || !isOptimized(pair, pairs)); attempt++) {
+      const left = begun + ms - now();
+      if (left <= 0 || token?.cancelled === true) break;
+      const rules = { now, ms: Math.min(left, ms / (BUILDS + ATTEMPTS)), token };
+      pair = typicalPair(built % 2 === 0 ? sampled(a, b, rules) : sampled(b, a, rules).map((one) => ({ a: one.b, b: one.a }))) ?? pair;
+    }
+    if (pair === undefined) break;
+    pairs.push(pair);
   }
-  return comparePairs(pairs);
+  return comparePairs(pairs.filter((pair) => isOptimized(pair, pairs)));
 }
+
+/** Returns true if both times of a pair are within {@link UNOPTIMIZED} times the lowest times of all pairs. */
+const isOptimized = (pair: TimedPair, pairs: readonly TimedPair[]): boolean =>
+  pair.a <= UNOPTIMIZED * Math.min(...pairs.map(({ a }) => a)) && pair.b <= UNOPTIMIZED * Math.min(...pairs.map(({ b }) => b));
 
 const sampled = (first: () => void, second: () => void, rules: SamplingRules): readonly TimedPair[] =>
   [...samplePairs(first, second, rules)].flat();
 
 /**
- * Returns the pair with the median ratio of the later half of the pairs, as a list of at most one pair. In the earlier half, code may not
- * be optimized yet.
+ * Returns the pair with the median ratio of the later half of the pairs. In the earlier half, code may not be optimized yet. Returns
+ * undefined if there are no pairs.
  */
-function typicalPair(pairs: readonly TimedPair[]): readonly TimedPair[] {
+function typicalPair(pairs: readonly TimedPair[]): TimedPair | undefined {
   const late = pairs.slice(Math.floor(pairs.length / 2)).toSorted((one, other) => one.b / one.a - other.b / other.a);
-  return late.slice((late.length - 1) >> 1).slice(0, 1);
+  return late[(late.length - 1) >> 1];
 }
