@@ -2,8 +2,8 @@ import { svgOf } from './drawing.ts';
 import type { Arrow, Box } from './drawing.ts';
 
 /**
- * Step of a request in the picture, with its column (`lane`), row, name and lines of text. The name begins with the numbers of the step's
- * files in the table of docs/contributing/architecture.md.
+ * Step in the generated picture of one request, with its column (`lane`), row, name and lines of text. The table in
+ * docs/contributing/architecture.md numbers the source files. The name begins with the numbers of the files that implement the step.
  */
 interface Step {
   readonly lane: 0 | 1 | 2;

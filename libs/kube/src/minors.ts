@@ -4,8 +4,8 @@ import type { Minor } from './minor.ts';
 /**
  * Texts and checks of this library that differ between Kubernetes minor versions. Each value is the first minor version (number after the
  * dot) with the new behaviour. `formats/format.ts` has the minor versions of formats, and `feature-gates.ts` those of feature gates. To add
- * a minor version, read this file and extend this list; `minors.spec.ts` names every entry. Sources:
- * k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.37).
+ * a minor version, compare its sources with the sources of the version before, and add an entry for each difference. `minors.spec.ts` also
+ * lists every entry. Sources: k8s.io/apimachinery/pkg/util/validation/field/errors.go, pkg/api/validation (1.30 to 1.37).
  */
 export const KUBE_DIFFERENCES = {
   /** Errors about a length say `may not be more than`. Earlier minor versions say `may not be longer than`. */

@@ -1,4 +1,4 @@
-/** Time in ms for which the price (expected time) of a definition's items is remembered. */
+/** Time in ms for which the queue remembers how long the items of a definition are expected to take. */
 export const PRICE_MS = 86_400_000;
 
 /** Maximum size in bytes of an evaluation's results that are kept for the full retention time. */

@@ -127,8 +127,8 @@ export type Work =
       readonly options: EvaluationOptions;
     }
   /**
-   * Work that computes the verdict on the update of a definition to `to` by a server that stores `from`. If `compares` is true, the result
-   * also contains the differences.
+   * Work that validates an update of a definition: a server stores `from`, and the update replaces it by `to`. If `compares` is true, the
+   * result also contains the differences between the two definitions.
    */
   | {
       readonly kind: 'judge-update';

@@ -28,7 +28,7 @@ export function numberOf({ facts }: CaseFigures, name: string): number | undefin
   return typeof fact === 'number' ? fact : undefined;
 }
 
-/** Lowest number of samples that each size must have, so that a confidence interval of the growth can be computed. */
+/** Minimum number of samples of a size. Sizes with fewer samples do not count for the growth. */
 const LEAST_SAMPLES = 5;
 
 /** Growth of time with the size, as an exponent with its 95 % confidence interval. */

@@ -51,8 +51,8 @@ export function verdictWords(
 }
 
 /**
- * Pattern of an error kind at the beginning of a message that is clear without the kind. It does not match if a quoted value follows the
- * kind, because this value belongs to the message.
+ * Pattern of an error kind at the beginning of a message, if a reader understands the message without the kind. If a quoted value follows
+ * the kind, the pattern does not match: a message that begins with the value is not clear.
  */
 const CLEAR_KIND = /^(?:Invalid value|Forbidden): (?!")/;
 

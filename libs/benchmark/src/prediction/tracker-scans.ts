@@ -80,9 +80,10 @@ class TrackerStack {
   }
 
   /**
-   * Counts the stack entries that the tracker inspects for a value and the selections of fields or elements that follow it. Each selection
-   * leaves an entry, and the value of the whole expression replaces the last entry. The tracker searches the whole stack for a name without
-   * selections and does not find it. There is one exception: if such a name is the branch of a conditional, it is not put on the stack.
+   * Counts the stack entries that cel-go's cost tracker inspects for a value and for the selections of fields or elements that follow it.
+   * Returns the number of entries that they leave on the stack. For a name without selections, the tracker searches the whole stack in vain.
+   *
+   * @param isWhole false if the value is the operand of a selection; a name then leaves no entry of its own
    */
   #chain(node: Expr, height: number, isWhole: boolean): number {
     const [operand, key] = stepOf(node);

@@ -191,7 +191,8 @@ export type BaseComparison =
       readonly time?: {
         readonly engine: EngineLabel;
         /**
-         * Median of the time ratios of all pairs of programs, with its 95 % interval. Each ratio is the time of the newer revision divided by the time of the base.
+         * Median of the time ratios of all pairs of programs, with its 95 % interval. Each ratio is the time of the newer revision divided by
+         * the time of the base.
          */
         readonly ratio: number;
         readonly lo: number;
@@ -300,8 +301,8 @@ export interface StudyReport {
   readonly node: string;
   readonly cpu: string;
   /**
-   * Processes of a fleet that took part in the study, each with the number of cells (parts of the study) that it performed. Absent if a
-   * single process performed all cells. Measured times come from the first process.
+   * Processes of a fleet that took part in the study, each with the number of cells (parts of the study) that it performed. Absent if the
+   * study did not run in a fleet. Measured times come from the first process.
    */
   readonly nodes?: readonly { readonly node: string; readonly cells: number }[];
   /** Slowest parts of the study, at most ten, the slowest first. Absent if the study did not run in a service. */

@@ -69,7 +69,10 @@ export class ConcatList implements CelList {
  */
 export class MergedList extends ArrayList {
   readonly keys: readonly string[] | undefined;
-  /** Keys that identify the elements of a set in Kubernetes minor versions before 1.37; undefined in all other cases. */
+  /**
+   * For a set, the key of each element, in the order of the elements. Kubernetes minor versions before 1.37 compare sets by these keys.
+   * Undefined in all other cases.
+   */
   readonly setKeys: readonly unknown[] | undefined;
   constructor(elements: readonly CelValue[], keys: readonly string[] | undefined, setKeys?: readonly unknown[]) {
     super(elements);

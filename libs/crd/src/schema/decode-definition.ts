@@ -18,8 +18,8 @@ import { RecentDefinitions } from './recent-definitions.ts';
 import { withStoredNumbers } from './stored-numbers.ts';
 
 /**
- * Result of decoding a definition: the definition and the paths of its unknown fields, or the text of the decode error. `notices` returns
- * true if the decoder notices a duplicate key at a path.
+ * Result of decoding a definition: the definition and the paths of its unknown fields, or the text of the decode error. `notices(path)`
+ * returns true if the server would report a duplicate key at this path. It does not say whether the text has one.
  */
 export type DefinitionDecoding =
   | {

@@ -56,7 +56,10 @@ export function judgedAlike(
   return isLater ? 'columns' : 'reader';
 }
 
-/** Returns true if a value contains a list that is read only when it is accessed. */
+/**
+ * Returns true if a value, or a value inside it, has an accessor property. The generated reader defines accessors for lists that it parses
+ * only when they are accessed.
+ */
 const holdsAccessor = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

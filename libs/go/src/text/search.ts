@@ -17,8 +17,8 @@ export const SHORT_PART = 64;
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
 
 /**
- * Number of code units that comparisons may read in addition to the code units of the text. If the comparisons read more, the search
- * restarts with an algorithm that reads each code unit once.
+ * Number of code units that failed comparisons may read in addition to twice the code units that the search has passed. If they read more,
+ * the search continues with an algorithm that reads each code unit once.
  */
 const ALLOWANCE = 2 ** 12;
 

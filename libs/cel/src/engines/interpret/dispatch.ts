@@ -53,9 +53,9 @@ function fits(overload: Overload, guarded: boolean, args: readonly CelValue[]): 
 }
 
 /**
- * Returns the implementation of a call. If the checker found only one overload, or the function has only one, this overload is called. If
- * not, the overloads are tried in order at run time. Source: cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall`
- * (v0.29.2).
+ * Returns the implementation of a call. If the function is guarded by a trait, one overload implements all calls whose first argument has
+ * this trait. Otherwise, the overload that the checker found is called. If the checker found several, they are tried in order. Source:
+ * cel-go common/decls/decls.go `Bindings`, interpreter/planner.go `planCall` (v0.29.2).
  */
 export function implementationOf(
   declared: DeclaredFunction,

@@ -55,7 +55,10 @@ export class HeldColumns {
     this.#refusals += 1;
   }
 
-  /** Records a field whose list is stored in a column. */
+  /**
+   * Records that field `name` of `object` has its list in a column (values that are read in place) instead of an array. `from` and `to` are
+   * the byte offsets of the list in the document.
+   */
   hold(object: JsonObject, name: string, from: number, to: number): void {
     this.#held.push({ object, name, from, to });
   }
