@@ -37,8 +37,9 @@ function suiteExample(name) {
     old.push(named(initial, words, `update-${i + 1}`));
   }
   const count = `${objects.length} ${objects.length === 1 ? 'object' : 'objects'}`;
-  const words = `${introOf(read(name, 'crd.yaml'))} ${count}${old.length > 0 ? `, of which ${old.length} update stored objects` : ''}.`;
-  const texts = { definitions: read(name, 'crd.yaml'), objects: objects.join('---\n'), ...(old.length > 0 && { old: old.join('---\n') }) };
+  const definitions = read(name, 'crd.yaml');
+  const words = `${introOf(definitions)} ${count}${old.length > 0 ? `, of which ${old.length} update stored objects` : ''}.`;
+  const texts = { definitions, objects: objects.join('---\n'), ...(old.length > 0 && { old: old.join('---\n') }) };
   return { title, words, texts };
 }
 

@@ -48,7 +48,7 @@ export async function evaluateTexts(
   const { definitions: reports, reviewed, judge } = outcome.answer;
   const tally = emptyTally();
   const verdicts: DocumentReport[] = [];
-  const places = new RulePlaces(definitions);
+  const places = new RulePlaces(new Map(definitions.map((document, i) => [reports[i]?.name ?? '', document])));
   for await (const result of judge(slices(objects))) {
     addTally(tally, result.tally);
     for (const text of result.verdicts) {

@@ -1,6 +1,5 @@
 import type { Verdict } from '#evaluation';
 import type { RulePlace } from './judge-messages.ts';
-import { definedName } from './read-texts.ts';
 import type { PaneDocument } from './read-texts.ts';
 
 /** Maximum number of rules that are listed for one object. */
@@ -11,8 +10,9 @@ export class RulePlaces {
   readonly #definitions: ReadonlyMap<string, PaneDocument>;
   readonly #found = new Map<string, RulePlace>();
 
-  constructor(definitions: readonly PaneDocument[]) {
-    this.#definitions = new Map(definitions.map((document) => [definedName(document.slice), document]));
+  /** @param definitions documents of the definitions, by the name of the definition */
+  constructor(definitions: ReadonlyMap<string, PaneDocument>) {
+    this.#definitions = definitions;
   }
 
   /** Returns the rules whose results in a write were not true, each once and at most 10, with their places in the definition. */

@@ -84,8 +84,12 @@ export class NodeEvaluation {
       if (rule.usesOldSelf && oldValue === null && !optional) continue;
       const own = optional && rules.usesOldSelf ? { self, oldSelf: new Optional(old) } : variables;
       const result = this.#run(rule.program, own);
-      const failed = result.value === true ? undefined : { failed: true as const };
-      this.#evaluated?.push({ path: pathText(at.path), rule: rule.source.rule, cost: result.cost, ...failed });
+      this.#evaluated?.push({
+        path: pathText(at.path),
+        rule: rule.source.rule,
+        cost: result.cost,
+        ...(result.value !== true && { failed: true }),
+      });
       this.#options.observer?.(rule, at.path, result);
       if (result.cost > this.#remaining) return this.#stop(invalid(at.path, type, OUT_OF_BUDGET));
       this.#remaining -= result.cost;
