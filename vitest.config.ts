@@ -9,6 +9,9 @@ const ENGINE_LIBRARIES = ['go', 'kube', 'cel', 'crd', 'builtin', 'policy', 'lang
   (library) => `libs/${library}/**/*.spec.ts`,
 );
 
+/** Specs that judge measured times, beside a load of their own at most. They run one after another, after all other specs. */
+const TIMING = ['libs/service/src/study/busy-machine.spec.ts', 'libs/benchmark/src/cells/known-growth.spec.ts'];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -27,8 +30,9 @@ export default defineConfig({
       { extends: true, test: { name: 'engine', include: ENGINE_LIBRARIES, isolate: false } },
       {
         extends: true,
-        test: { name: 'service', include: ['**/*.spec.ts'], exclude: ['node_modules/**', 'dist/**', ...ENGINE_LIBRARIES] },
+        test: { name: 'service', include: ['**/*.spec.ts'], exclude: ['node_modules/**', 'dist/**', ...ENGINE_LIBRARIES, ...TIMING] },
       },
+      { extends: true, test: { name: 'timing', include: TIMING, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });
