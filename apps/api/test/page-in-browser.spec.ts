@@ -96,6 +96,10 @@ describe.skipIf(CHROMIUM === undefined)('the page, as the API serves it', () => 
       return answer.benchmarks.map(({ state }) => state);
     };
     await expect.poll(states, { timeout: 60_000 }).toEqual(['cancelled', 'complete', 'complete']);
+    await panel.getByRole('button', { name: 'Compare later changes with this' }).click();
+    await panel.getByRole('button', { name: 'Send the definition and measure' }).click();
+    // The earlier definition is sent, too: its curve lies behind the curve of the equal rule.
+    await expect.poll(() => panel.locator('.line.older').count(), { timeout: 60_000 }).toBe(1);
     await page.close();
   });
 

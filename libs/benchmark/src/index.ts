@@ -45,6 +45,7 @@ export type {
   PlacedFindings,
   PredictedTime,
   RuleFindings,
+  RuleGrowth,
   RuleKey,
   SizeUnit,
   StudiedDefinitionReport,

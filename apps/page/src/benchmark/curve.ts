@@ -1,4 +1,4 @@
-import type { PlacedFindings, SizeUnit } from '#benchmark';
+import type { RuleGrowth, SizeUnit } from '#benchmark';
 import { growthText } from '#charts';
 
 /** A point of a curve: `y` is the cost or the time if the field has the size `x`. */
@@ -29,7 +29,7 @@ export interface Curve {
 }
 
 /** Returns the steepest growth of a rule's cost; undefined if the cost does not grow or too little is known. */
-export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: end }: PlacedFindings): Curve | undefined {
+export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: end }: RuleGrowth): Curve | undefined {
   const [first] = growsTogether?.fields ?? (steepest ? [steepest] : []);
   const growth = growsTogether ?? steepest;
   if (first === undefined || growth === undefined) return undefined;

@@ -19,19 +19,14 @@ export async function benchmarkTexts(
   ask: BenchmarkAsk,
   { signal, tellPart, alive }: WorkSettings,
 ): Promise<BenchmarkAnswer> {
-  let older: PlacedFindings | undefined;
   const answer = (phase: Extract<BenchmarkAnswer, { kind: 'studied' }>['phase'], findings: PlacedFindings): BenchmarkAnswer => ({
     kind: 'studied',
     phase,
     findings,
-    ...(older && { older }),
     compiles: canCompile(),
     place: 'browser',
   });
-  const tell = (progress: StudyProgress): void => {
-    older = progress.older;
-    tellPart(answer(progress.phase, progress.latest));
-  };
+  const tell = ({ phase, latest }: StudyProgress): void => tellPart(answer(phase, latest));
   const findings = await studyDefinitions(tellingEngine(performer, alive), studyRequest(ask), { signal, tell });
   const rule = findings.rules.find(({ version, path }) => version === ask.rule.version && path === ask.rule.path);
   return rule === undefined ? { kind: 'notStudied', why: reasonOf(findings) } : answer('over', rule);

@@ -52,8 +52,6 @@ export type BenchmarkAnswer =
       /** Phase of a running study; `over` if the study has ended. */
       readonly phase: StudyProgress['phase'] | 'over';
       readonly findings: PlacedFindings;
-      /** Findings about the older rule that this rule replaces; absent if there is no older rule. */
-      readonly older?: PlacedFindings;
       /**
        * True if rules run as generated code. If it is false, the interpreter runs the rules, and all times are times of the interpreter.
        */

@@ -20,11 +20,11 @@ type StudiedAnswer = Extract<BenchmarkAnswer, { kind: 'studied' }>;
 /** Shows the findings about a rule: its cost by size, sentences about its limits, and its times if they were measured. */
 export function BenchmarkFindings({ answer }: { readonly answer: BenchmarkAnswer }): JSX.Element {
   if (answer.kind === 'notStudied') return <p>Not studied: {answer.why}.</p>;
-  const { findings, older } = answer;
+  const { findings } = answer;
   if (findings.notStudied !== undefined) return <p>Not studied: {findings.notStudied}.</p>;
   const present = curveOf(findings);
   const change = changeSentence(findings);
-  const before = older && curveOf(older);
+  const before = findings.baseGrowth && curveOf(findings.baseGrowth);
   // Within the bound of the schema, the most expensive write tells the change already.
   const isTold = present?.bound !== undefined && findings.worst?.end === 'accepted';
   const sentences = [

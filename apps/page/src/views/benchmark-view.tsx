@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { BenchmarkRun } from '../benchmark/benchmark-run.ts';
 import { ServicePlace } from '../benchmark/service-place.ts';
@@ -14,6 +14,7 @@ import { BenchmarkFindings } from './benchmark-findings.tsx';
 import { KeyField } from './key-field.tsx';
 import { BenchmarkLine } from './benchmark-line.tsx';
 import { RuleChoice } from './rule-choice.tsx';
+import { useAnswer } from './use-answer.ts';
 
 /** Time budget of a benchmark, in ms. */
 const BUDGET_MS = 10_000;
@@ -42,8 +43,8 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
     if (listing === undefined || chosen === undefined) return;
     const { definition, version, path } = chosen;
     void begin({
-      kind: 'benchmark',
       ...listing.of,
+      kind: 'benchmark',
       rule: { definition, version, path },
       older: benchmark.older,
       isTimed,
@@ -104,24 +105,11 @@ export function BenchmarkView({ session }: { readonly session: PageSession }): J
 }
 
 /** Lists the rules when the view opens, and whenever the texts change. */
-function useListing(session: PageSession): { readonly listing?: Listing; readonly problem?: string } {
-  const [listed, setListed] = useState<{ readonly listing?: Listing; readonly problem?: string }>({});
+function useListing(session: PageSession): { readonly listing: Listing | undefined; readonly problem: string | undefined } {
   const { texts, minor } = session.state;
-  useEffect(() => {
-    let isCurrent = true;
-    const list = async (): Promise<void> => {
-      const outcome = await session.besides.ask({ kind: 'explain', texts, minor });
-      if (!isCurrent) return;
-      if (outcome.kind === 'answered') setListed({ listing: { of: { texts, minor }, rules: listRules(outcome.answer) } });
-      else setListed({ problem: outcome.kind === 'ended' ? outcome.why : 'it was stopped' });
-    };
-    const timer = setTimeout(() => void list(), LIST_PAUSE_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [texts, minor]);
-  return listed;
+  const { last, why } = useAnswer(session, { kind: 'explain', texts, minor }, { after: [texts, minor], pauseMs: LIST_PAUSE_MS });
+  const listing = useMemo(() => last && { of: last.ask, rules: listRules(last.answer) }, [last]);
+  return { listing, problem: why };
 }
 
 /** Lets the user choose where benchmarks run: in this browser, or in the service that served the page. */

@@ -7,7 +7,8 @@ import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { PageSession } from '../state/page-session.ts';
 import { Amount } from './amount.tsx';
 import { countText, limitText } from './count-text.ts';
-import { JudgeButton } from './judge-button.tsx';
+import { AnswerStatus } from './answer-status.tsx';
+import { useAnswer } from './use-answer.ts';
 import { MendButton } from './mend-button.tsx';
 
 type Rule = Explanation['definitions'][number]['rules'][number];
@@ -17,9 +18,10 @@ const DRAWN = 20;
 
 /** Shows the cost of each rule and of its parts, as estimated or as measured on the objects. */
 export function CostView({ session }: { readonly session: PageSession }): JSX.Element {
-  const [answer, setAnswer] = useState<Explanation>();
   const [kind, setKind] = useState<PriceKind>('estimate');
   const { texts, minor } = session.state;
+  const request = useAnswer(session, { kind: 'explain', texts, minor }, { after: [texts, minor], pauseMs: 300 });
+  const answer = request.last?.answer;
   const rules = (answer?.definitions ?? []).flatMap((definition) =>
     definition.rules.map((rule) => ({ rule, name: definition.report.name })),
   );
@@ -37,7 +39,7 @@ export function CostView({ session }: { readonly session: PageSession }): JSX.El
             </label>
           ))}
         </fieldset>
-        <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'explain', texts, minor }} onAnswer={setAnswer} />
+        <AnswerStatus words="Recalculate" session={session} request={request} />
       </div>
       {answer?.definitions.some(isTooDear) === true && (
         <div class="row">

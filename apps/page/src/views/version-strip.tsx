@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { MINORS } from '#kube';
 import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { minorColumns } from './minor-changes.ts';
 import type { MinorColumn } from './minor-changes.ts';
+import { useAnswer } from './use-answer.ts';
 
 /**
  * Maximum length of the texts, in characters, for which all minor versions are compared automatically. The comparison takes eight times as
@@ -94,29 +95,14 @@ function differencesText(columns: readonly MinorColumn[]): string {
 
 /**
  * Returns the verdicts of all minor versions on the present texts. A second worker computes them some time after the verdict of the chosen
- * minor version.
+ * minor version. Returns undefined if the texts are empty or too long.
  */
 function useMatrix(session: PageSession): VersionMatrix | undefined {
-  const [matrix, setMatrix] = useState<VersionMatrix>();
   const { texts } = session.state;
   const { state } = session.judgement;
-  useEffect(() => {
-    if (state !== 'done') return undefined;
-    const length = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
-    if (length > MOST_AT_ONCE || length === 0) {
-      setMatrix(undefined);
-      return undefined;
-    }
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      void session.besides.ask({ kind: 'versions', texts }, { signal: stop.signal }).then((outcome) => {
-        if (!stop.signal.aborted) setMatrix(outcome.kind === 'answered' ? outcome.answer : undefined);
-      });
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [texts, state]);
-  return matrix;
+  const length = Object.values(texts).reduce((sum, text) => sum + text.length, 0);
+  const isWanted = length > 0 && length <= MOST_AT_ONCE;
+  const ask = isWanted && state === 'done' ? ({ kind: 'versions', texts } as const) : undefined;
+  const { last } = useAnswer(session, ask, { after: [texts, state], pauseMs: PAUSE_MS });
+  return isWanted ? last?.answer : undefined;
 }

@@ -1,25 +1,25 @@
-import { useState } from 'preact/hooks';
 import type { ComponentChildren, JSX } from 'preact';
 import { MINORS } from '#kube';
 import type { Minor } from '#kube';
-import type { VersionMatrix } from '#service';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
-import { JudgeButton } from './judge-button.tsx';
+import { AnswerStatus } from './answer-status.tsx';
+import { useAnswer } from './use-answer.ts';
 import { useIsWide } from './use-is-wide.ts';
 
 type ByMinor<T> = Readonly<Partial<Record<Minor, T>>>;
 
 /** Shows the differences between minor versions as tables. */
 export function VersionsView({ session }: { readonly session: PageSession }): JSX.Element {
-  const [matrix, setMatrix] = useState<VersionMatrix>();
   const isWide = useIsWide();
   const { texts } = session.state;
+  const request = useAnswer(session, { kind: 'versions', texts }, { after: [texts], pauseMs: 300 });
+  const matrix = request.last?.answer;
   const changing = matrix && [...matrix.definitions, ...(matrix.policies ?? []), ...matrix.objects].filter(({ changes }) => changes).length;
   return (
     <>
       <p class="row">
-        <JudgeButton words="Compare again" session={session} atOnce ask={{ kind: 'versions', texts }} onAnswer={setMatrix} />
+        <AnswerStatus words="Compare again" session={session} request={request} />
       </p>
       {changing !== undefined && changing > 0 && (
         <p class="muted">What differs between Kubernetes versions.{isWide && ' A cell is valid for all versions above it.'}</p>

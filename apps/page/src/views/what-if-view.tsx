@@ -1,19 +1,24 @@
-import { useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import type { ObjectEffect } from '#evaluation';
 import type { WhatIfAnswer } from '../judge/judge-messages.ts';
 import type { PageSession } from '../state/page-session.ts';
 import { countText } from './count-text.ts';
 import { EFFECT_WORDS } from './effect-words.ts';
-import { JudgeButton } from './judge-button.tsx';
+import { AnswerStatus } from './answer-status.tsx';
+import { useAnswer } from './use-answer.ts';
 
 const LISTED = 200;
 
 /** Shows the effects of a changed definition on the objects, for example that an object breaks or that ratcheting saves it. */
 export function WhatIfView({ session }: { readonly session: PageSession }): JSX.Element {
-  const [answer, setAnswer] = useState<WhatIfAnswer>();
   const { texts, minor } = session.state;
-  if (texts.changed.trim() === '') return <NothingChanged session={session} />;
+  const isChanged = texts.changed.trim() !== '';
+  const request = useAnswer(session, isChanged ? ({ kind: 'what-if', texts, minor } as const) : undefined, {
+    after: [texts, minor],
+    pauseMs: 300,
+  });
+  const answer = request.last?.answer;
+  if (!isChanged) return <NothingChanged session={session} />;
   const isSame = texts.changed === texts.definitions;
   return (
     <>
@@ -21,7 +26,7 @@ export function WhatIfView({ session }: { readonly session: PageSession }): JSX.
         What happens to your objects if the definition becomes the one in <em>Changed definitions</em>.
       </p>
       <p class="row">
-        <JudgeButton words="Recalculate" session={session} atOnce ask={{ kind: 'what-if', texts, minor }} onAnswer={setAnswer} />
+        <AnswerStatus words="Recalculate" session={session} request={request} />
       </p>
       {isSame && (
         <p class="empty">

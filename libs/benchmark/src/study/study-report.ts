@@ -244,7 +244,12 @@ export interface RuleFindings extends RuleKey {
    */
   readonly disturbed?: number;
   readonly base?: BaseComparison;
+  /** Growth of the cost of the older revision's rule that this rule replaces. Absent if there is no such rule, or if its growth is not known. */
+  readonly baseGrowth?: RuleGrowth;
 }
+
+/** Growth of a rule's cost with the sizes of fields, and the size at which a cost limit stops the evaluation of the rule. */
+export type RuleGrowth = Pick<RuleFindings, 'growsWith' | 'growsTogether' | 'budgetEndsAt'>;
 
 /** The findings about a rule, with the definition to which the rule belongs. */
 export interface PlacedFindings extends RuleFindings {

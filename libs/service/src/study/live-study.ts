@@ -56,7 +56,7 @@ export class LiveStudy {
   /** Latest reported progress of the study without findings about rules; undefined before the first report. */
   get figures(): ProgressFigures | undefined {
     if (this.#progress === undefined) return undefined;
-    const { latest: _latest, older: _older, ...figures } = this.#progress;
+    const { latest: _latest, ...figures } = this.#progress;
     return figures;
   }
 

@@ -1,4 +1,14 @@
-import type { BaseComparison, CompileFindings, CostFindings, CostsCell, PlacedFindings, RuleKey, SizeUnit, TimeFindings } from '#benchmark';
+import type {
+  BaseComparison,
+  CompileFindings,
+  CostFindings,
+  RuleGrowth,
+  CostsCell,
+  PlacedFindings,
+  RuleKey,
+  SizeUnit,
+  TimeFindings,
+} from '#benchmark';
 import type { DefinitionText, ExplainedRule } from '#evaluation';
 
 /** Name of the definition that contains a rule, and the document that contains this definition. */
@@ -68,9 +78,6 @@ export class RuleTask {
   findings(reference: CompileFindings | undefined): PlacedFindings {
     const { costs = NOT_REACHED, times, explained } = this;
     const { worst } = costs;
-    const [steepest, ...others] = costs.growsWith;
-    const series = times?.series ?? [];
-    const exponent = series.find(({ engine }) => engine === JUDGING)?.exponent;
     const [first] = explained.suggestions ?? [];
     const ratio = worst && worst.cost > 0 ? Number(explained.totalCost) / worst.cost : undefined;
     return {
@@ -79,12 +86,7 @@ export class RuleTask {
       ...this.key,
       rule: explained.rule,
       ...(explained.error === undefined && { estimate: { call: explained.maxCost, object: explained.totalCost } }),
-      growsWith: [
-        ...(steepest ? [{ ...steepest, ...(exponent && { timeExponent: exponent }), times: series }] : []),
-        ...others.map((other) => ({ ...other, times: [] })),
-      ],
-      ...(costs.growsTogether && { growsTogether: costs.growsTogether }),
-      ...(costs.budgetEndsAt && { budgetEndsAt: costs.budgetEndsAt }),
+      ...this.growth,
       ...(worst && { worst }),
       ...(ratio !== undefined && { estimateOverWorst: ratio }),
       ...(costs.obstacle !== undefined && { obstacle: costs.obstacle }),
@@ -102,6 +104,23 @@ export class RuleTask {
       ...(times && { serverTime: times.serverTime }),
       ...(times?.disturbed !== undefined && { disturbed: times.disturbed }),
       ...(this.comparison && { base: this.comparison }),
+      ...(this.base && this.base.growth.growsWith.length > 0 && { baseGrowth: this.base.growth }),
+    };
+  }
+
+  /** Growth of the rule's cost. If the cost search is not complete, the growth may be incomplete, too. */
+  get growth(): RuleGrowth {
+    const { costs = NOT_REACHED, times } = this;
+    const [steepest, ...others] = costs.growsWith;
+    const series = times?.series ?? [];
+    const exponent = series.find(({ engine }) => engine === JUDGING)?.exponent;
+    return {
+      growsWith: [
+        ...(steepest ? [{ ...steepest, ...(exponent && { timeExponent: exponent }), times: series }] : []),
+        ...others.map((other) => ({ ...other, times: [] })),
+      ],
+      ...(costs.growsTogether && { growsTogether: costs.growsTogether }),
+      ...(costs.budgetEndsAt && { budgetEndsAt: costs.budgetEndsAt }),
     };
   }
 }

@@ -115,10 +115,10 @@ describe('the study of definitions', () => {
     await study(spec(SQUARE), { base }, { tell: (state) => progress.push(state) });
     expect(progress.at(-1)).toMatchObject({
       phase: 'comparison',
-      latest: { rule: SQUARE, growsWith: [{ near: 'n²' }] },
-      older: { rule: 'self.a.all(x, x < 5)', growsWith: [{ field: 'spec.a', near: 'n' }] },
+      latest: { rule: SQUARE, growsWith: [{ near: 'n²' }], baseGrowth: { growsWith: [{ field: 'spec.a', near: 'n' }] } },
     });
-    await study(spec(SQUARE), {}, { tell: ({ older }) => expect(older).toBeUndefined() });
+    const alone = await study(spec(SQUARE));
+    expect(alone.rules[0]).not.toHaveProperty('baseGrowth');
   });
 
   it('calls a rule new if the rule that was at its place is at another now', async () => {

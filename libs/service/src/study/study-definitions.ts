@@ -269,14 +269,12 @@ class StudyRun {
 
   #reportProgress(phase: StudyProgress['phase'], task: RuleTask): void {
     const leftMs = Math.max(0, this.#begun + this.#request.budgetMs - performance.now());
-    const older = task.base && this.#findings(task.base);
     const progress = {
       phase,
       known: this.#known.size,
       rules: this.#tasks.length,
       leftMs,
       latest: this.#findings(task),
-      ...(older && { older }),
     };
     this.#ports.tell?.(progress, () => this.report());
   }

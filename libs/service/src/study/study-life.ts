@@ -44,7 +44,7 @@ export interface StudyEnd {
 }
 
 /** Progress of a running study, without the findings about rules. */
-export type ProgressFigures = Omit<StudyProgress, 'latest' | 'older'>;
+export type ProgressFigures = Omit<StudyProgress, 'latest'>;
 
 /** State of a study that its client receives. */
 export interface StudyState {

@@ -48,8 +48,6 @@ export interface StudyProgress {
   readonly leftMs: number;
   /** Rule of the most recent finding, with all findings about it. */
   readonly latest: PlacedFindings;
-  /** Rule of the older revision that `latest` replaces, with the findings about it; absent if there is none. */
-  readonly older?: PlacedFindings;
 }
 
 /** Findings of a study. The caller adds the names of the runtime and the processor to get a report. */
