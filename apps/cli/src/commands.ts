@@ -19,7 +19,7 @@ export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 /** A form in which results are printed. */
 export type OutputForm = (typeof OUTPUT_FORMS)[number];
 
-/** A form in which the results of an evaluation are printed. */
+/** Output format for the results of an evaluation. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
 /** A form in which findings about files are printed: for display, for programs, or for tools that read problem reports. */
@@ -30,7 +30,7 @@ export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FOR
 /** The forms in which the report of a study (benchmark) of rules is printed. */
 export const BENCH_FORMS = [...OUTPUT_FORMS, 'html', ...TOOL_FORMS] as const;
 
-/** A form in which the report of a study (benchmark) of rules is printed, one of {@link BENCH_FORMS}. */
+/** Output format for the report of a study (benchmark) of rules, one of {@link BENCH_FORMS}. */
 export type BenchForm = (typeof BENCH_FORMS)[number];
 
 /** Parsed command `bench`, which studies the costs and times of rules. */

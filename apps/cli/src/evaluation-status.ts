@@ -6,7 +6,7 @@ import { EXIT } from './usage.ts';
 /** Findings of an evaluation that can cause exit status 1, the worst first. */
 export const FAILURES = ['rejected', 'not-evaluated', 'warning'] as const;
 
-/** Finding that can make an evaluation fail, one of {@link FAILURES}. */
+/** Kind of finding for which the user can request exit status 1 of an evaluation, one of {@link FAILURES}. */
 export type Failure = (typeof FAILURES)[number];
 
 /**

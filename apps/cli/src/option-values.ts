@@ -80,7 +80,7 @@ export function addressOf(text: string): URL {
   return url;
 }
 
-/** Returns the text of an address, without a trailing slash. */
+/** Returns the address of a service as text, without a trailing slash. */
 export const addressText = ({ origin, pathname }: URL): string => `${origin}${pathname.replace(/\/+$/, '')}`;
 
 /** Parses feature gates, given as `A=true,B=false`. */
@@ -90,7 +90,10 @@ export function gatesOf(text: string): Record<string, boolean> {
   return read.gates;
 }
 
-/** Reads the YAML file whose entries answer authorizer checks in CEL. */
+/**
+ * Reads the YAML file of the option `--authorizer`. Its entries decide the authorizer checks that policies make in CEL. Throws
+ * `InvalidArgumentError` if the file cannot be read or parsed.
+ */
 export function rulesOf(file: string): unknown {
   try {
     return parse(readFileSync(file, 'utf8'));
@@ -108,7 +111,10 @@ export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FA
 /** Parses a list of diff failures, separated by commas. */
 export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
 
-/** Parses a list of kinds of advice, separated by commas, or `all`. */
+/**
+ * Parses the kinds of advice that the user does not want: a list, separated by commas, or `all`. Throws `InvalidArgumentError` for an
+ * unknown kind.
+ */
 export function unwantedAdviceOf(text: string): UnwantedAdvice {
   return text.trim() === 'all' ? 'all' : wordsOf(text, ADVICE_IDS);
 }

@@ -24,7 +24,10 @@ const KIND = /^(\{\s*)?["']?(apiVersion|kind)["']?\s*:/m;
  */
 const TEMPLATE_LINE = /^\{\{/m;
 
-/** Returns the kind of a file that contains no objects. Returns undefined if the documents of the file are to be evaluated. */
+/**
+ * Returns why the command passes over a file, as the kind of the file, for example a values file. Returns undefined if the documents of the
+ * file are to be evaluated.
+ */
 export function otherFile(file: string, bytes: Buffer): OtherFile | undefined {
   const name = basename(file);
   if (isSuite(file, bytes)) return 'suite of tests';

@@ -27,7 +27,7 @@ export interface TextFile {
   readonly text: SourceFile;
 }
 
-/** Documents to evaluate, grouped into definitions, objects and policies. */
+/** Documents to evaluate, each with its location in the input files. They are grouped into definitions, objects and policies. */
 export interface PlacedBatch {
   readonly definitions: readonly PlacedDocument[];
   readonly objects: readonly PlacedDocument[];

@@ -3,7 +3,10 @@ import { indented, shownInLine } from '#report-forms';
 import { minorsText, placeOfText } from './place-matrix.ts';
 import type { ShownMatrix } from './place-matrix.ts';
 
-/** Returns the matrix as readable text: a mark per minor version, and the messages whose text differs between minor versions. */
+/**
+ * Returns a text with the verdicts of several Kubernetes minor versions side by side. Each document has a mark for each minor version, and
+ * the messages whose text differs between minor versions.
+ */
 export function matrixText({ minors, definitions, policies = [], objects }: ShownMatrix): string {
   const lines = [`${' '.repeat(NAME_WIDTH)} ${minors.join('  ')}`];
   for (const definition of definitions) {

@@ -13,7 +13,7 @@ interface Row {
   readonly part: PartPrice;
 }
 
-/** Returns true if the tree of a rule shows the complete text of the rule. */
+/** Returns true if the printed cost tree of a rule shows the whole text of the rule, without shortening it. */
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**

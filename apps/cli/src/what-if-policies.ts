@@ -17,7 +17,7 @@ export interface PolicyChangeDocuments {
   readonly objects: PlacedDocuments;
 }
 
-/** Effects of changed admission policies on the writes of objects. */
+/** Effects that a change of admission policies has on the next write request of each object. */
 export interface PolicyChangeOutcome extends Omit<PolicyImpactSum, 'objects'> {
   /** Objects that are affected by the change. */
   readonly objects: readonly (Omit<PolicyImpact, 'index' | 'cost'> & { readonly source: string })[];

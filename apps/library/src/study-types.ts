@@ -72,8 +72,8 @@ export interface RuleKey {
 }
 
 /**
- * Plan of a generated write: the choices for its fields, and the old value of an update. Fields are written like `spec.rules[].name`, in
- * which `[]` means the elements of a list and `{}` the values of a map.
+ * Plan from which a study generates a create or update request. It contains the choices for the object's fields and the kind of old value.
+ * Fields are written like `spec.rules[].name`, in which `[]` means the elements of a list and `{}` the values of a map.
  */
 export interface WritePlan {
   readonly fields: Readonly<Record<string, Choice>>;
@@ -90,7 +90,7 @@ export interface ExponentFigure {
   readonly hi: number;
 }
 
-/** Times of one evaluation in one engine, by the size of a field. */
+/** Measured times of one evaluation of a rule in one engine, for different sizes of a field. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
   /** Growth exponent of the time. Absent if even the longest evaluation is too short to be measured, or if the time does not grow. */

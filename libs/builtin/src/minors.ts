@@ -36,7 +36,7 @@ export const BUILTIN_DIFFERENCES = {
   structsAreSeen: 37,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Name of a difference between Kubernetes minor versions, which is a key of `BUILTIN_DIFFERENCES`. */
+/** Name of a difference between Kubernetes minor versions: a key of `BUILTIN_DIFFERENCES`. */
 export type BuiltInChange = keyof typeof BUILTIN_DIFFERENCES;
 
 /** Returns true if a server of the Kubernetes minor version `minor` has the new behaviour of the difference `change`. */

@@ -10,7 +10,7 @@ export interface KeyEntry {
 }
 
 /**
- * Returns the key entries of a chart: name and colour of each series, and of the chart's bands or limit. Bands are areas of claimed values,
+ * Returns the entries of a chart's key: the name and colour of each series, band and limit. Bands are areas of values that a claim states,
  * and the limit is the highest acceptable ratio.
  */
 export function keyEntries(chart: Chart): KeyEntry[] {

@@ -59,7 +59,10 @@ export const shareText = (share: number | undefined): string => (isMissing(share
 export const growthText = (exponent: number | undefined, places = 2): string =>
   isMissing(exponent) ? NOT_MEASURED : `n^${exponent.toFixed(places)}`;
 
-/** Formats a range from the smallest to the largest figure with `text`. If both figures have the same text, it is shown only once. */
+/**
+ * Returns a range as text, from the smallest to the largest value. The function `text` formats each value. If both values have the same
+ * text, it is shown only once.
+ */
 export function rangeText(range: { readonly least: number; readonly most: number } | undefined, text: (value: number) => string): string {
   if (range === undefined) return NOT_MEASURED;
   const [least, most] = [text(range.least), text(range.most)];

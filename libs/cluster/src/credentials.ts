@@ -19,7 +19,10 @@ const TOKEN_FILE_MS = 60_000;
 /** Maximum running time of a credential program in ms. It is long, because users may have to confirm a login elsewhere. */
 const PROGRAM_MS = 120_000;
 
-/** Returns the identity for the credentials of an address. Reads tokens from files and runs credential programs if necessary. */
+/**
+ * Returns the headers or the certificate that identify a client with the credentials of an address. Reads tokens from files and runs
+ * credential programs if necessary.
+ */
 export async function identify({ name, credentials }: ClusterAddress, signal?: AbortSignal): Promise<Reading<Identity>> {
   switch (credentials.kind) {
     case 'none':

@@ -61,8 +61,8 @@ export async function addWebhookAuthority(writer: ApiWriter, { configuration: na
 }
 
 /**
- * Returns a bundle with the authority appended. Removes expired and unreadable certificates, and the oldest certificates with the prefix
- * `namePrefix` beyond the limit.
+ * Returns a CA bundle in PEM with the authority appended. Removes expired and unreadable certificates. Of the certificates whose subject
+ * begins with `CN=` and `namePrefix`, keeps only the newest 16.
  */
 export function bundleWith(bundle: string, { authority, namePrefix }: Omit<WebhookAuthority, 'configuration'>, now = Date.now()): string {
   const present = (bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).flatMap((pem) => {

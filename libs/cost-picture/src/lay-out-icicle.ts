@@ -44,11 +44,11 @@ export interface IcicleSize {
 const MOST_CELLS = 4_000;
 
 /**
- * Lays out a tree of costs as an icicle.
+ * Lays out a tree of costs as an icicle (boxes whose width shows the cost, with child boxes below their parent).
  *
  * The root has the full width. Each part has a share of its parent's width, from the left edge in source order. The rest at the right is
- * the parent's own cost. If the inner parts and the own cost add up to more than the parent's total, they share the parent's width in
- * proportion. This occurs in estimates, because only the most expensive branch of a choice counts.
+ * the parent's own cost. The inner parts and the own cost may add up to more than the parent's total. They then share the parent's width in
+ * proportion. This occurs in estimates, because an estimate counts only the most expensive branch of a choice such as `a ? b : c`.
  */
 export function layOutIcicle(root: CostNode, { width, row = 26, narrowest = 2 }: IcicleSize): Icicle {
   const cells: IcicleCell[] = [];

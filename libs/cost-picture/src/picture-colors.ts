@@ -50,7 +50,7 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
 /** Lower limit of each shade from the second shade on: a part's own cost as a share of the total. */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
-/** Returns the index of a part's shade, from 0. `ownShare` is the part's own cost as a share of the total. */
+/** Returns the index, from 0, of the colour shade with which a part is drawn. `ownShare` is the part's own cost as a share of the total. */
 export const shadeOf = (ownShare: number): number => SHADE_FROM.filter((from) => ownShare >= from).length;
 
 /** Fonts of pictures and of the pages that contain them. They are fonts of the reader's system. */

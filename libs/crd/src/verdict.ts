@@ -92,7 +92,7 @@ export interface PhaseTimings {
   readonly cel: number;
 }
 
-/** Findings that every verdict has: the warnings and the cost of rules. The other fields may be absent. */
+/** Fields of the verdict on an object that do not depend on its acceptance. The warnings and the cost of CEL rules are always present. */
 export interface VerdictFindings {
   readonly warnings: readonly string[];
   readonly cost: ObjectCost;
@@ -103,7 +103,7 @@ export interface VerdictFindings {
   readonly takenOff?: boolean;
 }
 
-/** Server's answer to a write of an object. */
+/** Verdict on a request to create or update an object: accepted, rejected or cancelled. It equals the decision of the API server. */
 export type ObjectVerdict =
   | ({
       readonly accepted: true;
@@ -150,7 +150,9 @@ export interface DefinitionCondition {
   readonly message: string;
 }
 
-/** Server's answer to a write of a definition. */
+/**
+ * Verdict on a request to create or update a definition, equal to the decision of the API server, with the estimated costs of the rules.
+ */
 export interface DefinitionVerdict {
   readonly accepted: boolean;
   /** Status of the rejection. Undefined if the definition is accepted. */

@@ -151,7 +151,7 @@ export type ExplainedDefinition = Omit<z.infer<typeof explainedDefinition>, 'rep
 export const adviceAnswer = z
   .object({ definitions: z.array(explainedDefinition.pick({ report: true, advice: true }).meta({ id: 'AdvisedDefinition' })) })
   .meta({ id: 'AdviceAnswer' });
-/** Reports of the definitions, and advice on their rules. */
+/** Response body of `POST /advise`: the report on each definition, and advice on its rules. */
 export interface AdviceAnswer {
   readonly definitions: readonly Pick<ExplainedDefinition, 'report' | 'advice'>[];
 }

@@ -13,7 +13,7 @@ export function sentDigest(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Returns true if a text has the form of {@link sentDigest}. */
+/** Returns true if a text has the form of a digest that {@link sentDigest} returns. */
 export function isSentDigest(text: unknown): text is string {
   return typeof text === 'string' && SENT_DIGEST.test(text);
 }

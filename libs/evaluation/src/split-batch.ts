@@ -20,7 +20,10 @@ export const LONG_RUN_LIMITS: RunLimits = { items: 10_000, bytes: 4 * 1024 * 102
 /** Minimum expected time of an item, in ms. Lower values are replaced by this value. */
 const LEAST_ITEM_MS = 1e-6;
 
-/** Cutter that divides items into runs of consecutive items within limits. An item above the byte limit becomes a separate run. */
+/**
+ * Cutter that divides a sequence of items into runs. A run is a stretch of consecutive items within limits. An item above the byte limit
+ * becomes a separate run.
+ */
 export class ChunkCutter {
   readonly #most: number;
   readonly #mostBytes: number;

@@ -58,7 +58,7 @@ export interface DocumentLimits {
   readonly tooManyObjects?: Status;
 }
 
-/** Result of cutting: the parts of the request, or the Status with which the whole request fails. */
+/** Result of cutting the bytes of a request into documents: the parts of the request, or the Status with which the whole request fails. */
 export type Cut<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: Status };
 
 /** Maximum size of the options, in bytes. The options of ordinary requests are much smaller. */
@@ -97,8 +97,8 @@ export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Prom
 }
 
 /**
- * Runs the steps of {@link splitEnvelope} and yields after each step. It stops at the first unknown member, and at the first list element
- * above a limit.
+ * Runs the steps of {@link splitEnvelope} and yields after each step. Stops at the first member of the request body that is not in `known`,
+ * and at the first list element that exceeds a limit. Returns the slices of the body, or the Status of the failure.
  */
 export function* envelopeSteps(
   body: Uint8Array,

@@ -134,8 +134,8 @@ export const definitionReportSchema = z
 export type DefinitionReport = Omit<z.infer<typeof definitionReportSchema>, 'status'> & { readonly status?: Status };
 
 /**
- * Server's answer to the creation of a policy or a binding. All policies of the request apply to its objects, even policies that a server
- * would not store.
+ * Server's answer to the creation of an admission policy or a binding in a request. Assay applies all policies of the request to the
+ * request's objects, even policies that a server would not store.
  */
 export const policyReportSchema = z
   .object({

@@ -100,7 +100,7 @@ export const OMIT = Symbol('omitted bad value');
 /** Bad value as an argument of functions that create errors: a JSON value, a {@link BadValueBox}, or {@link OMIT}. */
 export type BadValueInput = JsonValue | typeof OMIT | BadValueBox;
 
-/** Wrapper of a bad value whose printed form is already chosen. */
+/** Bad value for a field error, wrapped together with the form in which the error message prints the value. */
 export class BadValueBox {
   readonly bad: BadValue;
   constructor(bad: BadValue) {

@@ -177,8 +177,8 @@ export function serviceUnavailableStatus(message: string, retryAfterSeconds?: nu
 }
 
 /**
- * Returns Status 504 for work that was stopped because it took too long. The code is 408 instead if the deadline that the client set
- * passed.
+ * Returns Status 504 for work that was stopped because it took too long. Pass 408 as `code` if the work exceeded the deadline that the
+ * client set.
  */
 export function timeoutStatus(why: string, retryAfterSeconds = 0, code: 408 | 504 = 504): Status {
   return failure(code, 'Timeout', `Timeout: ${why}`, { retryAfterSeconds });

@@ -15,7 +15,7 @@ import type { PlacedPart, TextDocument } from './text-document.ts';
 import { objectsOf } from './workspace.ts';
 import { expressionAt, placeOfExpression } from './written-expressions.ts';
 
-/** Returns the explanation for a position in a text. */
+/** Returns the hover text for a position in a text. Returns undefined if there is nothing to explain at this position. */
 export function hoverAt(document: TextDocument, position: Position, query: LanguageQuery): Hover | undefined {
   const part = document.partAt(position);
   const offset = document.positions.offsetOf(position) - part.start;

@@ -12,7 +12,10 @@ export interface PlacedPart {
   readonly line: number;
 }
 
-/** Text that is open in an editor, divided into its documents. The class is immutable: {@link edited} returns the next state. */
+/**
+ * Text that is open in an editor, divided into its YAML or JSON documents. Instances are immutable: {@link edited} returns the text after
+ * an edit.
+ */
 export class TextDocument {
   readonly uri: string;
   readonly text: string;

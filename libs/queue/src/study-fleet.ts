@@ -32,8 +32,8 @@ export interface CellAnswer {
 }
 
 /**
- * End of one turn, in which a process works on a study. `over`: the study is over. `again`: another turn must follow, for example because
- * the process stops or the flow is busy.
+ * Reason why a process stops its turn of work on a study. `over`: the study is over. `again`: another turn must follow, for example because
+ * the process stops or the client's queue is busy.
  */
 export type TurnEnd = 'over' | 'again';
 

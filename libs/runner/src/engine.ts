@@ -2,8 +2,8 @@ import type { DefinitionText } from '#evaluation';
 import type { Breakage, ResultOf, Work } from './protocol.ts';
 
 /**
- * Answer to a task. `broken` means that the task, or a task next to it, broke its thread or host. `spentMs` is the time in ms for which the
- * task occupied a thread.
+ * Result of running a task on the engine. `broken` means that the task, or a task that ran at the same time, crashed or blocked its thread
+ * or host. `spentMs` is the time in ms for which the task occupied a thread.
  */
 export type RunAnswer<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly spentMs: number }
@@ -13,7 +13,7 @@ export type RunAnswer<Result> =
 /** Answer to work that did not run on a thread, or whose thread is in an unknown state. */
 export const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const satisfies RunAnswer<never>;
 
-/** Options of a task. */
+/** Options for running one task on an {@link Engine}. */
 export interface RunSettings {
   /** Texts of the definitions to which the work refers by digest. */
   readonly definitions?: readonly DefinitionText[];

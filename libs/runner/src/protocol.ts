@@ -260,7 +260,7 @@ export type Breakage = 'out of memory' | 'thread exit' | 'stuck thread' | 'host 
 /** All kinds of work except evaluations, which are sent as separate frames (`frames/evaluation-frame.ts`). */
 export type OtherWork = Exclude<Work, EvaluateWork>;
 
-/** Message from the service to the host. Evaluations are sent as frames instead. */
+/** Message from the service to the engine host, the process that runs the threads. Evaluations are sent as binary frames instead. */
 export type HostRequest =
   | { readonly type: 'define'; readonly definition: DefinitionText }
   | { readonly type: 'forget'; readonly digest: string }

@@ -33,10 +33,12 @@ interface Turn {
 }
 
 /**
- * Quarantine that repeats work that broke its thread or its host. A separate host runs one task at a time, so that a breakage has one cause
- * and affects no other task. Most suspects are harmless and short, while the guilty task uses its whole deadline. A turn therefore ends
- * when another task waits. Each turn of a task is twice as long as its previous turn, because the task starts again from the beginning.
- * While another task waits for its first turn, the current turn has only the shortest length.
+ * Quarantine for tasks that may have crashed or blocked their thread or host process. It runs these tasks again in a separate host, one at
+ * a time. A crash then has one cause and affects no other task.
+ *
+ * Most of these tasks are harmless and short, while the guilty task uses its whole deadline. Tasks therefore run in turns, and a turn ends
+ * if another task waits. Each turn of a task is twice as long as its previous turn, because the task starts again from the beginning. While
+ * another task waits for its first turn, the current turn has only the shortest length.
  *
  * Measured with a task of 5 ms behind six tasks of 2 s. The short task ends after 1.5 s, and without turns after 12 s. The last of the six
  * long tasks ends after 34.5 s, and without turns after 12 s.

@@ -101,8 +101,8 @@ function compilerErrors(message: string): readonly string[] {
 }
 
 /**
- * Returns a finding's message for readers who see the place in the text. Omits the quoted value of a rule and the line that the compiler
- * repeats.
+ * Returns a shorter message of a finding for display beside the source text, for example in an editor. Omits the quoted rule and the source
+ * line that the CEL compiler repeats.
  */
 export function briefMessage({ message }: Finding): string {
   return message

@@ -20,7 +20,10 @@ export type MendedText =
   | { readonly kind: 'mended'; readonly bounds: readonly MendingBound[]; readonly text: string }
   | { readonly kind: 'not mended'; readonly why: string };
 
-/** Function that explains the text of a definition. Returns undefined if the text broke the engine. */
+/**
+ * Function that computes the verdict on the text of a definition and the costs of its rules. Returns undefined if the text made the engine
+ * fail.
+ */
 export type ExplainText = (text: string) => Promise<ExplainedDefinition | undefined>;
 
 /**

@@ -25,7 +25,8 @@ export interface ValuePlace {
 }
 
 /**
- * Value in a document that was found by its key, with its path. A scalar also has its text and range, and a list the ranges of its entries.
+ * Value in a document that was found by its key, with its path. A scalar also has its text and range. A list also has the ranges of its
+ * entries.
  */
 export interface KeyedValue {
   /** Keys and indices that lead to the value; the last element is the value's own key. */

@@ -38,8 +38,8 @@ export function flowOfKey(key: AccessKey, { flowLimits }: ApiConfig): Flow {
 }
 
 /**
- * Returns the flow of a client that a token or a certificate identifies. The flow name contains a digest of the client name, because flow
- * names must be short and plain.
+ * Returns the flow (scheduling queue) of a client whose name comes from a token or a certificate. The flow name contains a digest of the
+ * client name, because flow names must be short and plain.
  */
 export function flowOfName(name: string, { flowLimits }: ApiConfig): Flow {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -68,8 +68,8 @@ function prefixOf(address: string): string {
 }
 
 /**
- * Returns the flow division (part of the client's flow) that the request header names; '' if the header is absent. Throws the 400 failure
- * if the value is not a valid name.
+ * Returns the value of the request header {@link FLOW_HEADER}: the division of the client's flow (scheduling queue) to which the request
+ * belongs. Returns '' if the header is absent. Throws a failure with status 400 if the value is not a valid name.
  */
 export function divisionOf(headers: IncomingHttpHeaders): string {
   const wanted = headers[FLOW_HEADER];

@@ -6,7 +6,10 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Client of a token store for several rates. It sends all token requests from one turn of the event loop to the store as one request. */
+/**
+ * Client of a token store, which grants the tokens of several rate limits. It collects all token requests from one turn of the event loop
+ * and sends them to the store as one request.
+ */
 export class TokenLeases {
   readonly #store: TokenStore;
   #waiting: Waiting[] = [];

@@ -13,7 +13,7 @@ export type Rules = Omit<Envelope, 'objects'>;
 
 /**
  * Definitions and policies of the file `ASSAY_ADMISSION_FILE`. The file is read again if it changes. If the new content cannot be read, the
- * previous rules remain in force.
+ * previous definitions and policies remain in force.
  */
 export class AdmissionRules implements OnModuleDestroy {
   readonly #config: Pick<ApiConfig, 'admissionFile' | 'maxDefinitions'>;

@@ -13,7 +13,7 @@ export interface HeldBodyLimits {
   readonly flowBodyBytes: number;
 }
 
-/** Memory account of one body that is being received. */
+/** Memory account of one request body. It counts the bytes of the body from their arrival until the request is complete. */
 export interface HeldBody {
   /**
    * Charges `bytes` more bytes to this body. Returns the 429 failure if they would exceed the limit of the process or the flow; undefined

@@ -3,7 +3,7 @@
  * to another scrape.
  */
 
-/** Messages from an API process to the watching process. */
+/** Messages from a process that serves the API to the parent process, which watches all of these processes. */
 export type FromServing =
   /** Message that the process accepts requests at this URL. */
   | { readonly type: 'serving'; readonly url: string }

@@ -26,9 +26,9 @@ export interface ServingSettings {
 }
 
 /**
- * Manager of several API processes on one port. This process owns the port and distributes connections in turn; it answers no requests
- * itself. The first process starts alone, so that a problem at start is reported only once. A serving process that ends unexpectedly is
- * replaced; its open requests fail, as they would with a single process.
+ * Supervisor of several API processes on one port. The supervisor's process owns the port and distributes connections in turn; it answers
+ * no requests itself. The first API process starts alone, so that a problem at start is reported only once. If an API process ends
+ * unexpectedly, it is replaced; its open requests fail, as they would with a single process.
  */
 export class ServingProcesses {
   readonly #settings: ServingSettings;

@@ -10,7 +10,10 @@ import { StatusFailure } from '../status.filter.ts';
 export type Change =
   { readonly of: 'definition'; readonly change: DefinitionChange } | { readonly of: 'policies'; readonly change: PolicyChange };
 
-/** Returns the change that an envelope describes. Throws a Status if the envelope describes no change. */
+/**
+ * Returns the change of a definition or of policies that the first line (envelope) of a what-if request describes. Throws a failure with a
+ * Status if the line describes no valid change.
+ */
 export function readChange(head: ChangeEnvelope, options: EvaluationOptions, limits: Pick<ServiceLimits, 'maxDefinitions'>): Change {
   return head.from || head.to
     ? { of: 'policies', change: policyChange(head, options, limits) }

@@ -25,7 +25,7 @@ interface LoadValues extends Values {
   readonly yes?: boolean;
 }
 
-/** Adds the command `load` to the program. */
+/** Adds the command `load` (load test of a deployment) to the program. `understand` receives the parsed arguments. */
 export function addLoad(program: Program, understand: Understand): void {
   const command = program
     .command('load')

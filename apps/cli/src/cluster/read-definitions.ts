@@ -64,7 +64,10 @@ export async function definitionsOfKinds(
   return [...found.values()];
 }
 
-/** Returns the part of a definition that is needed to find its objects. Returns undefined if the document is not a definition. */
+/**
+ * Returns the fields of a CustomResourceDefinition that are needed to find its objects in a cluster. Returns undefined if the document is
+ * not a definition.
+ */
 export function servedIn(slice: DocumentSlice): ServedDefinition | undefined {
   const reading = readSlice(slice);
   return reading.ok ? servedDefinition(reading.value) : undefined;

@@ -14,7 +14,7 @@ export const MODE_ANNOTATION = 'assay/guard-mode';
 /** Label that excludes an object from the guard if its value is `true`. */
 export const EXEMPT_LABEL = 'assay/guard-exempt';
 
-/** Settings that determine the decisions of a guard. */
+/** Settings that determine the decisions of the guard, the admission webhook that checks changes of definitions and policies. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
   /** Mode (`deny`, `warn` or `audit`) for objects that do not set a mode themselves. */

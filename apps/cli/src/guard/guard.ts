@@ -10,7 +10,7 @@ import type { GuardMode, GuardSettings } from './guard-settings.ts';
 import type { Guarding, ReviewAnswer, ReviewedRequest } from '#service';
 import { readPolicyChange } from './read-policy-change.ts';
 
-/** Decision of a guard about one change, with the reasons for it. */
+/** Decision of the guard (the admission webhook of Assay) about one change of a definition or policy, with the reasons for it. */
 export interface Decision {
   readonly answer: ReviewAnswer;
   /** Outcome of the decision. `exempt` means that the change was not examined. */

@@ -20,7 +20,7 @@ export function definitionUploads(documents: readonly PlacedDocument[]): readonl
   });
 }
 
-/** Parts of the request body that all requests of a load have in common. */
+/** Parts of the request body that are the same in all requests of a load test. */
 export interface LoadFrame {
   readonly definitions: readonly DefinitionUpload[];
   readonly policies: PlacedDocuments['policies'];

@@ -22,8 +22,8 @@ import { worstWrites } from './worst-writes.ts';
 const PROGRESS_MS = 2000;
 
 /**
- * Runs `assay load`: uploads the definitions to a deployment, sends the load, and prints the results. Ctrl-C ends the load and prints the
- * results so far. Resolves with the exit status, which is 1 if a request failed or if no request was answered.
+ * Runs the load test `assay load`: uploads the definitions to an Assay service, sends requests, and prints the results. Ctrl-C ends the
+ * test and prints the results so far. Resolves with the exit status, which is 1 if a request failed or if no request was answered.
  */
 export async function loadCommand(command: LoadCommand, engine: Engine, reportProblem: ReportProblem): Promise<number> {
   const send = await loadDriver();

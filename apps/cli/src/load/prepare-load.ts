@@ -5,8 +5,8 @@ import type { DefinitionUpload } from './load-bodies.ts';
 export const EVALUATE_PATH = '/evaluate';
 
 /**
- * Uploads the definitions that the requests refer to, and sends one request as a check. Resolves with the reason why the service cannot
- * receive the load; undefined if it can.
+ * Uploads the definitions that the requests of a load test refer to, and sends one request as a check. Resolves with the reason why the
+ * service cannot be tested; undefined if it can.
  */
 export async function prepareLoad(
   service: AssayService,

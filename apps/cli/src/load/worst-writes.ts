@@ -11,8 +11,8 @@ import { UsageError } from '../usage.ts';
 const MOST_WRITES = 50;
 
 /**
- * Searches for the most expensive write of each rule within a time budget. Returns the writes, highest cost first. Throws {@link
- * UsageError} if no write is found.
+ * Searches within a time budget for the most expensive write request that each rule can get. Returns the requests, highest cost first.
+ * Throws {@link UsageError} if no request is found.
  */
 export async function worstWrites(
   definitions: readonly PlacedDocument[],

@@ -24,7 +24,7 @@ export function diagnosticOf({ range, severity, message, code }: Diagnostic): pr
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }
 
-/** Returns a hover text in the form of the protocol; null if there is none. */
+/** Converts a hover text to the format of the Language Server Protocol. Returns null if there is no hover text. */
 export function hoverOf(hover: Hover | undefined): protocol.Hover | null {
   return hover === undefined ? null : { range: hover.range, contents: { kind: MarkupKind.Markdown, value: hover.text } };
 }

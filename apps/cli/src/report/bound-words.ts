@@ -1,7 +1,10 @@
 import type { BoundSuggestion, CostBound } from '#evaluation';
 import { grouped, shownInLine } from '#report-forms';
 
-/** Returns a text about a bound and its effect, such as `spec.list: no maxItems: unbounded (the rule runs for each)`. */
+/**
+ * Returns a text about a bound in the schema and its effect on the cost of a rule, such as `spec.list: no maxItems: unbounded (the rule
+ * runs for each)`.
+ */
 export function boundText({ path, keyword, value, drives }: CostBound): string {
   const bound = value === null ? `no ${keyword}: unbounded` : `${keyword} ${grouped(value)}`;
   return `${shownInLine(path)}: ${bound}${drives === 'evaluations' ? ' (the rule runs for each)' : ''}`;

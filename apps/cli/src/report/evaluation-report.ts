@@ -51,7 +51,7 @@ export function problemsOf({ definitions, policyReports = [], items }: ShownOutc
   return shown.map((one) => ({ ...one, rule: problemRule(one.finding, one.about) }));
 }
 
-/** Returns a test case for each definition and each object. An object that was not evaluated or was cancelled is a skipped case. */
+/** Returns a JUnit test case for each definition and each object. If an object was not evaluated or was cancelled, its case is skipped. */
 export function casesOf({ definitions, items }: ShownOutcome, view: EvaluationView): JunitCase[] {
   return [
     ...definitions.map((one) => ({

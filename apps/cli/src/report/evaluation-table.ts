@@ -10,7 +10,10 @@ type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'items'>;
 /** Returns the outcome as a table with one row per definition and one row per object. */
 export const evaluationTable = (outcome: ShownOutcome, view: EvaluationView): string => tableOf(rowsOf(outcome, view));
 
-/** Returns the rows of a table, without its headings. */
+/**
+ * Returns the rows of the table that shows the outcome of an evaluation, without the headings. Each row describes one definition or one
+ * object.
+ */
 export function rowsOf({ definitions, items }: ShownOutcome, view: EvaluationView): (readonly string[])[] {
   return [
     ...definitions.map((one) => [

@@ -28,7 +28,10 @@ export function openingLines(
   return [...definitions.flatMap((one) => definitionLines(one, view)), ...policyReports.flatMap((report) => policyLines(report, view))];
 }
 
-/** Returns the lines that follow the verdicts of all objects: counts of objects with refused definitions, notes, and the summary line. */
+/**
+ * Returns the last lines of an evaluation report. They contain notes, the summary, and the number of objects that were not evaluated
+ * because their definition is refused (`left`).
+ */
 export function closingLines(outcome: Omit<EvaluationOutcome, 'items'>, view: EvaluationView, left: LeftObjects): string[] {
   return [
     ...[...left].map(([name, count]) => shownInLine(`${times(count, 'object')} of ${name} not evaluated: the definition is refused`)),

@@ -7,8 +7,8 @@ import type { Problem, ToolReport } from './tool-forms.ts';
 type Row = PlacedMatrix['definitions'][number] | NonNullable<PlacedMatrix['policies']>[number] | PlacedMatrix['objects'][number];
 
 /**
- * Returns a matrix as a report for tools. It contains the findings that only some minor versions report, each with the minor versions that
- * report it. Each document is a test case, which fails if minor versions differ.
+ * Returns the comparison of verdicts between Kubernetes minor versions as a report for tools. It contains the findings that only some minor
+ * versions report, with these minor versions. Each document is a test case. The case fails if minor versions differ.
  */
 export function matrixProblems({ minors, definitions, policies = [], objects }: PlacedMatrix): ToolReport {
   const rows = [

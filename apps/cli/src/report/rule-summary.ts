@@ -70,8 +70,8 @@ export function summaryLines(rules: readonly FoldedRule[], { verbose, columns }:
 }
 
 /**
- * Returns the rows of a rule in the table. The first row is for the rule, with its number from 1. A second row is for its messageExpression
- * if it costs at least `SHOWN_MESSAGE_SHARE` of the limit. A cell may be empty.
+ * Returns the rows of one rule in the table of rules and costs. The first row is for the rule, with its number from 1. A second row is for
+ * its messageExpression if it costs at least `SHOWN_MESSAGE_SHARE` of the limit. A cell may be empty.
  */
 export function summaryRows(rule: FoldedRule, number: number): readonly (readonly string[])[] {
   const { error, factor, maxCost, cardinality, measured, location, bounds } = rule;

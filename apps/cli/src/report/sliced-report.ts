@@ -23,8 +23,8 @@ export interface SlicedReport {
 }
 
 /**
- * Returns the report writer for a form. A form whose text begins with counts is written at the end of the evaluation. Before that, only the
- * needed facts of each object are kept.
+ * Returns a writer that passes a report in the given output format to `write`, slice by slice during an evaluation. Formats whose text
+ * begins with counts are written at the end. Until then, the writer keeps only the facts of each object that the report needs.
  */
 export function slicedReport(form: EvaluationForm, write: (text: string) => void): SlicedReport {
   switch (form) {

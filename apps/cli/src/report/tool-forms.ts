@@ -31,7 +31,7 @@ export interface ToolReport {
   readonly cases: readonly JunitCase[];
 }
 
-/** Returns a report in the chosen format. */
+/** Returns a report in a format for tools, such as JUnit or SARIF. */
 export function toolReport(form: ToolForm, { rules, problems, cases }: ToolReport): string {
   switch (form) {
     case 'unix':

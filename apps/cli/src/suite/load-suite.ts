@@ -29,7 +29,7 @@ export interface LoadedDefinitionSuite {
   readonly digest: string;
 }
 
-/** Loaded suite of definitions or of requests. */
+/** Loaded suite of test cases: for the objects of a definition, or for requests. */
 export type LoadedSuite = LoadedDefinitionSuite | RequestSuite;
 
 /** Returns the number of cases of a suite. A case of a definition suite counts once for each variant of the definition. */

@@ -8,7 +8,7 @@ import type { InputFile } from '../read-inputs.ts';
  */
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 
-/** Case whose verdict is computed: a request, and the function that compares the verdict with the expectation of the case. */
+/** Test case whose verdict Assay computes: a request, and the function that compares its verdict with the expected result. */
 export interface RequestCase {
   readonly name: string;
   /** Line on which the case begins in the suite, from 1. */

@@ -13,8 +13,9 @@ const MANY_TIMES = 10;
 const LIMITS = { call: 'the limit of one evaluation', object: 'the budget of an object' } as const;
 
 /**
- * Returns the growth of the cost in one sentence, with the cost at the bound of the schema, because a server refuses larger values. Without
- * a bound, the sentence contains the cost at 1,000, or at the nearest size that was evaluated.
+ * Returns a sentence about the growth of a rule's cost with the size of a field. The sentence contains the cost at the schema's bound, the
+ * largest size that a server accepts. If there is no bound, or this cost exceeds the limit, it contains the cost at about 1,000 items or
+ * characters.
  */
 export function growthSentence(curve: Curve | undefined): string {
   if (curve === undefined) return 'The cost grows with the size of no field.';
@@ -36,7 +37,7 @@ export function boundSentence(curve: Curve | undefined): string | undefined {
   return `The schema allows ${countText(bound)} ${unit} of ${fields}${cost}.`;
 }
 
-/** Returns a sentence about the smallest size at which a server refuses a write. */
+/** Returns a sentence about the smallest field size at which a server refuses a write request because of its cost. */
 export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'budgetEndsAt'>, curve: Curve | undefined): string {
   if (end !== undefined) {
     const fields = [end.field, ...(end.together ?? [])].join(' and of ');
@@ -96,7 +97,7 @@ function changeText(before: number, after: number): string {
   return `${countText(before)} → ${countText(after)} units${share}`;
 }
 
-/** Returns the change of the time of one evaluation in one sentence; undefined if no times were compared. */
+/** Returns a sentence that compares the time of one evaluation with the older definition. Returns undefined if no times were compared. */
 export function timeChangeSentence(base: BaseComparison | undefined): string | undefined {
   if (base?.kind !== 'compared' || base.time === undefined) return undefined;
   const { ratio, lo, hi, verdict } = base.time;

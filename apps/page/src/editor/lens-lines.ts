@@ -43,7 +43,7 @@ export const lensLines: Extension = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows lines with costs above rules. */
+/** Shows the given code lenses in the editor: lines above rules with the cost of the rule. Replaces the lenses that were shown before. */
 export function showLenses(view: EditorView, lenses: readonly Lens[]): void {
   const { doc } = view.state;
   const placed = lenses.map((lens) => {

@@ -2,7 +2,10 @@ import { EXPRESSION_COST_LIMIT } from '#kube';
 import type { Lens } from '#language';
 import { costText, limitText } from '../views/count-text.ts';
 
-/** Returns the text of the line above a rule. It shows the highest cost of the rule as a share of the limit. */
+/**
+ * Returns the text of the code lens, a line that the editor shows above a rule. The text shows the rule's maximum cost as a share of the
+ * limit.
+ */
 export function lensWords({ totalCost, isTooDear }: Pick<Lens, 'totalCost' | 'isTooDear'>): string {
   const share = limitText(BigInt(totalCost), EXPRESSION_COST_LIMIT);
   return isTooDear ? `✗ too expensive: ${share}` : `cost at most ${costText(totalCost)}, ${share}`;

@@ -24,7 +24,10 @@ export function spanOf(text: Text, { start, end }: Range): { readonly from: numb
   return { from, to: Math.max(from, offsetOf(text, end)) };
 }
 
-/** Returns the range of a finding, whose lines count from 1 and whose columns are code points. */
+/**
+ * Converts the location of a finding to a range of the language service. The location counts lines and columns from 1, and columns in code
+ * points.
+ */
 export function rangeOfFinding(text: Text, { line, column, endLine, endColumn }: NonNullable<PlacedFinding['at']>): Range {
   return { start: codePointPosition(text, line, column), end: codePointPosition(text, endLine, endColumn) };
 }

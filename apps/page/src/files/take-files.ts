@@ -13,7 +13,7 @@ export type TakenFiles =
   | { readonly kind: 'slices'; readonly files: readonly File[] }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Reads files and decides by their content in which pane they are shown. */
+/** Reads files that the user dropped or opened. Decides by the content of each file in which panel (editor) of the page it is shown. */
 export async function takeFiles(files: readonly File[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MOST_BYTES) return { kind: 'slices', files };

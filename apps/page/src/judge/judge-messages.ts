@@ -32,7 +32,7 @@ export interface BenchmarkAsk {
   readonly budgetMs: number;
 }
 
-/** The answer to each kind of {@link JudgeAsk}. */
+/** Types of the worker's answers to the page, by the kind of the request ({@link JudgeAsk}). */
 export interface JudgeAnswers {
   readonly evaluate: Evaluation;
   readonly versions: VersionMatrix;
@@ -45,7 +45,7 @@ export interface JudgeAnswers {
   readonly 'study-body': StudyBody;
 }
 
-/** Answer about the study of one rule: the findings so far or all findings, or the reason why the rule was not studied. */
+/** Answer to a request to study (benchmark) one rule: the findings so far, all findings, or the reason why the rule was not studied. */
 export type BenchmarkAnswer =
   | {
       readonly kind: 'studied';
@@ -63,7 +63,7 @@ export type BenchmarkAnswer =
     }
   | { readonly kind: 'notStudied'; readonly why: string };
 
-/** Answer to the request to add, to the definitions, all bounds that a server requires. */
+/** Answer to the request to add all bounds that a server requires to the page's definitions. */
 export interface MendAnswer {
   /** Whole text of the pane after the bounds were added. */
   readonly text: string;
@@ -73,7 +73,8 @@ export interface MendAnswer {
 }
 
 /**
- * Error, warning or note in a server's answer, with its place in a pane. Lines and columns count from 1, and columns are in code points.
+ * Error, warning or note in a server's answer, with its position in the text of a panel (editor) of the page. Lines and columns count from
+ * 1, and columns are in code points.
  */
 export interface PlacedFinding {
   readonly severity: 'error' | 'warning' | 'note';

@@ -10,7 +10,10 @@ import type { WhatIfAnswer } from './judge-messages.ts';
 import { definedName, documentsIn, valueOf } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Returns the effects on objects if each definition is replaced by the definition with the same name in the pane `changed`. */
+/**
+ * Returns the effects on the objects of replacing definitions. Each definition in the page's panel `changed` replaces the definition with
+ * the same name.
+ */
 export async function whatIfOfTexts(
   performer: WorkPerformer,
   { texts, minor }: { readonly texts: Texts; readonly minor: Minor },

@@ -23,7 +23,7 @@ export interface Task {
 
 const RULES = 'x-kubernetes-validations:';
 
-/** Ten tasks, from a simple comparison to a rule that is too expensive. */
+/** Ten tasks with which users of the web page learn to write rules, from a simple comparison to a rule that is too expensive. */
 export const TASKS: readonly Task[] = [
   {
     title: 'Compare two fields',

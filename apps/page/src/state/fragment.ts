@@ -21,7 +21,7 @@ export async function writeFragment(state: PageState): Promise<string> {
 
 /**
  * Reads the fragment of a link, without `#`. A fragment may come from anyone, so decompression stops as soon as the result exceeds twice
- * the highest length of a text.
+ * {@link MOST_KEPT}.
  */
 export async function readFragment(fragment: string): Promise<FragmentReading> {
   if (fragment === '' || /^[\w-]*$/.test(fragment)) return { kind: 'none' };

@@ -47,7 +47,10 @@ export interface FilesJudgement {
   readonly of?: number;
 }
 
-/** Diagnostics and lenses that a pane's editor shows with its text. */
+/**
+ * Diagnostics and code lenses that an editor of the web page shows with its text. Each pane of the page has one editor, for example for
+ * definitions or for objects.
+ */
 export interface PaneNotes {
   /** Text to which the diagnostics and lenses belong. */
   readonly text: string;

@@ -14,7 +14,10 @@ const OTHER_VIEWS: readonly { readonly id: View; readonly words: string }[] = [
   { id: 'server', words: 'Server' },
 ];
 
-/** Offers files, examples, tasks, the server, the manual and the theme. A small screen has them in a menu. */
+/**
+ * Renders the controls for files, examples, tasks, the server, the manual and the theme. On a narrow screen, a menu contains these
+ * controls.
+ */
 export function MoreMenu({ session }: { readonly session: PageSession }): JSX.Element {
   const isWide = useIsWide();
   const menu = useRef<HTMLDetailsElement>(null);

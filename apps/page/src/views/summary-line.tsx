@@ -6,7 +6,10 @@ import { verdictWords } from './verdict-words.ts';
 /** Signs that are shown beside the words of the verdict on all texts, because many people cannot tell the colours apart. */
 const SIGNS = { good: '✓', bad: '✗', none: '' } as const;
 
-/** Shows the verdict on all texts as the largest element of the page, with the progress of the next verdict. */
+/**
+ * Shows the verdict on all texts of the page, as the page's largest element. While a new verdict is computed, also shows the progress of
+ * this computation.
+ */
 export function SummaryLine({ session }: { readonly session: PageSession }): JSX.Element {
   const { state, result, minor = session.state.minor, why, done, of } = session.judgement;
   const progress = done !== undefined && of !== undefined && of > 0 ? ` ${countText(done)} of ${countText(of)}` : '';

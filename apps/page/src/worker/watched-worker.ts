@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 export type AskOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };
 
-/** The options of a request. */
+/** Options of a request that the page sends to a web worker. */
 export interface AskSettings<Answer> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, of: number) => void;

@@ -41,5 +41,5 @@ export interface TimedEngine {
 
 /** The engine for rules that are evaluated often. */
 export const COMPILED: TimedEngine = { name: 'compiled', label: 'Assay compiled' };
-/** The engine for rules that are evaluated only a few times. */
+/** Interpreter, as an engine whose times a study reports. Assay uses it for rules that are evaluated only a few times. */
 export const INTERPRETED: TimedEngine = { name: 'interpreted', label: 'Assay interpreted' };

@@ -7,7 +7,10 @@ import type { CellFindings, StudyCell } from './study-cell.ts';
 import { takeReference } from './take-reference.ts';
 import { takeTimes } from './take-times.ts';
 
-/** Performs one cell (part) of a study and returns its findings. */
+/**
+ * Performs one cell (part) of a study (benchmark of rules) and returns its findings. `subjects` are the compiled definitions. `ports` are
+ * the clock, the memory meter and the cancellation token.
+ */
 export function performCell<Cell extends StudyCell>(cell: Cell, subjects: CellSubjects, ports: CellPorts): CellFindings[Cell['kind']] {
   // Each branch gives the findings of its kind.
   return findingsOf(cell, subjects, ports) as CellFindings[Cell['kind']];

@@ -5,7 +5,7 @@ import type { RuleKey } from '../study/study-report.ts';
 import type { CellPorts } from './cell-ports.ts';
 import type { StudiedDefinition } from './studied-definition.ts';
 
-/** An evaluation of a rule that can be repeated. */
+/** Evaluation of one rule on one value. A study (benchmark) repeats it to measure its time. */
 export interface RuleWork {
   readonly run: () => void;
   /** Cost units of one run. The run ends at the server's cost limit of one call. */
@@ -28,8 +28,8 @@ export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate
 }
 
 /**
- * Returns the bytes of heap that one call of `run` allocates. Returns an empty object if the platform does not report heap usage. Also
- * returns one if the heap did not grow, for example because garbage was collected during the call.
+ * Returns the bytes of heap that one call of `run` allocates. Returns an empty object if the runtime does not report heap usage. It also
+ * does so if the heap did not grow, for example because garbage was collected during the call.
  */
 export function heapOf(run: () => void, { heapUsed }: CellPorts): { readonly heapBytes?: number } {
   if (heapUsed === undefined) return {};

@@ -3,7 +3,10 @@ import type { PairComparison, TimedPair } from './compare-pairs.ts';
 import { samplePairs } from './sample-rounds.ts';
 import type { SamplingRules } from './sample-rounds.ts';
 
-/** Two functions that do the work of the revisions `a` and `b`. The code of both is new, so the JavaScript engine optimizes it anew. */
+/**
+ * Two newly created functions that evaluate a rule in the revisions `a` and `b`. Because their code is new, the JavaScript engine optimizes
+ * it anew.
+ */
 export interface Build {
   readonly a: () => void;
   readonly b: () => void;
@@ -17,11 +20,12 @@ const ATTEMPTS = 4;
 const UNOPTIMIZED = 2;
 
 /**
- * Compares two revisions over several builds, and returns the comparison of the builds. Each build counts as one pair.
+ * Compares the run times of two revisions of a rule over several builds. A build is a pair of new functions, one for each revision. Each
+ * build counts as one pair of times in the returned comparison.
  *
  * The JavaScript engine optimizes the same function differently from time to time, and then keeps the result. Two builds of one function
- * can therefore differ by 30 % in each of thousands of pairs. More pairs of these two builds do not show that this is chance, but new builds
- * do. Revisions take turns in being optimized first. Builds that the engine did not optimize in time do not count.
+ * can therefore differ by 30 % in each of thousands of measurements. Only new builds show that such a difference is chance. Revisions take
+ * turns in being optimized first. Builds that the engine did not optimize in time do not count.
  *
  * @param build Builds both revisions anew.
  */

@@ -33,7 +33,7 @@ export type PairComparison =
    */
   | { readonly kind: 'tooFew'; readonly ratio: number | undefined; readonly pairs: number };
 
-/** Options of a comparison by pairs. */
+/** Options of {@link comparePairs}, which compares the times of two revisions by pairs of measurements. */
 export interface PairRules {
   /** Smallest effect that matters, as a share: 0.1 (the default) for 10 %. */
   readonly leastEffect?: number;

@@ -1,4 +1,4 @@
-/** A value, such as a cost or a time, at one size of the work. */
+/** Value, such as a cost or a time, that belongs to one size of the input. */
 export interface SizedValue {
   readonly size: number;
   readonly value: number;

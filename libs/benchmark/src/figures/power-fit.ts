@@ -17,9 +17,9 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const EXACT = 1e-4;
 
 /**
- * Fits a fixed part and a power by least squares of the relative errors, because times spread in proportion to their length. It tries
- * exponents from 0.05 to 5 on a grid, then narrows the best exponent down to 0.0001. Values must be above 0. The fixed part may be
- * negative, because a lower bound of 0 would raise the exponents of values without a fixed part.
+ * Fits the function fixed + growing · size^exponent to measured values. Minimizes the squares of the relative errors, because longer times
+ * vary more. Tries exponents from 0.05 to 5 on a grid, then narrows the best exponent down to 0.0001. Values must be above 0. The fixed
+ * part may be negative, because a lower bound of 0 would raise the exponents of values without a fixed part.
  *
  * @param points Three or more points by rising size.
  */

@@ -2,7 +2,7 @@ import { fitPower } from './power-fit.ts';
 import type { SizedValue } from './least-squares.ts';
 import { percentile } from './quantiles.ts';
 
-/** Samples of the time that the work takes at one size. */
+/** Measured run times of the same work, such as the evaluation of a rule, at one size of its data. */
 export interface TimePoint {
   /** Size of the growing value, such as its number of elements or characters. It is above 0. */
   readonly size: number;

@@ -21,7 +21,10 @@ export interface RepairParts {
   readonly writing: WritingParts;
 }
 
-/** Returns moves (changes of a field or of the old value) that change the content of the fields that `obstacles` name. */
+/**
+ * Returns moves for the repair of a rejected object. A move changes a field or the old value. The moves change fields that the rules in
+ * `obstacles` (the reasons for the rejection) mention.
+ */
 export function movesAgainst(parts: RepairParts, obstacles: readonly Obstacle[]): readonly Move[] {
   const moves = new Map<string, Move>();
   const add = (fields: readonly NamedField[], words: RuleWords): void => {

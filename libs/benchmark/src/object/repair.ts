@@ -14,7 +14,10 @@ import type { RepairParts } from './obstacle-moves.ts';
 const ROUNDS = 16;
 const PAIRS = 400;
 const DEAR_PAIRS = 120;
-/** Share of the studied rule's cost that the object must keep in the first repair. */
+/**
+ * Share of the studied rule's cost that the object must keep while it is changed to make the definition accept it. It applies when the
+ * search enlarges an accepted object.
+ */
 export const KEPT = 0.6;
 /** Maximum number of rounds in which an accepted object is made more expensive. */
 const POLISHING = 3;

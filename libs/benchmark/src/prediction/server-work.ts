@@ -20,8 +20,8 @@ export interface ServerWork {
 }
 
 /**
- * Derives the steps that a server performs in one evaluation of a rule. `readings` are the counts and costs of each node, as recorded by an
- * evaluation with the engine `measured`.
+ * Derives the steps that an API server performs in one evaluation of a rule, for the prediction of its time. `readings` are the counts and
+ * costs of each expression node. The CEL engine named `measured` records them during an evaluation.
  */
 export function serverWork(checked: CheckedExpression, readings: NodeReadings): ServerWork {
   const tally = new WorkTally(checked, readings);

@@ -34,8 +34,8 @@ const BEGINNINGS = 6;
 const MOVED = 0.6;
 
 /**
- * Searches for the most expensive value of a rule's node. The search makes single changes to a candidate, from several starting candidates.
- * Among values of equal cost, it prefers a value for which the rule holds.
+ * Searches for the value that makes the evaluation of a rule most expensive. The search starts from several candidates and changes one
+ * property of a candidate at a time. Among values of equal cost, it prefers a value for which the rule holds.
  *
  * @param random Returns random numbers from 0 up to 1, excluding 1.
  */
@@ -57,7 +57,10 @@ function scattered(from: Candidate, moves: readonly Move[], random: () => number
   return candidate;
 }
 
-/** Returns all candidates that result from a move: one for each alternative of the move, applied to `candidate`. */
+/**
+ * Returns the candidates that result from applying a move to `candidate`. There is one candidate for each field option or kind of old value
+ * that the move offers.
+ */
 export function movedBy(candidate: Candidate, move: Move): readonly Candidate[] {
   if ('oldValues' in move) return move.oldValues.map((old) => ({ ...candidate, old }));
   const known = candidate.plan.at(move.field)?.keys ?? [];

@@ -49,7 +49,10 @@ export const bounds = (least: number | bigint | undefined, most: number | bigint
   most: Number(most ?? Infinity),
 });
 
-/** Returns a plan in which the field of a dimension has the given size, even if the size exceeds the schema's bound. */
+/**
+ * Returns a copy of a plan in which the field of a dimension has the given size. A dimension is a size that the search can raise, such as
+ * the length of a list. The size may exceed the schema's bound.
+ */
 export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: number): ValuePlan {
   const isLifted: Choice = size > most ? { isLifted: true } : {};
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });

@@ -26,8 +26,8 @@ export interface GrowthBounds {
 }
 
 /**
- * Enlarges the value of a rule's node. It repeatedly doubles the dimension that adds most cost per byte. It stops at the schema's bounds,
- * at `mostBytes`, or at a candidate that exceeds the cost limit. Returns the most expensive candidate.
+ * Enlarges the value that a rule validates. It repeatedly doubles the size (of one field) that adds most cost per byte. It stops at the
+ * schema's bounds, at `mostBytes`, or at a value that exceeds the cost limit. Returns the plan of the most expensive value.
  */
 export function growAlone(
   probe: RuleProbe,

@@ -44,16 +44,16 @@ export function costSeries(probe: RuleProbe, from: Candidate, dimension: Dimensi
 }
 
 /**
- * Continues a series up to the schema's bound, or up to sizes that no request exceeds. The series ends when the cost exceeds the server's
- * limit of one call.
+ * Continues a series of costs at doubled sizes of one field, up to the schema's bound or up to sizes that no request exceeds. The series
+ * ends when the cost exceeds the server's limit of one call. Returns the longer series.
  */
 export function extended(probe: RuleProbe, from: Candidate, { dimension, points }: CostSeries, limits: TrialLimits): CostSeries {
   return { dimension, ...doubled(probe, { from, dimensions: [dimension], points }, LONGEST[dimension.unit], limits) };
 }
 
 /**
- * Returns the costs of a rule for sizes that several fields have in common. The sizes grow until they are sufficient to determine the
- * growth.
+ * Returns the costs of a rule for growing sizes. At each point, all fields in `dimensions` have the same size. The sizes grow until they
+ * show how the cost grows.
  */
 export function sizeSeries(probe: RuleProbe, from: Candidate, dimensions: readonly Dimension[], limits: TrialLimits): SizeSeries {
   return doubled(probe, { from, dimensions, points: [] }, TELLING, limits);

@@ -2,7 +2,7 @@ import type { SchemaProps } from '#crd';
 import { branchesOf, kindOf } from '../values/effective-schema.ts';
 import type { EffectiveSchema, EffectiveSchemas, ValueKind } from '../values/effective-schema.ts';
 
-/** A field below a rule's node that the rule can mention. */
+/** Field at or below a schema node that a rule can mention. The search of a study varies such fields. */
 export interface NamedField {
   /** Path of the field in the form that plans use, such as `.spec.rules[].name`. */
   readonly field: string;

@@ -11,7 +11,10 @@ import type { OldValue } from './old-value.ts';
 import { STOPPED, writeValue } from '../values/write-value.ts';
 import type { Version, WritingParts, WrittenValue } from '../values/write-value.ts';
 
-/** Plan of a value for a rule's node, and the kind of old value that it replaces. */
+/**
+ * Candidate in the search for a value with a high rule cost. It consists of the plan of a value for the rule's schema node, and the kind of
+ * old value for a transition rule.
+ */
 export interface Candidate {
   readonly plan: ValuePlan;
   readonly old: OldValue;

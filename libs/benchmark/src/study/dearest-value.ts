@@ -10,7 +10,7 @@ export interface NodeValue {
   readonly old: JsonValue | undefined;
 }
 
-/** A value of a rule's node, with the cost of evaluating the rule on it. */
+/** Value of the schema node that has a rule, with the cost of evaluating the rule on this value. */
 export interface PricedValue extends NodeValue {
   /** Cost of the evaluation in cost units. */
   readonly cost: number;

@@ -14,8 +14,8 @@ export interface RuleKey {
 }
 
 /**
- * Plan of a write: how each field is written, and the old value of an update. Fields are named like `spec.rules[].name`. `[]` means
- * elements of a list, `{}` means values of a map.
+ * Description from which a create or update of an object can be generated. It says how each field is filled, and which old value an update
+ * has. Fields are named like `spec.rules[].name`. `[]` means elements of a list, `{}` means values of a map.
  */
 export interface WritePlan {
   readonly fields: Readonly<Record<string, Choice>>;
@@ -32,7 +32,7 @@ export interface ExponentFigure {
   readonly hi: number;
 }
 
-/** Times of one evaluation by the size of a field, measured with one engine. */
+/** Times of one evaluation of a rule at growing sizes of a field, measured with one engine. */
 export interface TimeSeries {
   readonly engine: EngineLabel;
   /**
@@ -75,8 +75,8 @@ export interface GrowsWith {
 }
 
 /**
- * Growth of a rule's cost if several fields grow together and have the same size. The cost grows faster in relation to the bytes of the
- * value than it does if only one field grows.
+ * Growth of a rule's cost if several fields grow together and have the same size. In relation to the bytes of the value, the cost then
+ * grows faster than with a single growing field.
  */
 export interface GrowsTogether {
   /** Two or more fields, the one with the steepest growth first. */

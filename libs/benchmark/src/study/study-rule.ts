@@ -47,7 +47,7 @@ export interface StudiedRules {
   readonly writing: WritingParts;
 }
 
-/** Time limit, clock, random numbers and starting points of a study. */
+/** Settings of the study (benchmark) of one CEL rule: time limit, clock, random numbers, and the writes with which the search begins. */
 export interface StudySettings {
   /** Time limit for the rule, in ms. */
   readonly ms: number;

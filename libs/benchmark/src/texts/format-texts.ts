@@ -8,7 +8,7 @@ import { plainText } from './plain-texts.ts';
 import { MOST_DISTINCT, MOST_LENGTH } from './texts.ts';
 import type { Texts } from './texts.ts';
 
-/** Generator of texts that are valid in a format. */
+/** Generator of texts that are valid in a string format such as `ipv4`. */
 export interface FormatTexts extends Texts {
   /**
    * Length of the longest text in the usual form, in code points. Infinity if there is no limit. Longer texts have leading zeros, long

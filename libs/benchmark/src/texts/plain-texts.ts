@@ -1,8 +1,8 @@
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /**
- * Returns an ASCII text of the given length in code points. Texts with different indices have a long common prefix and differ only in their
- * last characters. They differ if 62 to the power of `length` exceeds the indices.
+ * Returns an ASCII text of the given length in code points. Texts with different indices share a long prefix and differ only in their last
+ * characters. Texts with different indices always differ if all indices are below 62 to the power of `length`.
  *
  * @param index Integer from 0 on.
  */

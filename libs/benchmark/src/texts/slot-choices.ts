@@ -11,7 +11,7 @@ const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOP
 const PRINTABLE: readonly string[] = [...LETTERS_AND_DIGITS, ...'-_.~/:+@=,;!*()&%$#?^|<>{}[]`\'"\\ '];
 const CONTROLS: readonly string[] = ['\t', '\n', '\r', ...characters(1, 31), '\u007f'];
 
-/** Characters that are written around a match if the pattern does not restrict them. */
+/** Characters for generated texts. They fill the text before and after a match if the pattern is not anchored there. */
 export const FILLERS: readonly string[] = [...LETTERS_AND_DIGITS];
 
 /**

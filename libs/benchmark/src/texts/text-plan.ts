@@ -26,12 +26,15 @@ export interface Run {
   readonly times: number;
 }
 
-/** Returns the plan of texts with a single character, which is one of `choices`. */
+/** Returns the plan (set of texts) whose texts are single characters: the elements of `choices`. */
 export function slotPlan(choices: readonly string[]): Plan {
   return { kind: 'slot', length: 1, count: choices.length, choices };
 }
 
-/** Returns the plan of texts that concatenate texts of repeated plans. */
+/**
+ * Returns the plan (set of texts) whose texts are concatenations. Each text contains, for each run in order, as many texts of the run's
+ * plan as `times` states.
+ */
 export function runsPlan(all: readonly Run[]): Plan {
   const runs = all.filter(({ plan, times }) => times > 0 && plan.length > 0);
   const [only] = runs;
@@ -46,8 +49,8 @@ export function runsPlan(all: readonly Run[]): Plan {
 }
 
 /**
- * Returns the plan of all texts of several plans with equal length. Texts of the plan with the most texts come first. If all texts together
- * are few and short, a text that occurs in two plans counts once.
+ * Returns one plan that generates the texts of all given plans. All texts must have the same length. Texts of the plan with the most texts
+ * come first. If there are few and short texts, a text that occurs in two plans counts only once.
  */
 export function eitherPlan(all: readonly Plan[]): Plan {
   const [only] = all;

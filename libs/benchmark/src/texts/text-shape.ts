@@ -30,7 +30,7 @@ export function slot(choices: readonly string[]): Shape {
   return { kind: 'slot', least: 1, most: 1, choices };
 }
 
-/** Returns the shape of texts that concatenate one text of each part. */
+/** Returns the {@link Shape} (set of texts) of a concatenation. Each text of the set consists of one text of each part, in order. */
 export function sequence(parts: readonly Shape[]): Shape {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;

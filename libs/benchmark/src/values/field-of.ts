@@ -1,6 +1,9 @@
 import type { SchemaPath } from '#crd';
 
-/** Returns the path of a schema's node in the form that plans use: `.spec.rules[].name`. The path of the root is empty. */
+/**
+ * Returns the path of a schema's node as text, such as `.spec.rules[].name`. Plans of generated objects name their fields in this form. The
+ * path of the root is empty.
+ */
 export function fieldOf(steps: SchemaPath): string {
   return steps.map((step) => (step.kind === 'property' ? `.${step.name}` : step.kind === 'items' ? '[]' : '{}')).join('');
 }

@@ -6,7 +6,10 @@ import type { ValuePlan } from './choice.ts';
 /** Path of the object's name in the form that plans use. */
 export const NAME_FIELD = '.metadata.name';
 
-/** Sets apiVersion, kind and metadata of an object. The name is read from the plan. If the plan contains no name, the name is `x`. */
+/**
+ * Sets apiVersion, kind and metadata of a generated object. The name is the name in the value plan, or `x` if the plan contains none.
+ * Namespaced objects get the namespace `default`.
+ */
 export function addIdentity(object: JsonObject, { apiVersion, kind, namespaced }: ServedVersion, plan: ValuePlan): void {
   const filling = plan.at(NAME_FIELD)?.filling;
   const name = filling?.kind === 'literal' ? String(filling.value) : 'x';

@@ -22,7 +22,10 @@ export type ScalarAnswer = { readonly ok: true; readonly value: JsonValue } | { 
 
 const found = (value: JsonValue): ScalarAnswer => ({ ok: true, value });
 
-/** Returns the scalar that a choice describes for a schema and a position. */
+/**
+ * Returns a scalar that is valid for a schema. `choice` says how the value is chosen, and `at` is the scalar's position in the generated
+ * object. Returns the reason if no valid scalar is known.
+ */
 export function scalarOf(schema: EffectiveSchema, choice: Choice, at: ScalarPlace, texts: SchemaTexts): ScalarAnswer {
   const isFree = at.shift === 0 && (!at.isDistinct || isDistinctCycle(choice.filling, at));
   const literal = isFree ? literalOf(choice.filling, at) : undefined;

@@ -37,7 +37,7 @@ const BINDING: Readonly<Record<string, (args: number) => number>> = {
   sortBy: () => 1,
 };
 
-/** Returns the tree of an expression as its author wrote it. */
+/** Returns the tree of an expression in its written form: each macro call is one node, not its expansion. */
 export function writtenTree(checked: CheckedExpression): WrittenNode {
   const nodes = new Map<number, Expr>();
   const collect = (node: Expr): void => {

@@ -8,8 +8,8 @@ const CORE_LIBRARIES: ReadonlySet<string> = new Set(['standard', 'optionals', 'c
 const PRICED_BY_CORE: ReadonlySet<string> = new Set(['format', 'strings.quote']);
 
 /**
- * Returns the declarations without the run-time costs that Kubernetes defines. A call of a function for which only Kubernetes defines a
- * cost then costs 1.
+ * Returns the declarations with only the run-time costs that cel-go itself defines. A call of a function costs 1 if only Kubernetes defines
+ * a cost for the function.
  */
 export function withCorePrices(declarations: readonly FunctionDeclaration[]): readonly FunctionDeclaration[] {
   return declarations.map((declaration) =>

@@ -26,7 +26,7 @@ export function costVersion(minor: Minor): CostVersion {
   return BY_MINOR.get(minor) as CostVersion;
 }
 
-/** Properties of a cost version that an estimate has read, with their values. */
+/** Properties that a cost estimate has read from a {@link CostVersion} (cost formulas of a Kubernetes minor version), with their values. */
 export type UsedCosts = Partial<CostVersion>;
 
 /**

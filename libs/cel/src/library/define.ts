@@ -93,8 +93,8 @@ export type Words = (costs: CostVersion) => readonly Clause[];
 export type CallPrice = (args: readonly CelValue[], result: CelValue, costs: CostVersion) => number;
 
 /**
- * Function that computes the run-time cost units of one call from its evaluated arguments (including errors) and its result. It also
- * contains the formula as text, and may contain an emitter for generated code.
+ * Function that computes the run-time cost units of one call from its evaluated arguments (including errors) and its result. Its properties
+ * are the cost formula as text, and optionally a function that emits the formula as JavaScript code.
  */
 export interface Measure extends CallPrice {
   readonly words: Words;
@@ -105,7 +105,10 @@ export interface Measure extends CallPrice {
   readonly emit?: EmitUnits;
 }
 
-/** Function that returns the cost units of a call in generated code, from the operands of the call. */
+/**
+ * Function that emits code for the cost units of a call, from the operands of the call. It returns a number instead if the cost is known.
+ * It returns undefined if the operands have a representation for which no such code exists.
+ */
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /**
@@ -117,7 +120,7 @@ export interface Estimate {
   readonly words: EstimateWords;
 }
 
-/** Formulas of an estimate as texts. */
+/** Texts that show users the formulas of a cost estimate. */
 export interface EstimateWords {
   readonly cost: Words;
   /** Size of the result. Absent if the size is not known. */

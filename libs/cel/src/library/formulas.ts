@@ -50,13 +50,16 @@ export const coreScansFirst: Measure = measureOf(scan(coreSize(0)));
 export const scansFirstTwice: Measure = measureOf(scanTwice(size(0)));
 
 const SHORTER_SCAN = scan(shorter(coreSize(0), coreSize(1)));
-/** Run-time cost of comparing two values up to the end of the shorter one. */
+/** Run-time cost of a comparison of two values that reads both only up to the end of the shorter value. */
 export const scansShorter: Measure = statedMeasure(
   SHORTER_SCAN.words,
   (args, _, costs) => (typeof args[0] === 'number' && typeof args[1] === 'number' ? 1 : SHORTER_SCAN.units(args, costs)),
   SHORTER_SCAN.emit,
 );
-/** Static estimate that belongs to {@link scansShorter}. It is 0 if one operand is known to be empty. */
+/**
+ * Static estimate of the cost of comparing two values up to the end of the shorter one. {@link scansShorter} is the corresponding run-time
+ * cost. The estimate is 0 if one operand is known to be empty.
+ */
 export const estimateShorterScan: Estimate = estimateOf(SHORTER_SCAN);
 
 /**

@@ -150,14 +150,14 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
 /** Returns the run-time cost function for the given cost term. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
-/** Returns `estimate` with the formulas that describe it as text. */
+/** Attaches the texts of its formulas (`words`) to the function `estimate`, and returns this function. */
 export function statedEstimate(words: EstimateWords, estimate: (call: EstimatedCall) => CallEstimate): Estimate {
   return Object.assign(estimate, { words });
 }
 
 /**
- * Returns the run-time cost function `measure` with the formula that describes it as text. `emit` is passed if generated code can compute
- * the cost for some representations.
+ * Returns the run-time cost function `measure` with `words`, the text of its formula. `emit` generates code that computes the cost for some
+ * representations of the operands. It is absent if no such code exists.
  */
 export function statedMeasure(
   words: string | readonly Clause[] | Words,

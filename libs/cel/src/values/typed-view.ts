@@ -26,7 +26,8 @@ export interface DataStruct {
 }
 
 /**
- * Returns the CEL value of data of a Go type, which upstream accesses through reflection since 1.37. `raw` is the JSON of the data.
+ * Returns the CEL value that represents data of a Go type. Since 1.37, the API server accesses such data through reflection. `raw` is the
+ * JSON of the data.
  *
  * Lists, maps and structs become views with their own rules for equality, keys and indices. Scalars keep their JSON form. Source:
  * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go (1.37).

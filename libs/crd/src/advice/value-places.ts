@@ -32,7 +32,10 @@ export interface PlacedNode {
  */
 export const isLoop = ({ call = '', variables }: WrittenNode): boolean => variables.length > 0 && !call.startsWith('opt');
 
-/** Returns all nodes of a rule; each node comes before the nodes inside it. `schema` is the schema node of the rule. */
+/**
+ * Returns all nodes of a rule's expression tree, each with the variables in scope. Each node comes before the nodes inside it. `schema` is
+ * the schema node that contains the rule.
+ */
 export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[] {
   const found: PlacedNode[] = [];
   const visit = (node: WrittenNode, scope: Scope, loops: readonly WrittenNode[]): void => {

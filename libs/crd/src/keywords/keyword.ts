@@ -50,8 +50,8 @@ export interface KeywordWords {
 }
 
 /**
- * Position in a generated reader, which is code that reads and validates objects, after the code that reads a value. The tests of a keyword
- * are emitted at this position.
+ * Position in a generated reader directly after the code that reads a value. A generated reader is code that reads and validates objects.
+ * The tests of a keyword are emitted at this position.
  */
 export type CodeSite = {
   readonly dialect: Dialect;

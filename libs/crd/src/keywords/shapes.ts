@@ -18,7 +18,7 @@ export function silent<Value>(name: string, form: Form<Value>, declared: Silent)
   return { name, form, change: AS_IS, concerns: [], ways: {}, ...declared };
 }
 
-/** Returns a keyword of OpenAPI that definitions must not contain. */
+/** Returns the declaration of an OpenAPI keyword that definitions must not contain. */
 export function unsupported<Value>(name: string, form: Form<Value>, field: GoField): Keyword<Value> {
   return silent(name, form, { ...field, nesting: 'unsupported', words: undefined });
 }

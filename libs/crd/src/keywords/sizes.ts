@@ -14,7 +14,7 @@ interface SizeBound extends Pick<Keyword, 'name' | 'position' | 'estimate'> {
 
 type Size = number | bigint | undefined;
 
-/** Returns a keyword that is a lower or an upper bound of a size. */
+/** Returns the declaration of a keyword that is a lower or an upper bound of a size, such as `maxItems`. */
 export function sizeBound({ of, side, doc, ...field }: SizeBound): Keyword<Size> {
   return {
     ...field,

@@ -48,7 +48,8 @@ export interface StatusWrites {
 }
 
 /**
- * Returns the {@link StatusWrites} of a server. If the gate `CRDValidationRatcheting` is off, field paths in a status have no prefix.
+ * Returns the {@link StatusWrites} of a server, for validating updates of the status subresource. They say whether field paths have the
+ * prefix `status`, and whether unchanged invalid values are accepted. If the gate `CRDValidationRatcheting` is off, neither is the case.
  * Source: pkg/apiserver/validation/validation.go `ValidateCustomResourceUpdate` (1.31).
  */
 export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheting } }: Server): StatusWrites {
@@ -58,7 +59,10 @@ export function statusWrites({ minor, gates: { CRDValidationRatcheting: ratcheti
   };
 }
 
-/** Returns true if the error of a rule shows a rejected scalar instead of its type. */
+/**
+ * Returns true if the error of a failed rule contains the rejected scalar value. If it is false, the error contains the type of the value
+ * instead.
+ */
 export function showsScalars(minor: Minor): boolean {
   return crdHas(minor, 'scalarsAreShown');
 }

@@ -63,7 +63,7 @@ export const CRD_DIFFERENCES = {
   decodingKeepsPaths: 35,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** Name of an entry in `CRD_DIFFERENCES`. */
+/** Name of a behaviour in `CRD_DIFFERENCES`, the list of differences between Kubernetes minor versions. */
 export type CrdChange = keyof typeof CRD_DIFFERENCES;
 
 /** Returns true if a Kubernetes minor version has the behaviour of the entry `change`. */
@@ -95,8 +95,8 @@ export function schemeLine(minor: Minor): number {
 }
 
 /**
- * Returns the number after the dot of the minor version whose string formats a server of the minor version `minor` knows. This is the
- * previous minor version, which also decides the CEL features that new expressions may use.
+ * Returns the minor version, as the number after the dot, whose string formats a server of the version `minor` knows. This is the previous
+ * minor version. It also determines which CEL features new expressions may use.
  */
 export function formatMinor(minor: Minor): number {
   return minorNumber(minor) - 1;

@@ -21,11 +21,11 @@ const EDITS_EACH = 6;
 const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 
 /**
- * Yields edits that change a value near a field path, but not the value of the path itself. The nearest edits come first: inside the value,
- * then among its siblings, then among the siblings of its parent, and so on.
+ * Yields groups of edits to an object near a field path. No edit replaces the whole value at the path. The nearest edits come first: inside
+ * the value, then among its siblings, then among the siblings of its parent, and so on.
  *
- * Ratcheting tolerates an invalid value if the validated value can be correlated with an old value and is unchanged. Therefore the schema
- * determines how near an edit may be.
+ * Ratcheting tolerates an invalid value only if it is unchanged and the server can correlate it with an old value. Therefore the schema
+ * determines how near an edit may be without causing a rejection.
  */
 export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
   const { steps } = locateValue(object, field);

@@ -9,8 +9,8 @@ import { otherValues } from './other-values.ts';
 const FIELDS_TRIED = 5;
 
 /**
- * Returns the given fields that an update apparently cannot change, among the first `FIELDS_TRIED` fields. An object may be created with
- * another tried value in such a field, but an update cannot set such a value.
+ * Returns the paths of fields that an update apparently cannot change. Tries other values for the first `FIELDS_TRIED` of `paths`. A field
+ * is returned if the server accepts some of these values in a create, but none of the accepted values in an update.
  */
 export function frozenFields(
   definition: CompiledDefinition,

@@ -26,7 +26,7 @@ function otherTexts(text: string): string[] {
   return [text.slice(0, -1) + neighbour, `${text}a`, text.slice(0, -1)];
 }
 
-/** Returns an initial value for an absent scalar field, or undefined if the field is no scalar or has a default. */
+/** Returns a value with which an edit can add an absent scalar field. Returns undefined if the field is no scalar or has a default. */
 export function firstValue({ default: declared, enum: words, type, minLength, props }: Structural): JsonValue | undefined {
   const { minimum } = props;
   const [word] = words ?? [];

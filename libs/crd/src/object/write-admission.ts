@@ -10,7 +10,7 @@ export interface AdmittedWrite {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** Result of admission for a write. */
+/** Result of admission for a write request (the create or update of an object). */
 export interface AdmissionAnswer {
   /** Status that rejects the write; undefined if the write is admitted. */
   readonly refusal: Status | undefined;

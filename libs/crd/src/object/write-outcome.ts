@@ -26,5 +26,5 @@ export interface Stored {
 /** Result of a write: the object to store, validation errors, or the answer that ended the write early. */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
-/** Returns an answer that ends a write early. */
+/** Returns the outcome of a create or update that ends before validation and is answered with `status`. */
 export const earlyAnswer = (status: Status): EarlyAnswer => ({ kind: 'answered', status });

@@ -38,7 +38,7 @@ function holdsRules(schema: RuleSource | undefined): boolean {
  * first value at the node is evaluated. Source: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go `NewValidator` (1.37).
  *
  * @param resourceRoot true if the schema describes a whole resource, so that its rules can read the metadata
- * @param engine engine that evaluates the rules; evaluations of the engine `measured` also report the cost of each part
+ * @param engine engine that evaluates the rules; the engine `measured` also reports the cost of each part of a rule
  * @param shared rules that were compiled for another part of the same schema, with the same Kubernetes minor version and engine
  */
 export function compileRules(

@@ -7,7 +7,7 @@ import { MapListIndex } from '../object/map-list-index.ts';
 import type { Structural } from '../structural/structural.ts';
 import { mapIsCorrelatable } from './correlatable-map.ts';
 
-/** Inputs with which a traversal of rules starts. */
+/** Start of a traversal that evaluates CEL rules: the path, the old value and the ratcheting state of the first value. */
 export interface WalkRoot {
   /** Path of the first value. Undefined if the value is a whole object. */
   readonly path: FieldPath | undefined;

@@ -28,8 +28,9 @@ export interface PassedElements {
 }
 
 /**
- * Evaluates the rule on groups of elements, from index `from`. Stops when the rule is not true for a whole group, or when `budget` is
- * exhausted. Returns the number of elements in the groups that passed, and the cost of their evaluations.
+ * Evaluates a rule on the elements of a list from index `from`, in groups of {@link ELEMENTS_AT_ONCE}. Stops before the first group in
+ * which the rule is not true for each element, or in which `budget` (in cost units) is exhausted. Returns the number of elements in the
+ * earlier groups, and the cost of their evaluations. Throws `Cancelled`.
  */
 export function passTrueElements(
   program: Program,

@@ -73,7 +73,10 @@ export interface DefinitionContext {
   readonly recent?: RecentDefinitions | undefined;
 }
 
-/** Decodes a definition of API version v1 or v1beta1 from storage. Whole floats become integers, as in a write to storage. */
+/**
+ * Decodes a stored definition of API version v1 or v1beta1. Floats without a fraction, such as `1.0`, become integers, as they do when the
+ * server stores them.
+ */
 export function decodeStoredDefinition(document: JsonValue, context: DefinitionContext = {}): DefinitionDecoding {
   const api = isJsonObject(document) ? definitionApi(document) : undefined;
   if (api === undefined) return { ok: false, error: 'this is no CustomResourceDefinition' };

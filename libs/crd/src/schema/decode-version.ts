@@ -41,7 +41,7 @@ interface Validation {
   readonly schema: SchemaProps | undefined;
 }
 
-/** Name of the field for a column's path: `jsonPath` in v1, `JSONPath` in v1beta1. */
+/** Name of the field with the JSON path of an additional printer column: `jsonPath` in v1, `JSONPath` in v1beta1. */
 export type ColumnPathKey = 'jsonPath' | 'JSONPath';
 
 /** Decodes the list of versions. Returns undefined if there is no list. */

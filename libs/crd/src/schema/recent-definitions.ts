@@ -5,8 +5,8 @@ import { SchemasByContent } from './decoded-schemas.ts';
 type BodyReading = ReturnType<typeof decodeBody>;
 
 /**
- * Cache of recently read definitions. It saves time if verdicts on a definition are computed for several Kubernetes minor versions, and the
- * definition is then compiled. Results do not depend on the cache.
+ * Cache of recently read definitions. It saves time if Assay computes verdicts on one definition for several Kubernetes minor versions, and
+ * then compiles this definition. Results do not depend on the cache.
  */
 export class RecentDefinitions {
   readonly #schemas = new SchemasByContent();

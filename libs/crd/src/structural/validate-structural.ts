@@ -11,7 +11,7 @@ import type { NestedValidation, Structural, StructuralOptions } from './structur
  */
 type Level = 'root' | 'item' | 'field';
 
-/** Strictest options, which the newest Kubernetes minor version uses. */
+/** Strictest options for the validation of structural schemas. The newest Kubernetes minor version uses them. */
 export const STRICT: StructuralOptions = {
   documentation: 'counts',
   nestedAdditionalProperties: false,

@@ -6,8 +6,8 @@ const MANY = 64;
 const KNOWN = new WeakMap<JsonObject, readonly string[]>();
 
 /**
- * Returns the keys of an object in their own order. The keys of large objects are cached, because the runtime traverses and sorts a large
- * object each time it lists the keys. After this call, no entry may be added to or removed from the object.
+ * Returns the keys of an object in the order of `Object.keys`. The keys of large objects are cached, because the runtime traverses and
+ * sorts a large object each time it lists the keys. After this call, no entry may be added to or removed from the object.
  */
 export function entryKeys(object: JsonObject): readonly string[] {
   const known = KNOWN.get(object);

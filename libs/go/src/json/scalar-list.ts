@@ -1,6 +1,9 @@
 import type { JsonValue } from './value.ts';
 
-/** Lowest and highest integer, or lowest and highest length of a string, of a list. All elements are safe integers, or all are strings. */
+/**
+ * Facts about a list that contains only safe integers or only strings: the lowest and highest integer, or the lowest and highest string
+ * length.
+ */
 export type ScalarList =
   | { readonly kind: 'ints'; readonly min: number; readonly max: number }
   | {

@@ -4,8 +4,8 @@ import { patternAtoms } from './pattern-atoms.ts';
 import type { RegexProgram } from './regex-program.ts';
 
 /**
- * Minimum number of instructions for which this module handles a pattern. re2js (an RE2 engine in JavaScript) handles smaller patterns. For
- * larger patterns, re2js would need several times the time and memory of Go.
+ * Minimum size of a pattern that this module handles, in instructions with all counted repetitions expanded. re2js (an RE2 engine in
+ * JavaScript) handles smaller patterns. For larger patterns, re2js would need several times the time and memory of Go.
  */
 export const LEAST_EXPANDED = 4000;
 /** Maximum number of instructions of a pattern. Go rejects larger patterns. Source: Go 1.26 regexp/syntax/parse.go `maxSize`. */

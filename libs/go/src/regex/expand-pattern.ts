@@ -38,10 +38,11 @@ function sizeOf(node: PatternNode): number {
 }
 
 /**
- * Creates the program of a pattern. As in Go, each copy of a counted repetition has its own instructions. Time and memory are proportional
- * to the number of instructions ({@link expandedSize}). Source: Go 1.26 regexp/syntax/simplify.go and compile.go.
+ * Returns the program (the instructions for the matcher) of a regular expression. As in Go, each copy of a counted repetition has its own
+ * instructions. Time and memory are proportional to the number of instructions ({@link expandedSize}). Source: Go 1.26
+ * regexp/syntax/simplify.go and compile.go.
  *
- * @param atoms atoms of the pattern by their texts
+ * @param atoms smallest parts of the pattern, such as a character class, by their texts
  */
 export function expandPattern(root: PatternNode, atoms: ReadonlyMap<string, Atom>): RegexProgram {
   const builder = new ProgramBuilder(expandedSize(root) + 2, atoms);

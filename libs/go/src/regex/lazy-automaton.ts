@@ -6,7 +6,10 @@ import type { RegexProgram } from './regex-program.ts';
  * character classes.
  */
 const MAX_STATES = 1000;
-/** Maximum number of character classes. The table of next states has this many columns. */
+/**
+ * Maximum number of character classes of an automaton for a regular expression. It is also the number of columns in the automaton's table
+ * of next states.
+ */
 export const MAX_CLASSES = 64;
 /**
  * Maximum number of positions in all states together. A state contains every position in the program that is possible after the same text.
@@ -22,8 +25,8 @@ export const DEAD = 0;
 class OutgrownError extends Error {}
 
 /**
- * Possible positions in a program after a character, with the most preferred position first. Positions that are less preferred than a match
- * are left out.
+ * Positions in a regex program that are possible after a character, with the most preferred position first. Positions that are less
+ * preferred than a match are left out.
  */
 export interface Closure {
   readonly positions: readonly number[];

@@ -64,7 +64,10 @@ const OPS = [FAIL, ALT, ALT, NOP, EMPTY_WIDTH, FAIL, MATCH, NOP, CONSUME, CONSUM
 const RE2_ANY_NOT_NEWLINE = 11;
 const RE2_ANY = 10;
 
-/** Converts a re2js program to columns. Instructions that consume the same characters share one consumer. */
+/**
+ * Converts a program of the library re2js to a {@link RegexProgram}, which stores instructions in typed arrays. Instructions that consume
+ * the same characters share one consumer.
+ */
 export function programOf({ start, inst }: Re2Program): RegexProgram {
   const ops = new Uint8Array(inst.length);
   const outs = new Int32Array(inst.length);
@@ -89,7 +92,7 @@ export function programOf({ start, inst }: Re2Program): RegexProgram {
   return { start, ops, outs, args, consumers };
 }
 
-/** Returns the consumer for an instruction of re2js. */
+/** Returns the consumer for a re2js instruction, which tests if the instruction accepts a character. */
 export function consumerOf(instruction: Re2Instruction): Consumer {
   if (instruction.op === RE2_ANY) return { matchRune: () => true };
   if (instruction.op === RE2_ANY_NOT_NEWLINE) return { matchRune: (rune) => rune !== 10 };

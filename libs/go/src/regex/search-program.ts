@@ -58,8 +58,8 @@ class ThreadList {
 }
 
 /**
- * Search that runs all threads of a program simultaneously. For every pattern, its time is proportional to the product of the text length
- * and the program size. Source: Go regexp/exec.go.
+ * Search for a regular expression that follows all possible paths through its program in parallel. For every pattern, its time is
+ * proportional to the product of the text length and the program size. Source: Go regexp/exec.go.
  */
 export class ProgramSearch {
   readonly #program: RegexProgram;

@@ -25,8 +25,8 @@ export interface WallClock {
 }
 
 /**
- * Layout of Go's time package for date and time with zone. The next two layouts are for date and time with microseconds and zone, and for
- * the date alone.
+ * Layout of Go's time package for a date and time with zone. {@link RFC3339_MICRO} adds microseconds, and {@link RFC3339_DATE} contains
+ * only the date.
  */
 export const RFC3339 = '2006-01-02T15:04:05Z07:00';
 export const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';

@@ -7,7 +7,7 @@ import type { Mark, YamlToken } from './token.ts';
  */
 const LONGEST_KEY = 1024;
 
-/** Possible key without `?`. It becomes a key if a `:` follows. */
+/** Position in a YAML text at which a map key without `?` may begin. The text becomes a key if a `:` follows. */
 export interface SimpleKey {
   possible: boolean;
   /** True if only a key is allowed at this position, so that a `:` must follow. */

@@ -20,7 +20,7 @@ export function closingOf(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** Returns the number of arguments between the parentheses of a call. */
+/** Returns the number of arguments of a call. `open` is the index of the token that opens the parentheses of the call. */
 export function argumentsOf(tokens: readonly Token[], open: number): number {
   const close = closingOf(tokens, open);
   if (close === open + 1) return 0;

@@ -58,7 +58,10 @@ export interface EvaluatedExpression {
   readonly cost: number;
 }
 
-/** Admission of one write by policies. It also records for each webhook if a server would call it for this write. */
+/**
+ * Admission of one create or update of an object by admission policies. It also records for each webhook whether a server would call the
+ * webhook for this request.
+ */
 export class PolicyAdmission implements WriteAdmission {
   readonly #policies: AdmissionPolicies;
   readonly #context: WriteContext;

@@ -38,7 +38,10 @@ export interface ExpressionList {
   readonly mentioned: ReadonlySet<string>;
 }
 
-/** Returns a list of the expressions, with the variables that they can use. */
+/**
+ * Creates a list of expressions that are evaluated together and share one cost budget. `variables` are the policy's variables that the
+ * expressions can use. The result also contains the names that the expressions mention.
+ */
 export function expressionList(expressions: ExpressionList['expressions'], variables: readonly CompiledExpression[]): ExpressionList {
   const mentioned = namesIn(expressions);
   if (!mentioned.has('variables')) return { expressions, variables: [], mentioned };

@@ -21,12 +21,15 @@ export interface ProgramRun {
 /** Result of one expression of a list: its value or an error. Undefined if the list has no expression at this index. */
 export type ExpressionResult = { readonly ok: true; readonly value: CelValue } | { readonly ok: false; readonly error: string } | undefined;
 
-/** Result of evaluating a list: the results of its expressions and the remaining budget, or the error that ended the evaluation. */
+/**
+ * Result of evaluating an {@link ExpressionList}: the results of its expressions and the remaining cost budget, or the error that ended the
+ * evaluation.
+ */
 export type ListResult =
   | { readonly ok: true; readonly results: readonly ExpressionResult[]; readonly remaining: number }
   | { readonly ok: false; readonly error: string };
 
-/** Inputs for the evaluation of a list. */
+/** Inputs for the evaluation of an {@link ExpressionList}, whose expressions share one cost budget. */
 export interface ListInputs {
   /**
    * Returns the values of the variables in `mentioned`, by name, except the policy's own variables in `variables`. A variable that the

@@ -5,7 +5,7 @@ import type { Kinds } from '../request/kinds.ts';
 import type { MatchResources, ResourceRule } from '../read/match-resources.ts';
 import type { MatchedAs } from '../expressions/request-value.ts';
 
-/** Result of matching: the resource and kind under which the request matches, `no`, or an error. */
+/** Result of matching a request with the resource rules of a policy: the resource and kind under which it matches, `no`, or an error. */
 export type RuleMatch = MatchedAs | 'no' | { readonly error: string };
 
 /**

@@ -29,7 +29,10 @@ export interface KnownCluster {
   namespacesFor(namespace: string): Namespaces;
 }
 
-/** Builds, from documents, the part of a cluster that policies read. */
+/**
+ * Builds a model of a cluster from documents, for the evaluation of policies. The model contains the kinds, the parameter objects and the
+ * Namespaces.
+ */
 export function knownCluster({ definitions, params: objects, namespaces, namespacesAreAll }: ClusterDocuments, minor: Minor): KnownCluster {
   const kinds = serverKinds(minor, definitions);
   const params = new ParamObjects();

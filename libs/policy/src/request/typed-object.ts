@@ -15,7 +15,10 @@ export interface HeldObject {
 /** Result of converting an object to its form in memory: the object, or the reason why the conversion failed. */
 export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
 
-/** Converts an object to the form of its built-in Go type. Objects of custom kinds are not changed. */
+/**
+ * Converts an object to the form in which the server holds it in memory, which the Go type of a built-in kind determines. Returns objects
+ * of custom kinds unchanged. Returns an error if the conversion fails.
+ */
 export function heldObject(object: JsonObject, minor: Minor): HeldResult {
   const { apiVersion, kind } = object;
   const known = typeof apiVersion === 'string' && typeof kind === 'string' ? builtInKinds(minor).kind(apiVersion, kind) : undefined;

@@ -26,8 +26,8 @@ import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 
 /**
- * Result of decoding an object. If decoding fails and `isFault` is true, the failure policy decides about the error. If `isFault` is false,
- * the error ends the request.
+ * Result of decoding an object. If decoding fails and `isFault` is true, the policy's failurePolicy decides whether the error refuses the
+ * request. If `isFault` is false, the error always ends the request.
  */
 export type DecodedObject =
   { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string; readonly isFault: boolean };

@@ -53,8 +53,8 @@ export function checkTypes(policy: ValidatingPolicy, server: TypeCheckingServer)
 }
 
 /**
- * Returns the variables of a validating policy's expressions, with the types for the first kind in its rules that has a schema. Returns
- * undefined for other documents, or if no kind has a schema.
+ * Returns the variables that the expressions of a ValidatingAdmissionPolicy can use, with their types. The types apply to one kind: the
+ * first kind in the policy's rules that has a schema. Returns undefined for other documents, or if no kind has a schema.
  */
 export function variablesOfPolicy(document: JsonObject, server: TypeCheckingServer): ReadonlyMap<string, CelType> | undefined {
   try {

@@ -43,7 +43,7 @@ export interface BindingOutcome {
   readonly runs: readonly PolicyRun[];
 }
 
-/** Evaluation of a policy for one parameter object. */
+/** Result of evaluating a policy for one parameter object, or without a parameter object. */
 export interface PolicyRun {
   /** Parameter object: its name, or `namespace/name` if the object has a namespace. Empty if there is no parameter object. */
   readonly param: string;

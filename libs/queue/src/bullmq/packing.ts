@@ -95,7 +95,7 @@ export function unpackResult(sealing: Sealing, stored: Buffer): { readonly resul
   return { result: { ...rest, verdicts: count === 0 ? [] : lines.split('\n') }, parts };
 }
 
-/** Packs a definition's text for Redis. */
+/** Serializes, compresses and seals a definition's text for storage in Redis. */
 export const packDefinition = (sealing: Sealing, text: DefinitionText): Buffer =>
   Buffer.from(sealing.seal('definition', compressed(serialize(text))));
 export const unpackDefinition = (sealing: Sealing, stored: Buffer): DefinitionText =>

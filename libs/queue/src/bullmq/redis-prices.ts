@@ -4,8 +4,8 @@ import { PRICE_MS } from '../retention.ts';
 import type { RedisStore } from './redis-store.ts';
 
 /**
- * Store in Redis of prices (expected times per item), which all processes share. Redis also updates the prices from the measured times of
- * evaluations.
+ * Store of prices (expected evaluation times per item) in Redis, which all processes share. The scripts in Redis also update the prices
+ * from measured evaluation times.
  */
 export class RedisPrices implements PriceStore {
   readonly #store: RedisStore;

@@ -243,7 +243,7 @@ export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   }
 }
 
-/** Returns true if the picked work is a chunk. */
+/** Returns true if the entry that was picked from the fair queue is a chunk (part of an evaluation), and not other work. */
 export function isChunk<Other extends Sized>(picked: Picked<WaitingChunk | Other>): picked is Picked<WaitingChunk> {
   return picked.entry instanceof WaitingChunk;
 }

@@ -174,7 +174,10 @@ for (const state of STATES) {
   byEvent.set(state, events);
 }
 
-/** Returns the transition that an event causes in a state, given the facts that hold. Throws if the state has no such transition. */
+/**
+ * Returns the transition that an event causes in a state. If the event can cause several transitions, `facts` decide between them. Throws
+ * if the state has no such transition.
+ */
 export function transitionOf(state: EvaluationState, event: EvaluationEvent, facts: Facts = {}): Transition {
   for (const transition of byEvent.get(state)?.get(event) ?? [])
     if (transition.when === undefined || facts[transition.when] === true) return transition;

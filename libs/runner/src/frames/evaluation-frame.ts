@@ -66,7 +66,7 @@ export const isSmall = (block: Buffer): boolean =>
  */
 const KEPT_SETTINGS = 256;
 
-/** Reader that decodes evaluations from blocks in a thread. */
+/** Reader that a thread uses to decode evaluations. It reads the binary content that the engine host sends. */
 export class EvaluationReader {
   readonly #settings = new Map<string, JudgingSettings>();
 

@@ -1,4 +1,4 @@
-/** Kinds of content of a frame between service and engine host. */
+/** Kinds of content of a frame, which is a binary message between the service and the engine host. */
 export const FRAME = {
   /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
@@ -29,8 +29,8 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /**
- * Listener that receives the kind, the id and the block of a frame. If `own` is true, the block belongs to the listener. Otherwise the
- * listener must copy the block before it returns.
+ * Listener for the frames that arrive from a pipe. `holds` is the kind of content, `id` is the id of the task, and `block` is the content
+ * with its length field. If `own` is true, the listener may keep the block. Otherwise it must copy the block before it returns.
  */
 export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
 

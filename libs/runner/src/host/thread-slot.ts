@@ -20,7 +20,10 @@ export type SlotAnswer =
   | { readonly kind: 'stuck'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** Task for a thread of the slot: an evaluation, encoded as the bytes that the thread reads, or other work. */
+/**
+ * Task for a thread slot (one worker thread and its successors). It is an evaluation, encoded as the bytes that the thread reads, or other
+ * work.
+ */
 export interface Task {
   readonly work: Buffer | OtherWork;
   /** True if the task is background work, which pauses while other work runs. */
@@ -29,7 +32,7 @@ export interface Task {
   readonly settle: (answer: SlotAnswer) => void;
 }
 
-/** Settings of the threads of a slot. */
+/** Settings of a slot of the thread pool. A slot runs tasks on one thread, and replaces the thread if a task breaks it. */
 export interface SlotSettings {
   /** Definition texts by digest. Threads request the texts that they do not have. */
   readonly texts: ReadonlyMap<string, DefinitionText>;

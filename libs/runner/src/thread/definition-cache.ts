@@ -111,7 +111,7 @@ export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { 
 
 const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);
 
-/** Parses a document. Returns an error if its value is not an object. */
+/** Parses one JSON or YAML document. Returns an error text if the document cannot be parsed or is not an object. */
 export function readDocument(slice: DocumentSlice): ReadDocument {
   const reading = readSlice(slice);
   if (!reading.ok) return reading;

@@ -18,7 +18,7 @@ export function doubledYamlStatus(reading: YamlReading, list: boolean): Status |
   return badRequestStatus(`${hint}strict decoding error: yaml: unmarshal errors:\n  ${doubled.join('\n  ')}`);
 }
 
-/** Returns an error Status if a JSON list has a duplicate member. */
+/** Returns an error Status if a JSON object of a list kind has a duplicate key. `members` are the members of this object. */
 export function doubledMemberStatus(members: readonly MemberSpan[]): Status | undefined {
   const doubled = members.find(({ key }, i) => members.findIndex((member) => member.key === key) < i);
   return doubled && badRequestStatus(`strict decoding error: duplicate field ${JSON.stringify(doubled.key)}`);

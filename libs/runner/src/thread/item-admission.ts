@@ -3,7 +3,10 @@ import type { AdmissionPolicies, PolicyFindings, WriteContext } from '#policy';
 import type { CancellationToken } from '#go';
 import type { AdmissionReport, EvaluationOptions, WriteSettings } from '#evaluation';
 
-/** Returns the policies of an evaluation, prepared for the write of one item. */
+/**
+ * Returns the policies of an evaluation, prepared for the request of one item. They use the given user, or the user in the options if
+ * `userInfo` is undefined.
+ */
 export function admissionOf(
   policies: AdmissionPolicies,
   userInfo: UserInfo | undefined,

@@ -11,5 +11,5 @@ const linkInNode: Linker = (parameter, body) => compileFunction(body, [parameter
 /** Returns the engine with this name. If the engine generates code, it uses Node's linker to turn the code into functions. */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkInNode);
 
-/** Default engine for rules: it interprets them at first, and generates code when that is worthwhile. */
+/** Default CEL engine for rules. It interprets a rule at first, and generates JavaScript code if that is worthwhile. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

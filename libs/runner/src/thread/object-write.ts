@@ -3,7 +3,10 @@ import type { ObjectWrite, ValidationOptions } from '#crd';
 import type { EvaluationOptions } from '#evaluation';
 import type { ItemWrite } from './read-item.ts';
 
-/** Returns the write that an item describes, with the options of the evaluation. */
+/**
+ * Returns the create or update of an object that an item of a request describes. `options` has the values for settings that the item does
+ * not contain.
+ */
 export function objectWrite(
   { settings, oldObject, body, contentType, yaml, apiVersion }: ItemWrite,
   options: EvaluationOptions,

@@ -26,7 +26,7 @@ function excerpt(text: string): string {
   return codePoints.length <= EXCERPT ? text : `${codePoints.slice(0, EXCERPT - 1).join('')}…`;
 }
 
-/** Returns the number of parts in a tree, including the root. */
+/** Returns the number of parts in an expression's tree of costs, including the root. */
 export function countParts({ parts }: PartPrice): number {
   return parts.reduce((sum, part) => sum + countParts(part), 1);
 }

@@ -18,7 +18,10 @@ import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 /** All kinds of work except cutting texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 
-/** Performer of tasks, one after another. It caches compiled definitions and policies for later tasks. */
+/**
+ * Performer of the tasks of one thread, such as evaluations and studies (benchmarks). It caches compiled definitions and policies for later
+ * tasks.
+ */
 export class WorkPerformer {
   readonly #definitions = new DefinitionCache();
   readonly #policies = new PolicyCache();

@@ -16,7 +16,10 @@ interface StudyToken extends CancellationToken {
   readonly pausedMs?: number;
 }
 
-/** Functions that measure the thread. Some platforms do not provide them. */
+/**
+ * Functions that measure heap use and CPU time of the current thread during a study (benchmark). A function is absent if the runtime cannot
+ * measure the quantity.
+ */
 export interface ThreadGauges {
   /** Returns the size of the used heap, in bytes. */
   readonly heapUsed?: () => number;

@@ -19,8 +19,8 @@ import type { WorkPerformer } from './perform.ts';
 const REPLY_MS = 1;
 
 /**
- * Runner of the tasks that a thread receives. Tasks run one after another. The owner can stop each task through the board, the memory that
- * thread and owner share.
+ * Runner of the tasks that a worker thread receives. It runs tasks one after another. The thread that started the worker can stop each task
+ * through the board, a memory that both threads share.
  */
 export class TaskRunner {
   readonly #port: MessagePort;

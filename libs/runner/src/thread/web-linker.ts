@@ -15,5 +15,5 @@ const linkOnTheWeb: Linker = (parameter, body) => new Function(parameter, body) 
  */
 export const nodeEngine = (name: EngineName): EngineChoice => engineNamed(name, linkOnTheWeb);
 
-/** Default engine of the library: it interprets at first, and generates code when that is worthwhile. */
+/** Default CEL engine of the library. It interprets an expression at first, and generates JavaScript code if that is worthwhile. */
 export const NODE_ENGINE: EngineChoice = nodeEngine('adaptive');

@@ -37,7 +37,10 @@ const LEAST_OVERDUE_MS = 1000;
  */
 const REQUEUED = Symbol('requeued');
 
-/** Access to the engine for chunks of a shared queue. The engine also runs other work of this process. */
+/**
+ * Access to the engine for chunks (parts of evaluations) that this process claims from a shared queue. The engine also runs other work of
+ * this process.
+ */
 export interface SharedSeats {
   /** Mean number of seats (threads of the engine) that other work of this process left free over about the last second. */
   readonly freeSeats: number;

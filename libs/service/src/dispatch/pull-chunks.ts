@@ -15,8 +15,8 @@ export interface PullPorts {
 }
 
 /**
- * Claims chunks from a queue outside this process whenever the engine accepts another task. If the queue does not answer, repeats the
- * request. When `signal` is aborted, unfinished chunks are given back, so that other processes can run them.
+ * Claims chunks (parts of evaluations) from a queue outside this process whenever the engine has room for another task. Claims again after
+ * a pause if the queue fails. When `signal` is aborted, returns unfinished chunks to the queue, so that other processes can run them.
  */
 export async function pullChunks({ work, consumer, engine, mayClaim }: PullPorts, signal: AbortSignal): Promise<void> {
   const load = new EngineLoad(engine.threads);

@@ -33,8 +33,8 @@ type QueuedRuns = AsyncIterable<QueuedRun> | readonly QueuedRun[];
 type QueuedBatch = { readonly queued: QueuedRuns } | { readonly refusal: Refusal };
 
 /**
- * Evaluation of batches. The steps are: compute verdicts on definitions → cut items into stretches → queue each stretch as a chunk → read
- * results in input order.
+ * Evaluation of batches. It first computes the verdicts on the definitions. Then it cuts the items into runs of consecutive items, and
+ * queues each run as a chunk. Finally it reads the results in input order.
  */
 export class BatchEvaluation {
   readonly #ports: ServicePorts;

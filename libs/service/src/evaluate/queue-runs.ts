@@ -44,7 +44,7 @@ export async function queueWhole(
   return { queued };
 }
 
-/** Inputs for queuing the runs of a batch as they arrive. */
+/** Inputs of {@link queueArriving}, which queues the runs (stretches of consecutive items) of a batch as they arrive. */
 export interface ArrivingRuns {
   /** Queue of this process. */
   readonly queue: Pick<QueueAdapter, 'work' | 'results'>;
@@ -62,9 +62,9 @@ export interface ArrivingRuns {
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs (stretches of consecutive items) of a batch as they arrive, before their results are read: {@link runsAhead} runs, plus
- * the offered runs. Reads no runs while the queue is full. Also yields a run that arrives after the end of the evaluation, so that the
- * reader of its result receives the reason.
+ * Queues the runs (stretches of consecutive items) of a batch as they arrive, and yields each queued run. Before the results are read, it
+ * queues {@link runsAhead} runs, plus the runs that it offers to other processes. It reads no runs while the queue is full. It also yields
+ * a run that arrives after the end of the evaluation, so that the reader of the run's result receives the reason.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);

@@ -60,8 +60,8 @@ export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | u
 }
 
 /**
- * Performs {@link readResults} for an evaluation with one chunk. The evaluation counts as complete unless {@link failureOf} returns a
- * failure for the answer.
+ * Returns the answer to the only chunk of an evaluation. Then ends and deletes the evaluation, like {@link readResults}. The evaluation
+ * counts as complete unless {@link failureOf} returns a failure for the answer.
  */
 export async function readResult(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);

@@ -17,11 +17,11 @@ export interface GuardedWrite {
 }
 
 /**
- * Checks the write of a definition in three steps. First, all required Kubernetes minor versions must accept the definition. Second, the
- * costs of its rules are checked. Third, its effect on stored objects is determined. A problem is not reported if the old definition
- * already had the same error message, or an equal or higher cost.
+ * Checks the create or update of a definition in three steps. First, all required Kubernetes minor versions must accept the definition.
+ * Second, the costs of its rules are checked. Third, its effect on stored objects is determined. A problem is not reported if the old
+ * definition already had the same error message, or an equal or higher cost.
  *
- * The check ends when all steps are done or `signal` is aborted. `findings` contains the results up to this time.
+ * The check ends when all steps are done or `signal` is aborted. At the end, `findings` contains the problems and effects found so far.
  */
 export async function guardDefinition(
   { engine, limits, findings, signal }: Guarding,

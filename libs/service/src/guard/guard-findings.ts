@@ -31,7 +31,10 @@ export interface Guarding {
   readonly signal: AbortSignal;
 }
 
-/** Findings of a guard. They can be read at any time, also during the check. */
+/**
+ * Findings of one check by the guard, the admission webhook that checks changes of definitions and policies. Callers can read them at any
+ * time, also during the check.
+ */
 export class GuardFindings {
   /** Problems, one sentence each, that do not depend on stored objects. */
   readonly #sentences: string[] = [];

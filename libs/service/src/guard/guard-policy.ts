@@ -18,7 +18,7 @@ export async function guardPolicy(
   }
 }
 
-/** Change of policies in a cluster, with the stored objects whose next writes the change may affect. */
+/** Change of policies in a cluster, and the stored objects on whose next updates the effects of the change are determined. */
 export interface GuardedPolicyChange extends PolicyChange {
   readonly objects: AsyncIterable<readonly DocumentSlice[]>;
 }

@@ -120,7 +120,7 @@ export function compareObject(columns: readonly MinorJudgement[], i: number, wit
 
 /**
  * Returns the verdicts of all minor versions on the policy or binding at index `i`. Each element of `columns` contains the verdicts of one
- * minor version. Returns undefined if it was reviewed for no minor version.
+ * minor version. Returns undefined if no minor version has a verdict on this policy or binding.
  */
 export function comparePolicy(columns: readonly MinorJudgement[], i: number, withStatuses = false): PolicyMinors | undefined {
   const known = columns.map(({ policies }) => policies?.[i]).find((report) => report !== undefined);

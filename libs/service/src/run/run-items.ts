@@ -14,8 +14,8 @@ export interface ItemWork<Result> {
 }
 
 /**
- * Runs items until each item has a result, even if items break the engine. The engine reports work as broken only if the work itself caused
- * the breakage.
+ * Runs items (objects to evaluate) until each item has a result, even if some items crash or block the engine. The engine reports work as
+ * broken only if the work itself was the cause.
  *
  * Broken work is halved, and each half runs alone. This repeats until only one item is left. Only that item is reported as guilty, and all
  * other items get their usual verdicts.

@@ -20,8 +20,8 @@ export interface DescribedWrite {
 type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
 
 /**
- * Describes the evaluation of each rule in its most expensive write, so that other CEL engines can perform it. Rules that are not satisfied
- * in their write are left out of the result.
+ * Returns, for each rule, a description of the evaluation in the rule's most expensive write (create or update of an object). Other CEL
+ * engines can perform the evaluation from this description. Rules that their write does not satisfy are left out.
  */
 export async function describeEvaluations(
   engine: Engine,

@@ -19,8 +19,8 @@ interface KeptReport<Study extends EndedStudy> {
 }
 
 /**
- * Returns the studies whose reports should be deleted. These are all expired studies. They also include the oldest studies if a flow or all
- * flows together exceed a limit.
+ * Returns the ended studies whose reports should be deleted. These are all expired studies. They also include the oldest studies if a flow
+ * (the queue of one client) or all flows together exceed a limit.
  *
  * The limit of a flow never removes the flow's newest report. If all flows together exceed a limit, the flow with the most bytes loses its
  * oldest reports first.

@@ -1,6 +1,6 @@
 import type { StoredStudies, StudyRecord } from './study-life.ts';
 
-/** Returns the client that is charged for thread time: an access key, or a flow if the service requires no key. */
+/** Returns the name of the client that is charged for thread time: its access key, or its flow (queue) if the service requires no key. */
 export const chargedClient = ({ owner, flow }: Pick<StudyRecord, 'owner' | 'flow'>): string =>
   owner === undefined ? `flow ${flow.name}` : `key ${owner}`;
 
@@ -13,7 +13,7 @@ export function secondsLeftOfDay(now: number): number {
   return Math.max(1, Math.ceil((end - now) / 1000));
 }
 
-/** Record of the thread time that clients have used on the current UTC day. */
+/** Record of the thread time (time on engine threads) that the studies of each client have used on the current UTC day. */
 export class ThreadTime {
   readonly #store: Pick<StoredStudies, 'charge' | 'charged'>;
   readonly #now: () => number;

@@ -84,7 +84,7 @@ export function emptyPolicyImpact(): PolicyImpactSum {
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };
 }
 
-/** Adds the effect on one write to a sum. A write that a cost limit stopped adds no cost. */
+/** Adds the effect and the costs of a policy change on one write request to a sum. A request that a cost limit stopped adds no cost. */
 export function countPolicyImpact(sum: PolicyImpactSum, { effect, cost }: PolicyImpact): void {
   sum.objects++;
   sum.effects[effect]++;

@@ -64,7 +64,7 @@ function readFiles({ cert, key }: CertificateFiles): CertificatePair {
   }
 }
 
-/** Settings of certificates that the guard creates itself. */
+/** Settings of the TLS certificates that the guard (the admission webhook of Assay) creates itself. */
 export interface SelfMadeSettings {
   /** DNS names and IP addresses of the server. */
   readonly names: readonly string[];

@@ -8,7 +8,8 @@ const AGENT_BACKENDS = 'crds/agentgateway__agentgateway/agentgatewaybackends.age
 const metadata = { name: 'a', namespace: 'a' };
 
 /**
- * Hand-built writes for rules in definitions of gateways. Each rule compares the elements of a list with each other, or searches a text.
+ * Rules in definitions of gateways, each with the most expensive write request that a person constructed for it. Each rule compares the
+ * elements of a list with each other, or searches a text.
  */
 export const GATEWAYS: readonly HandBuilt[] = [
   {

@@ -23,7 +23,9 @@ export interface Judgement {
 /** Maximum number of errors that the result of a hand-built write contains. */
 const MOST_ERRORS = 5;
 
-/** Validates a hand-built write against its definition, which is read from a file in the folder `corpora`. */
+/**
+ * Validates a write request that a person constructed to make a rule expensive. Its definition is read from a file in the folder `corpora`.
+ */
 export function judge(built: HandBuilt, corpora: string, engine: EngineChoice): Judgement {
   const reading = readYaml(readFileSync(join(corpora, built.file)));
   if (!reading.ok) throw new Error(reading.error);

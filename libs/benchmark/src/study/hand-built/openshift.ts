@@ -28,7 +28,10 @@ const clusterApi = (numbers: readonly number[]) => ({
   status: { desiredRevision: revision(Math.max(...numbers)).name, revisions: numbers.map(revision) },
 });
 
-/** Hand-built writes for rules of OpenShift's operators. */
+/**
+ * Hand-built create and update requests that make rules of OpenShift's operators expensive. Tests compare them with the requests that the
+ * search of a study finds.
+ */
 export const OPENSHIFT: readonly HandBuilt[] = [
   {
     file: 'crds/openshift__external-secrets-operator/externalsecretsconfigs.operator.openshift.io.yaml',

@@ -185,8 +185,8 @@ export function emitOperands(
 }
 
 /**
- * Emits operands of which at most one can fail. The cost of the call is already known. So a failing operand charges this cost and ends the
- * evaluation of the call immediately.
+ * Emits the operands of a call if at most one of them can fail. If an operand fails, the emitted code charges `unitsOnFailure` cost units
+ * for the call and skips the rest of the call.
  */
 export function emitLoneOperand(
   g: Generator,

@@ -30,7 +30,7 @@ const COST = {
   countTest: CHAIN + UNSTATED_CALL,
 } as const;
 
-/** Emits a comprehension as a loop. */
+/** Emits code that runs a comprehension as a loop. Returns the operand that holds the result. */
 export function emitFold(g: Generator, node: ComprehensionExpr): Operand {
   if (isBinding(node)) return emitBinding(g, node);
   const kind = foldKind(node);

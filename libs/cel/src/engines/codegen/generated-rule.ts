@@ -13,8 +13,8 @@ export class GeneratedRun extends EvaluationContext {
 }
 
 /**
- * Function type of generated code. The first two arguments of a rule are `self` and `oldSelf`. Each argument is raw data if its schema is a
- * list or an object, and a CEL value if it is not.
+ * Function that is generated for a CEL expression and computes its value. For a rule, the first two arguments are `self` and `oldSelf`.
+ * Each is plain JSON data if its schema is a list or an object, and a CEL value otherwise.
  *
  * For any other expression, the first argument contains its variables. Loops poll `token`. The function returns undefined if it meets data
  * or operations that it does not support. The interpreter must then evaluate the expression.
@@ -54,7 +54,7 @@ export type RulePrice = (
   ...fields: readonly (JsonValue | undefined)[]
 ) => number | undefined;
 
-/** Generated code that computes the cost of a rule for valid data. The returned cost may exceed the limit. */
+/** Generated code that computes the cost of a rule for data that is valid under its schema. The returned cost may exceed the limit. */
 export interface PriceCode {
   readonly price: RulePrice;
   /** Names of the fields of `self` whose values are passed to `price` as arguments, in this order. */

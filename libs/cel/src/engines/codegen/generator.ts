@@ -25,7 +25,7 @@ const MAX_LINES = 3_000;
 /** Reason that is reported if generated code is not used because it is too long. */
 export const TOO_LONG = 'too long for the optimiser';
 
-/** Known facts about the data that generated code reads. */
+/** Facts about the data that the code generator may assume when it generates code for an expression. */
 export interface KnownData {
   /**
    * Schemas of the lists that are stored in columns, which are long lists of scalars that are read in place. The code returns undefined if
@@ -53,7 +53,7 @@ export const SELF = js`self`;
 /** Function that emits code that reads the value of a name. Returns the operand, which is the code of this value. */
 export type Reading = () => Operand;
 
-/** Functions that read the values of the names in scope, by name. */
+/** Functions that emit code for the values of the names in scope. The key is the name. */
 export type NamesInScope = ReadonlyMap<string, Reading>;
 
 /** State of code generation for one expression, shared by all parts of the generator. */

@@ -16,7 +16,10 @@ export interface ListAccess {
   item(index: Fragment): Operand;
 }
 
-/** Returns code that accesses a list in any representation. Returns undefined if the operand is not a list. */
+/**
+ * Returns code that reads the size and the elements of a list, for each form in which generated code stores lists. Returns undefined if the
+ * operand is not a list.
+ */
 export function listAccess(g: Generator, { code, shape }: Operand, element: CelType): ListAccess | undefined {
   switch (shape.kind) {
     case 'rawList':

@@ -129,8 +129,8 @@ export function writeLoop(
 }
 
 /**
- * Emits the code of an iteration that runs only if the filter is true. An error of the filter is stored in `error` and replaces an earlier
- * error. Returns true if the filter can fail.
+ * Emits code that tests the filter of a loop in each iteration. `write` emits the code that runs if the filter is true. If the filter
+ * fails, the code stores the error in `error`, in place of an earlier error. Returns true if the filter can fail.
  */
 export function emitFiltered(g: Generator, filter: Expr, error: Fragment, write: () => void): boolean {
   const { writer } = g;

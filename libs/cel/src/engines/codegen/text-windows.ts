@@ -11,8 +11,8 @@ export interface ColumnText {
 }
 
 /**
- * Code for the start and the end (exclusive) of an element's text, as offsets in the common text of the column. `item` is the variable that
- * stores the copied text.
+ * Code for the position of an element in the text of a column (a list of strings that is stored as one text). `from` and `to` are the start
+ * and the exclusive end. `item` is the variable that stores the element's copied text.
  */
 export interface TextPlace {
   readonly from: Fragment;

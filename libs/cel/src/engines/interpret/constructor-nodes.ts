@@ -80,7 +80,10 @@ export class MapNode implements Node {
   }
 }
 
-/** One planned field of a message literal. `optional` is true for `?field: value`, which is omitted if `value` is an empty optional. */
+/**
+ * Field of a message literal, with the node that computes its value. `optional` is true for `?field: value`. The message omits such a field
+ * if `value` is an empty optional.
+ */
 export interface MessageField {
   readonly name: string;
   readonly value: Node;

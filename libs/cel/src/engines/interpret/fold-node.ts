@@ -46,8 +46,9 @@ function notIterable(range: CelValue, byTwo: boolean): CelError {
 }
 
 /**
- * Values of the iteration variables of a comprehension, by iteration: `first` for the first variable and `second` for the second. `second`
- * is empty if there is only one variable. Generated code reads them in its loop.
+ * Values of the iteration variables in a comprehension, such as `x` in `list.all(x, …)`. Each list has one value for each iteration.
+ * `first` belongs to the first variable and `second` to the second. `second` is empty if there is only one variable. The loop of generated
+ * code reads these lists.
  */
 export interface RangeEntries {
   readonly first: readonly CelValue[];

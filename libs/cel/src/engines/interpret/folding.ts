@@ -16,8 +16,8 @@ import type { Node } from './node.ts';
 import { SetMembershipNode } from './operator-nodes.ts';
 
 /**
- * Returns a frame, which is the state of an evaluation. Planning uses it to evaluate constant parts of an expression. Source: cel-go
- * interpreter/decorators.go `decOptimize` (v0.29.2).
+ * Returns an evaluation state (frame) for the planner, which evaluates constant parts of an expression before the first evaluation. Source:
+ * cel-go interpreter/decorators.go `decOptimize` (v0.29.2).
  */
 export function planningFrame(semantics: Semantics): Frame {
   return new Frame(semantics, { self: null }, 0, { costLimit: Infinity, token: undefined });

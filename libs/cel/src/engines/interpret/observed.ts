@@ -4,7 +4,7 @@ import type { Frame } from './frame.ts';
 import type { Node } from './node.ts';
 import type { Qualifier } from './qualifier.ts';
 
-/** Node that counts the evaluations of another node. */
+/** Node of the interpreter that evaluates another node and counts its evaluations. */
 export class ObservedNode implements Node {
   readonly id: number;
   readonly #node: Node;
@@ -19,8 +19,9 @@ export class ObservedNode implements Node {
 }
 
 /**
- * A chain of selections that counts its resolutions. Each resolution counts for the start and for each of the selections, even if a
- * selection fails early. The nodes cannot count this, because a chain may be resolved without its node.
+ * Chain of selections, such as `a.b.c`, that counts how often it is resolved. Each resolution counts for the start and for each selection,
+ * even if a selection fails early. The interpreter's nodes cannot count this, because a chain may be resolved without an evaluation of its
+ * node.
  */
 export class ObservedChain implements Attribute {
   readonly #nodes: number[];

@@ -43,8 +43,8 @@ class UnplannedProgram implements Program {
 }
 
 /**
- * Returns true if planning an expression may fail. Planning fails for a constant that is invalid in a conversion, as a pattern or as a key.
- * It also fails for names that are unknown at run time. If the result is true, planning may still succeed.
+ * Returns true if planning an expression may fail. Planning fails if a constant cannot be converted, or if it is an invalid pattern or an
+ * invalid map key. It also fails for names that are unknown at run time. If the result is true, planning may still succeed.
  */
 export function canFailToPlan(checked: CheckedExpression, environment: Environment): boolean {
   const { references, types } = checked;

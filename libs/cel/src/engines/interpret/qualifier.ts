@@ -16,8 +16,8 @@ import type { Attribute } from './attribute.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * Failure of a selection, which ends the evaluation of an expression such as `a.b.c`. In contrast, an error that is an element of a list is
- * an ordinary value. In this case, only the next selection fails.
+ * Failure of a selection, such as `.b` in `a.b.c`, which ends the evaluation of the whole chain. In contrast, an error that is an element
+ * of a list is an ordinary value. Only a further selection from this value fails.
  */
 export class Failure {
   readonly error: CelError;

@@ -41,8 +41,9 @@ export const fieldTypeMismatch = (field: string, expected: CelType | undefined, 
   `expected type of field '${field}' is '${expected === undefined ? '' : formatType(expected, naming)}' but provided type is '${formatType(actual, naming)}'`;
 
 /**
- * Returns the error for a node that is checked twice with different types. The message contains the node as printed by 1.30. 1.31 prints
- * the node's memory address instead, which cannot be reproduced. Source: cel-go checker/errors.go (v0.17.8, v0.20.1).
+ * Returns the error for a node that is checked twice with different types. The message contains the node as Kubernetes 1.30 prints it.
+ * Kubernetes 1.31 prints the node's memory address instead, which cannot be reproduced. Source: cel-go checker/errors.go (v0.17.8,
+ * v0.20.1).
  */
 export const incompatibleType = (node: Expr, known: CelType, type: CelType, naming: TypeNaming): string =>
   `incompatible type already exists for expression: ${protobufText(node)}(${node.id}) old:${plainTypeText(known, naming)}, new:${plainTypeText(type, naming)}`;

@@ -2,7 +2,7 @@ import type { Expr } from './ast.ts';
 import type { NodeFactory } from './node-factory.ts';
 
 /**
- * Combines the terms of `a && b && c …`, or of the same with `||`, into a balanced tree, as upstream does. Source: cel-go parser/helper.go
+ * Combines the terms of a chain `a && b && c …` or `a || b || c …` into a balanced tree, as upstream does. Source: cel-go parser/helper.go
  * `logicManager` (v0.29.2).
  */
 export function balancedTree(nodes: NodeFactory, name: string, terms: readonly Expr[], operatorIds: readonly number[]): Expr {

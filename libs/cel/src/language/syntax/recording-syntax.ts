@@ -11,7 +11,8 @@ type Answer =
   | { readonly query: 'reuses'; readonly key: ReusedNode; readonly answer: boolean };
 
 /**
- * A syntax that records which of its properties the parser reads. Syntaxes with the same values of these properties share the parsed tree.
+ * Syntax (settings of the parser) that records which of its properties the parser reads. Two syntaxes with the same values of these
+ * properties can share the parsed tree.
  */
 export class RecordingSyntax implements AskableSyntax {
   readonly #syntax: Syntax;

@@ -46,7 +46,10 @@ export const inlineAddition: InlineCall = (site, operands) => {
  */
 export const inlineSubtraction = onNumbers((site, a, b) => safeInt(site, minus(a, b)), minus);
 
-/** Emits `a * b` for two ints or two doubles, like {@link inlineSubtraction}. `+ 0` converts JavaScript's −0 to the int 0. */
+/**
+ * Emits `a * b` for two ints or two doubles. As in {@link inlineSubtraction}, the code returns undefined if an int result is beyond the
+ * safe range. `+ 0` converts JavaScript's −0 to the int 0.
+ */
 export const inlineMultiplication = onNumbers((site, a, b) => safeInt(site, js`${times(a, b)} + 0`), times);
 
 /** Emits `a / b`. Ints are truncated towards zero, and division by 0 fails with `division by zero`. Doubles follow IEEE 754. */

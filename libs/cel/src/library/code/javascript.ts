@@ -23,7 +23,7 @@ export class Fragment {
   }
 }
 
-/** Returns the code of a template literal. Only fragments and numbers can be interpolated. */
+/** Template tag that returns a fragment of JavaScript code. A template may contain only fragments and numbers as values. */
 export function js(parts: TemplateStringsArray, ...values: readonly (Fragment | number)[]): Fragment {
   let text = parts[0]!;
   for (const [i, value] of values.entries()) text += (typeof value === 'number' ? numberText(value) : value.source) + parts[i + 1]!;

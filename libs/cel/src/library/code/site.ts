@@ -47,7 +47,7 @@ export const computed = (site: CodeSite, shape: Shape, expression: Fragment): Op
   shape,
 });
 
-/** Returns code that is true if `raw` is a scalar, a list or a float instead of an object. `raw` must not be null. */
+/** Returns code that is true if the JSON value `raw` is not a JSON object, but a scalar or a list. `raw` must not be null. */
 export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fragment {
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }
@@ -57,7 +57,10 @@ export function proveObject(site: CodeSite, { code, unproven }: Operand): void {
   if (unproven === true) site.writer.bail(isNoObject(site, code));
 }
 
-/** Emits a test whether an optional has a value. If the value should be a raw object but is not an object, the code returns undefined. */
+/**
+ * Emits a test that is true if an optional has a value. If the value should be a JSON object but has another type, the code returns
+ * undefined.
+ */
 export function testPresence(site: CodeSite, { code, shape }: Operand): Operand {
   if (shape.kind === 'optional' && shape.of.kind === 'rawObject') site.writer.bail(js`${code} !== undefined && ${isNoObject(site, code)}`);
   return { code: js`(${code} !== undefined)`, shape: BOOL_SHAPE };

@@ -3,7 +3,8 @@ import type { Fragment } from './javascript.ts';
 import type { Operand, TextWindow } from './shape.ts';
 
 /**
- * Maximum length, in UTF-16 units, of a constant that generated code compares with a text unit by unit. V8 inlines such a short comparison.
+ * Maximum length, in UTF-16 units, of a short constant. Generated code compares a short constant with a text one unit at a time. V8 inlines
+ * such a comparison.
  */
 export const SHORT_TEXT = 12;
 
@@ -13,8 +14,8 @@ export function unitCount({ code, window }: Operand): Fragment {
 }
 
 /**
- * Returns tests that the first or last units of a string equal the units of a constant. If the string is a part of a longer text
- * (`window`), the tests read it there and do not copy it.
+ * Returns code that tests if a string begins (`end` is `from`) or ends (`end` is `to`) with a constant. Each fragment compares one UTF-16
+ * unit. If the string is a part of a longer text (`window`), the code reads that text and does not copy the string.
  */
 export function unitTests({ code, window }: Operand, constant: string, end: keyof Pick<TextWindow, 'from' | 'to'>): Fragment[] {
   const { length } = constant;
@@ -27,8 +28,8 @@ export function unitTests({ code, window }: Operand, constant: string, end: keyo
 }
 
 /**
- * Returns a test whether a text equals a constant. The test compares the lengths first, which decides most cases. If the text is a part of
- * a longer text (`window`) and the constant is short, the test does not copy the text.
+ * Returns generated code that tests if a text equals a constant. The code compares the lengths first, which decides most cases. If the text
+ * is a part of a longer text (`window`) and the constant is short, the code does not copy the text.
  */
 export function sameText(text: Operand, constant: string, code: Fragment): Fragment {
   const isInPlace = text.window !== undefined && constant.length <= SHORT_TEXT;

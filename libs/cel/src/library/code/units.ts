@@ -107,7 +107,7 @@ export function textScale(factor: number): TextScale {
   };
 }
 
-/** Returns `⌈factor × units⌉`: as a number if the units are known, and as code if they are not known. */
+/** Returns `⌈factor × units⌉`: as a number if the units are known at compile time, otherwise as code that computes the number. */
 export function scaledUnits(site: CodeSite, units: Units, factor: number, scale: TextScale): Units {
   const number = known(units);
   if (number !== undefined) return Math.ceil(number * factor);

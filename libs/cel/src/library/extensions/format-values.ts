@@ -14,7 +14,10 @@ const DEFAULT_PRECISION = 6;
 
 const typeName = (context: EvaluationContext, value: CelValue): string => runtimeTypeName(typeOfValue(value), context.semantics);
 
-/** Formats one argument according to its clause. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2). */
+/**
+ * Returns one argument of the CEL function `format` as text, according to its clause, such as `%d` or `%.2f`. `times` is the text between
+ * the mantissa and `10` in scientific notation. Source: cel-go ext/formatting.go `stringFormatter`, locale en_US (v0.29.2).
+ */
 export function renderClause(
   context: EvaluationContext,
   { verb, precision = DEFAULT_PRECISION }: FormatClause,

@@ -13,7 +13,10 @@ import type { NodeReadings } from '../../engines/program.ts';
 import type { DeclaredType } from '../../values/schema/declared-type.ts';
 import type { Expr } from '../../language/syntax/ast.ts';
 
-/** Estimated cost of a part in one evaluation of the expression, based on the schema. Cost units are uint64 and saturate at 2^64−1. */
+/**
+ * Estimated cost of one part of a CEL expression, in one evaluation of the whole expression. The estimate is based on the schema. Cost
+ * units are uint64 and saturate at 2^64−1.
+ */
 export interface PartEstimate {
   /** Cost of the part without the parts inside it. */
   readonly own: CostRange;
@@ -26,7 +29,10 @@ export interface PartEstimate {
   readonly evaluations: bigint;
 }
 
-/** Measured cost of a part in one evaluation of the expression. */
+/**
+ * Measured cost of a part (subexpression) in one evaluation of the whole expression, in cost units. `own` excludes and `total` includes the
+ * cost of the parts inside it.
+ */
 export interface PartReading {
   readonly own: number;
   readonly total: number;

@@ -16,7 +16,9 @@ export abstract class MessageValue extends LibraryValue {
   abstract get(key: CelValue): CelValue | undefined;
 }
 
-/** Message type: the CEL type of its literals, and the function that creates their values. */
+/**
+ * Message type of CEL, as in the literal `Name{field: value}`: the CEL type of its literals, and the function that creates their values.
+ */
 export interface MessageType {
   readonly type: ObjectType;
   /**

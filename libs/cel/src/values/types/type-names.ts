@@ -46,8 +46,9 @@ const NETWORK: readonly TypeName[] = ['net.IP', 'net.CIDR'].map((name) => ({
 }));
 
 /**
- * Names of types in expressions. Upstream's provider of schema types supplies `duration` and `timestamp`, and is not consulted at run time.
- * Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar` (1.37), `FindType` (1.30).
+ * Names by which expressions can refer to types. The server resolves `duration` and `timestamp` only while it checks an expression, not
+ * while it evaluates the expression. Source: cel-go common/stdlib/standard.go (v0.29.2), k8s.io/apiserver/pkg/cel/types.go `findScalar`
+ * (1.37), `FindType` (1.30).
  */
 export const TYPE_NAMES: readonly TypeName[] = [
   { name: 'bool', type: BOOL, since: 0 },

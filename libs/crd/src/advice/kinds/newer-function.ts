@@ -4,7 +4,10 @@ import type { AdviceKind, AdvisedRule, FoundAdvice } from '../advice.ts';
 import { placedNodes } from '../value-places.ts';
 import { startOf } from '../written-shape.ts';
 
-/** Advice on rules that use a function that the oldest Kubernetes minor version which must accept the definition does not have. */
+/**
+ * Advice on rules that use a function which is too new. The oldest Kubernetes minor version that must accept the definition does not have
+ * the function.
+ */
 export const newerFunction: AdviceKind = {
   id: 'newer-function',
   title: 'Rules use only functions that the oldest supported minor version of Kubernetes knows',

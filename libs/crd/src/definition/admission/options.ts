@@ -50,7 +50,10 @@ export interface AdmissionOptions extends Server {
 /** Maximum number of selectable fields in one version. */
 export const MAX_SELECTABLE_FIELDS = 8;
 
-/** Returns the requirements for a new definition, which must meet all requirements. */
+/**
+ * Returns the requirements for a new definition. In contrast to an update, which may keep old faults, a new definition must meet all
+ * requirements.
+ */
 export function createOptions({ minor, gates }: Server): AdmissionOptions {
   return {
     minor,

@@ -33,8 +33,8 @@ export interface RuleCompilation {
 }
 
 /**
- * Compiled rules of a node, or the internal error that prevents their compilation. If `typeInformation` is true, the error message starts
- * with a prefix about type information.
+ * Compiled rules of a schema node, or the internal error that prevents their compilation. If `typeInformation` is true, the server reports
+ * this error with a prefix about type information.
  */
 export type NodeCompilation =
   | { readonly ok: true; readonly rules: readonly RuleCompilation[]; readonly minSizeCardinality: bigint }

@@ -2,7 +2,8 @@ import { isJsonObject, newJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
 /**
- * Object that contains a default, or the reason why there is no such object. The object is needed to apply metadata rules to the default.
+ * Object that is built around a default value of a schema, or the reason why no such object can be built. Validation needs the object to
+ * apply metadata rules to the default.
  */
 export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
@@ -12,7 +13,7 @@ export type Surrounding = { readonly ok: true; readonly object: JsonObject } | {
  */
 export type Surround = (value: JsonValue) => Surrounding;
 
-/** `Surround` for a node that is the resource itself. */
+/** {@link Surround} for a default at the root of the schema. It returns the value itself, or an error if the value is not an object. */
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 

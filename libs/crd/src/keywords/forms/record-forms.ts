@@ -62,7 +62,7 @@ export const RULES: Form<readonly ValidationRule[]> = {
   struct: (rules) => structList(rules, ruleStruct),
 };
 
-/** Form of a reference to external documentation. */
+/** Functions that decode and encode a keyword's value that refers to external documentation. */
 export const DOCS: Form<ExternalDocs | undefined> = {
   absent: undefined,
   blank: 'undefined',

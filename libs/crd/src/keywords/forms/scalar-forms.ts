@@ -31,13 +31,13 @@ function pointer<Value>(
   };
 }
 
-/** Form of a string that may be empty. */
+/** Decoder and encoder of schema keywords whose value is a string. An empty string differs from an absent keyword. */
 export const OPTIONAL_TEXT = pointer<string>(
   (decoder, json, path) => decoder.optionalString(json, path),
   (value) => value,
 );
 
-/** Form of a boolean. `false` is treated as absent. */
+/** Functions that decode and encode a keyword's boolean value. `false` is treated as absent. */
 export const FLAG: Form<boolean> = {
   absent: false,
   blank: 'false',
@@ -86,7 +86,7 @@ function anyValue(value: JsonValue): JsonValue {
   return json;
 }
 
-/** Form of any JSON value. */
+/** Functions that decode and encode a keyword's value that may be any JSON value. */
 export const VALUE = pointer<JsonValue>(
   (decoder, json, path) => {
     decoder.unread(json, path);
@@ -105,7 +105,7 @@ export const OWN_VALUE: Form<JsonValue | undefined> = {
   },
 };
 
-/** Form of a list of any JSON values. */
+/** Decoder and encoder of schema keywords whose value is a list of any JSON values, such as `enum`. An empty list is treated as absent. */
 export const VALUES: Form<readonly JsonValue[] | undefined> = {
   ...pointer<readonly JsonValue[]>(
     (decoder, json, path) => {

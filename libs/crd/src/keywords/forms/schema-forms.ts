@@ -11,7 +11,7 @@ import { struct, structList, structMap } from './struct.ts';
 const isUndefined = (value: unknown): boolean => value === undefined;
 const POINTER = { absent: undefined, blank: 'undefined', isAbsent: isUndefined, isZero: isUndefined } as const;
 
-/** Form of a single schema. */
+/** Functions that decode and encode a keyword's value that is a single schema. */
 export const SCHEMA: Form<SchemaProps | undefined> = {
   ...POINTER,
   decode: decodeNested,

@@ -45,7 +45,7 @@ export function maximum(limit: number, exclusive: boolean): NumericBound {
   };
 }
 
-/** Returns the bound of `minimum` with `exclusiveMinimum`. */
+/** Returns the numeric bound that the keyword `minimum` sets. `exclusive` is the value of `exclusiveMinimum`. */
 export function minimum(limit: number, exclusive: boolean): NumericBound {
   return {
     limit,

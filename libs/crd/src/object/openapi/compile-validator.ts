@@ -88,7 +88,10 @@ function keptFormat(schema: SchemaProps, types: readonly string[], dialect: Dial
  */
 const COMPILED = new WeakMap<Dialect, WeakMap<SchemaProps, NodeCheck>>();
 
-/** Compiles the check of a node and of all nodes below it, once for each dialect. */
+/**
+ * Returns the compiled check of a schema node and of all nodes below it. Each node is compiled only once per dialect (validation behaviour
+ * of a Kubernetes minor version).
+ */
 export function compileNode(schema: SchemaProps, dialect: Dialect): NodeCheck {
   let checks = COMPILED.get(dialect);
   if (checks === undefined) COMPILED.set(dialect, (checks = new WeakMap()));
@@ -125,8 +128,8 @@ function planNode(props: SchemaProps, dialect: Dialect): NodePlan {
 }
 
 /**
- * Returns true if every value of a kind between two valid values is also valid: integers by value, strings by length. False for other
- * kinds. The keywords that restrict this kind determine the result.
+ * Returns true if every value between two valid values of a kind is also valid. Integers are compared by value, strings by length. The
+ * keywords that restrict this kind determine the result. Returns false for all other kinds.
  */
 export function isConvex(props: SchemaProps, kind: Kind, dialect: Dialect): boolean {
   if (kind !== KINDS.int && kind !== KINDS.string) return false;

@@ -26,7 +26,7 @@ export function kindOf(value: JsonValue): Kind {
   }
 }
 
-/** JSON type names by kind, as type errors show them. */
+/** JSON type names as they occur in type errors. The index is the kind of the value ({@link KINDS}). */
 export const JSON_TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** List of all kinds. */

@@ -32,7 +32,10 @@ export function columnElements(node: ReaderNode, dialect: Dialect): Elements | u
   return reading === 'string' && isConvex(items.props, KINDS.string, dialect) ? 'strings' : undefined;
 }
 
-/** Reader of a field's list that stores the list in a column, without a value for each element, and validates the column as a whole. */
+/**
+ * Reader of a field whose value is a list of integers or of strings. It stores the list in a column, which has no separate value for each
+ * element, and validates the column as a whole.
+ */
 export class ColumnField {
   readonly #elements: Elements;
   readonly #props: SchemaProps;

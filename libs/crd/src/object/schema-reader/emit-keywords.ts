@@ -24,8 +24,9 @@ const KINDS_OF: Readonly<Record<CodeSite['of'], readonly Kind[]>> = {
 };
 
 /**
- * Emits code that returns undefined unless a value meets the keywords of its schema. Keywords about the children of the value are not
- * included. If any of the keywords has no generated code, the exact validation checks all of them.
+ * Emits code that tests a value against the keywords of its schema. This code returns undefined if a test fails. Keywords about the
+ * children of the value are not included. If any of the keywords has no generated code, the emitted code calls the exact validation for all
+ * of them.
  *
  * @param isMeant Returns true for the keywords that are to be checked.
  */

@@ -28,7 +28,7 @@ export interface ObjectParts {
   readonly finish: (object: Fragment) => Fragment;
 }
 
-/** Returns the body of a function that reads an object with declared fields. */
+/** Generates the body of a function that reads an object with declared fields from JSON bytes. */
 export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
   const fields = [...(node.structural.properties?.keys() ?? [])];
   return bodyOfParts(code, node, { fields, own: [], required: [], absent: [], finish: () => js`` });

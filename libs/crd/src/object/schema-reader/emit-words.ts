@@ -3,8 +3,8 @@ import type { Fragment } from '#cel';
 import type { ReaderCode } from './reader-code.ts';
 
 /**
- * Text that may occur at the cursor, and the code that runs if the text occurs. When the code runs, `at` is the offset after the closing
- * quote.
+ * Text that may occur as a JSON string at the cursor, and the code that a generated reader runs if the text occurs. When this code runs,
+ * the variable `at` contains the offset after the closing quote.
  */
 export interface Word {
   readonly text: string;

@@ -21,13 +21,16 @@ export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck
   };
 }
 
-/** Returns a schema without the keywords about children of its values, because a reader validates the children one by one. */
+/**
+ * Returns a schema without the keywords about children (list elements or object entries) of its values. A generated reader validates the
+ * children separately.
+ */
 export function withoutContents(props: SchemaProps): SchemaProps {
   const contents = props.vocabulary.keywords.filter((keyword) => keyword.contents === true);
   return { ...props, ...Object.fromEntries(contents.map(({ field, form }) => [field, form.absent])) };
 }
 
-/** Returns true if generated code can read the children of the values of a schema. */
+/** Returns true if a generated reader can read the children (list elements or object entries) of all values of a schema. */
 export function hasReadableContents(props: SchemaProps): boolean {
   return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }
@@ -35,5 +38,5 @@ export function hasReadableContents(props: SchemaProps): boolean {
 /** Returns true if generated code can decide a keyword from single fields of an object. */
 export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
 
-/** Returns true if a schema restricts its objects by a keyword that cannot be decided from single fields. */
+/** Returns true if a schema has a keyword that generated code cannot check on objects field by field. */
 export const describesWhole = (props: SchemaProps): boolean => !keywordsAbout(props, KINDS.object).every(isFieldwise);

@@ -5,7 +5,7 @@ import type { CompiledRule, CompiledRules } from '../../rules/compiled-rules.ts'
 import { hasEmbedded } from '../../structural/holds.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Returns true if generated code can use the values of a node without a conversion. */
+/** Returns true if generated code of a rule can use the JSON values of the rule's schema node without converting them to CEL values. */
 export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRules): boolean {
   if (intOrString) return true;
   return (

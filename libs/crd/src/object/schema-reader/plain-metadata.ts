@@ -19,8 +19,8 @@ interface TextMap {
 }
 
 /**
- * Reader of metadata that contain only name, namespace, labels and annotations, without empty values. It reads the bytes as sent, and
- * returns undefined for all other metadata.
+ * Reader of simple metadata: valid metadata that contain only name, namespace, labels and annotations, without empty names and maps. It
+ * reads the bytes of the JSON document directly, and returns undefined for all other metadata.
  */
 export class PlainMetadata {
   readonly #isName: TextCheck = (text, bytes, from, to) => isSubdomainAt(bytes, from, to) || checkDns1123Subdomain(text).length === 0;

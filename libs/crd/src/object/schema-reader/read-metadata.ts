@@ -12,7 +12,7 @@ import { coerceMetadata } from '../write/typed-metadata.ts';
 import { PlainMetadata } from './plain-metadata.ts';
 import type { ReaderRun } from './reader-run.ts';
 
-/** Properties of a version that affect the metadata of its objects. */
+/** Properties of a definition's version that affect how the metadata of its objects are read and validated. */
 export type MetadataVersion = Pick<ServedVersion, 'namespaced' | 'wording'>;
 
 /**

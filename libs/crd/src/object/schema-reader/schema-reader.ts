@@ -26,7 +26,7 @@ export interface ReaderThresholds {
   readonly nodeValues: number;
 }
 
-/** Object of a create that a reader accepted as valid. */
+/** Object of a create request that a generated reader ({@link SchemaReader}) accepted as valid. */
 export interface AcceptedObject {
   /** Object in the form that storage receives. */
   readonly object: JsonObject;

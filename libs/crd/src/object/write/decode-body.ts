@@ -125,7 +125,10 @@ export function duplicateError(path: string): string {
   return `duplicate field ${goQuote(path)}`;
 }
 
-/** Returns the result for a body that is already parsed. Only its apiVersion and kind are checked. */
+/**
+ * Returns the result of decoding a request body that is already parsed. Checks only that apiVersion and kind are strings, and, if
+ * `kindNeeded` is true, that the kind is present.
+ */
 export function acceptBody(object: JsonObject, expected: ExpectedKind, kindNeeded = true): BodyReading {
   const error = typeMetaError(object, 'yaml') ?? (kindNeeded && lacksKind(object) ? missingKind(writeJson(object)) : undefined);
   if (error === undefined) return { ok: true, object, duplicates: [], strictErrors: [], syntax: 'json' };

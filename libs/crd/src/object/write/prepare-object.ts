@@ -25,8 +25,8 @@ export function ensureMetadata(object: JsonObject): JsonObject {
 }
 
 /**
- * Prepares the metadata of a create for validation, in place. Sets the name and the first generation, and sets the namespace or removes it
- * for a cluster-scoped object.
+ * Prepares, in place, the metadata of a new object, so that they can be validated. Sets the name from `generateName` if the name is absent,
+ * and sets the generation to 1. Also sets the namespace, or removes it for a cluster-scoped object.
  */
 export function prepareNewMetadata(metadata: JsonObject, namespaced: boolean): void {
   for (const field of SYSTEM_FIELDS) delete metadata[field];

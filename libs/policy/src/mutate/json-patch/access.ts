@@ -4,7 +4,10 @@ import type { PatchFailure } from './outcome.ts';
 import { ListPart } from './patch-node.ts';
 import type { Part, PatchPlace } from './patch-node.ts';
 
-/** Result of a look-up: the value that was found, or a failure. The value null represents a JSON null, or an absent member of an object. */
+/**
+ * Result of looking up one step of a JSON patch path: the value that was found, or a failure. A found null is a JSON null or an absent
+ * member of an object.
+ */
 export type Reading = { readonly kind: 'found'; readonly place: PatchPlace } | PatchFailure;
 
 const LEAST_INT = -(2n ** 63n);

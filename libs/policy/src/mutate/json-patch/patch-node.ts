@@ -15,7 +15,10 @@ export class ObjectPart {
   }
 }
 
-/** List whose direct items are parsed into nodes. */
+/**
+ * JSON list whose direct items are parsed into nodes for a JSON patch. Deeper values are parsed only if an operation of the patch needs
+ * them.
+ */
 export class ListPart {
   items: PatchPlace[];
   constructor(items: PatchPlace[]) {

@@ -21,8 +21,9 @@ export type ApplyOutcome = { readonly ok: true; readonly object: JsonObject } | 
 const refuse = (error: string): ApplyOutcome => ({ ok: false, error });
 
 /**
- * Merges an apply configuration into an object without field managers. Sets every field that the configuration contains and removes none.
- * Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `ApplyStructuredMergeDiff` (1.37).
+ * Merges an apply configuration into an object, without tracking which client owns a field. Sets every field that the configuration
+ * contains and removes no field. Source: k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go `ApplyStructuredMergeDiff`
+ * (1.37).
  */
 export function applyConfiguration(type: AtomRef, live: JsonObject, configuration: MergeObject, rules: MergeRules): ApplyOutcome {
   const patchFaults = validateValue(type, configuration, { required: rules.required, duplicates: 'refused' });

@@ -27,7 +27,10 @@ export interface MergeObject {
   [key: string]: MergeValue;
 }
 
-/** Returns true if a value is an object, and not null, a list, a float or a foreign value. */
+/**
+ * Returns true if a value is an object. Null, lists, floats and every {@link ForeignValue} (a Go value without a JSON equivalent) are not
+ * objects.
+ */
 export function isMergeObject(value: MergeValue | undefined): value is MergeObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Float) && !(value instanceof ForeignValue)

@@ -15,7 +15,7 @@ export interface LiteralRules {
   readonly nulls: 'foreign' | 'kept';
 }
 
-/** Returns the rules for converting object literals in a Kubernetes minor version. */
+/** Returns the rules by which a Kubernetes minor version converts object literals of CEL expressions to JSON data. */
 export const literalRules = (minor: Minor): LiteralRules => ({
   nestedLiterals: policyHas(minor, 'nestedLiteralsConvert') ? 'converted' : 'panic',
   nulls: policyHas(minor, 'nullsInLiteralsAreForeign') ? 'foreign' : 'kept',

@@ -20,9 +20,9 @@ function collect(value: CelValue, expected: string, errors: string[]): void {
 }
 
 /**
- * Returns the errors of the type names in a literal as one text, or undefined if there is no error. Each name must be the parent's name
- * followed by the name of the field. Lists and maps add no name. Source: k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go
- * `CheckTypeNamesMatchFieldPathNames` (1.37).
+ * Checks the type names in an object literal, such as `Object.spec{…}`. Each name must be the name of the enclosing type, a dot, and the
+ * name of the field. Lists and maps add no name. Returns all errors as one text, or undefined if there are none. Source:
+ * k8s.io/apiserver/pkg/cel/mutation/dynamic/objects.go `CheckTypeNamesMatchFieldPathNames` (1.37).
  */
 export function typeNameErrors(literal: ObjectLiteral): string | undefined {
   const errors: string[] = [];

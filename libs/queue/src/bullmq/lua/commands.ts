@@ -674,11 +674,13 @@ export interface ClaimArguments {
 }
 
 /**
- * Chooses the next chunk by the same rules as `FairQueue.pick`, and lends it to a consumer. If the text of a chunk is lost, its evaluation fails, because the evaluation can never be complete. The script then chooses another chunk.
+ * Lua script that chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer. If the stored items of a chunk
+ * are lost, its evaluation fails, because it can never be complete. The script then chooses another chunk.
  *
  * Invariant that requires an atomic script: the chunk is the next one at this moment, and only one consumer gets it.
  *
- * Returns nil if no chunk waits. Otherwise {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the evaluation}.
+ * The script returns nil if no chunk waits. Otherwise it returns {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the
+ * evaluation}.
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
@@ -738,7 +740,7 @@ end
 `].join('\n'),
 };
 
-/** Arguments of the script {@link COMMIT}. */
+/** Arguments of the script {@link COMMIT}, which stores the result of a claimed chunk. */
 export interface CommitArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -810,7 +812,10 @@ end
 `].join('\n'),
 };
 
-/** Arguments of the script {@link DIVIDE}. */
+/**
+ * Arguments of the script {@link DIVIDE}. The script stores the result of the first items of a chunk, and returns the other items to the
+ * queue.
+ */
 export interface DivideArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -999,7 +1004,8 @@ export interface ProbeArguments {
 }
 
 /**
- * Writes a key in the same way as every other command. Fails if the server accepts no writes (memory full, replica, no permission).
+ * Tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. Fails if the server accepts no writes
+ * (memory full, replica, no permission).
  *
  * Invariant that requires an atomic script: a server may accept plain commands but refuse scripts, so the probe must also be a script.
  *
@@ -1012,7 +1018,7 @@ call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
-/** Arguments of the script {@link RECONCILE}. */
+/** Arguments of the script {@link RECONCILE}, which one process per period runs to repair the state that is stored in Redis. */
 export interface ReconcileArguments {
   /** Time in ms within which no other process reconciles. */
   readonly periodMs: number;

@@ -22,7 +22,9 @@ export class ParseStopped extends Error {
   }
 }
 
-/** ANTLR's default error strategy, with upstream's limits on the number of recovery attempts and of skipped tokens. */
+/**
+ * ANTLR's default error strategy with two limits of cel-go: on the number of recovery attempts, and on the tokens that one attempt skips.
+ */
 export class LimitedRecovery extends DefaultErrorStrategy {
   private attempts = 0;
 

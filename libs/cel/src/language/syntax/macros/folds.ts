@@ -41,7 +41,10 @@ export function existsOneFold(nodes: ExpansionFactory, iteration: Iteration, pre
   return fold(nodes, iteration, { initial, condition, step, result });
 }
 
-/** Expands `map`, `filter` and `transformList`: appends `element` for each element of the range that passes the filter. */
+/**
+ * Expands `map`, `filter` and `transformList` to a loop that builds a list. For each entry of the range that passes `filter`, the loop
+ * appends the value of the expression `element`.
+ */
 export function listFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const own = nodes.eachTime('accumulator', () => accumulator(nodes));
   const initial = nodes.list();
@@ -72,7 +75,10 @@ export function transformListFold(nodes: ExpansionFactory, iteration: Iteration,
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** A name that is bound to a value, and the expression that uses the name. */
+/**
+ * Binding of a name to the value of `value`, for the expression `result`, which uses the name. The binding becomes a comprehension without
+ * iterations, and `step` creates its unused loop step.
+ */
 export interface Binding {
   readonly name: string;
   readonly value: () => Expr;
