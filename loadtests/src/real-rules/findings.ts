@@ -50,7 +50,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
   const share = (part: number, of: number): string => `${countText(part)} (${((100 * part) / Math.max(1, of)).toFixed(1)} %)`;
   return {
     sentences: [
-      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)} of the rules, the search found an object that a server accepts, or an object that exceeds a cost limit.`,
+      `Of ${countedText(rules.length, 'distinct rule')}, ${share(studied.length, rules.length)} were studied. For ${share(dear.length, rules.length)} of the rules, the study found the most expensive object. A server accepts this object, or refuses it because it exceeds a cost limit.`,
       `The cost of ${share(growing.length, studied.length)} of the rules grows with the size of a list, a map or a text. The cost of ${share(worse.length, studied.length)} of the rules grows faster than linearly: twice the size costs more than twice as much.`,
       `For ${share(ended.length, dear.length)} of the rules, an object of at most 3 MiB that the schema allows exceeds a cost limit. A server refuses such an object.`,
       `The *estimate* is the cost of a rule in the worst case that the schema allows. For half of the rules, the estimate is at most ${countText(Math.round(median(ratios) ?? 0))} times the highest cost found. For one tenth of the rules, the estimate is more than ${countText(Math.round(percentile(ratios, 90) ?? 0))} times this cost.`,
@@ -70,7 +70,7 @@ export function realRulesFindings(rules: readonly RealRule[]): RealRulesFindings
       }),
       ruleTable('Rules that cost more than their estimate', exceeded, {
         'estimate of the cost, in cost units': ({ estimate }) => countText(estimate),
-        'highest cost that the search found, in cost units': ({ dearest }) => countText(dearest.cost),
+        'highest cost that the study found, in cost units': ({ dearest }) => countText(dearest.cost),
       }),
       ruleTable('Rules that take most time for a cost unit', timed, {
         'time that Assay needs for one cost unit of the rule': ({ time }) => timeText(time.nsPerUnit / 1e6),
@@ -179,8 +179,8 @@ function estimateChart(dear: readonly Known<'dearest'>[], exceeded: readonly Kno
     diagonals: [1, 0.1, 0.001].map((factor) => ({ factor, label: factor === 1 ? 'equal' : `1 of ${1 / factor}` })),
     verticals: [{ x: 10_000_000, label: 'limit of estimates' }],
     reading:
-      'Rules above the diagonal “equal” cost more than their estimate. The estimate of rules below the other diagonals is more than 10 times or 1,000 times the highest cost found. For these rules, there may be more expensive objects that the search did not find.',
-    notShown: 'rules for which the search found no object that a server accepts, and no object that exceeds a cost limit.',
+      'Rules above the diagonal “equal” cost more than their estimate. The estimate of rules below the other diagonals is more than 10 times or 1,000 times the highest cost found. For these rules, there may be more expensive objects that the study did not find.',
+    notShown: 'rules for which the study found no object.',
   };
 }
 
