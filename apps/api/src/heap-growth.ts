@@ -20,10 +20,11 @@ export const heapGrowthPercent = z.coerce
 let streams = 0;
 
 /**
- * Makes V8 collect the whole heap sooner until an answer is closed; does nothing if `percent` is 0. The body of a stream arrives in memory
- * blocks outside the heap, which V8 hardly takes into account. Some blocks survive after their objects are evaluated, and V8 by default
- * lets about 60 MB of them accumulate. For requests without a stream, sooner collections would use a third more CPU without benefit. V8
- * reads the flag for heap growth before each decision, so the flag may be set while the process runs.
+ * Makes V8 collect the whole heap sooner while a request body is streamed, until the response `answer` is closed. Does nothing if `percent`
+ * is 0. A streamed body arrives in memory blocks outside the heap, which V8 hardly takes into account. Some blocks survive after their
+ * objects are evaluated, and V8 by default lets about 60 MB of them accumulate. For requests that are not streamed, sooner collections
+ * would use a third more CPU without benefit. V8 reads the flag for heap growth before each decision, so the flag may be set while the
+ * process runs.
  */
 export function limitHeapGrowth(percent: number, answer: Pick<EventEmitter, 'once'>): void {
   if (percent === 0) return;

@@ -65,7 +65,10 @@ function wholeBody(request: FastifyRequest, noLines: string): DocumentSlice {
   return { bytes: request.body as Buffer, notation };
 }
 
-/** Returns the maximum numbers of documents in the body of a request whose answer is computed completely before it is sent. */
+/**
+ * Returns the maximum numbers of documents in the body of a request. The request's answer is computed completely before it is sent. `about`
+ * names the request in the error message about too many objects.
+ */
 export function documentLimits(
   about: string,
   { maxItems }: ClientLimits,

@@ -13,7 +13,7 @@ import type { RunSettings } from './shared-options.ts';
 import type { StudyGate } from './study/study-gate.ts';
 import type { SuiteReport } from './suite/report-suites.ts';
 
-/** The forms in which results are printed. */
+/** Names of the output formats of results. */
 export const OUTPUT_FORMS = ['text', 'json', 'yaml'] as const;
 
 /** A form in which results are printed. */
@@ -24,7 +24,7 @@ export type EvaluationForm = OutputForm | ProblemReport;
 
 /** A form in which findings about files are printed: for display, for programs, or for tools that read problem reports. */
 export type ReportForm = OutputForm | ToolForm;
-/** All report forms, in the order in which the help lists them. */
+/** All output formats for findings about files, in the order in which the help lists them. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];
 
 /** The forms in which the report of a study (benchmark) of rules is printed. */

@@ -12,9 +12,9 @@ export const SETTINGS_FILE = '.assay.yaml';
 export type ReportProblem = (problem: string) => void;
 
 /**
- * Returns the files below a folder in name order, each once even if several links lead to it. It does not follow a link
- * that leads back to a folder on the way, or out of the folder's repository. It reports a problem if a `wanted` name is
- * no readable file: a broken link, a link out of the repository, a pipe, a socket. It skips `ignored` files.
+ * Returns the files below a folder in name order, each once even if several links lead to it. Does not follow a link to an enclosing
+ * folder, or out of the folder's repository. Skips files that `ignored` excludes. If `wanted` accepts a path but the path is no readable
+ * file, reports a problem. Examples are a broken link, a link out of the repository, a pipe or a socket.
  */
 export function filesBelow(
   folder: string,

@@ -74,7 +74,7 @@ function compiledFrom(document: Document): CompiledDefinition | string {
 /** Plain value in an object that a test uses. In the argument `change` of a {@link fixture} function, null removes a field. */
 export type FixtureValue = null | boolean | number | string | readonly FixtureValue[] | { readonly [key: string]: FixtureValue };
 
-/** Fields of a test object, or the part of these fields that the argument `change` of a {@link fixture} function replaces. */
+/** Fields of a test object. As the argument `change` of a {@link fixture} function, it contains only the fields to replace. */
 export interface FixtureFields {
   readonly [key: string]: FixtureValue;
 }

@@ -44,7 +44,10 @@ export interface CompileWords {
   readonly program: string;
 }
 
-/** A program with the results of the checker, or upstream's error message if there is no program. */
+/**
+ * Result of compiling an expression. On success, it contains the executable program and the result of the type checker. On failure, it
+ * contains upstream's error message.
+ */
 export type Compiled =
   | { readonly ok: true; readonly checked: CheckedExpression; readonly outputType: CelType; readonly program: Program }
   | {

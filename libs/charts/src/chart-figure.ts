@@ -6,7 +6,7 @@ import type { Width } from './draw/frame.ts';
 import { Markup, markup, prose } from './markup.ts';
 import { tableMarkup } from './table.ts';
 
-/** Position of a chart's figure in a page. */
+/** Settings for a chart's figure that depend on the page: the prefix of the ids, and the widths of the drawings. */
 export interface FigurePlace {
   /** Prefix of all ids in the figure, before the chart's own id. It consists of letters, digits and hyphens. */
   readonly prefix: string;

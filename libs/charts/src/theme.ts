@@ -1,8 +1,8 @@
 import { PICTURE_FONTS } from '#cost-picture';
 
 /**
- * Colours of pages and charts by name, for the light and the dark theme. The OKLab distances and the contrasts of the role colours were
- * checked, also for colour-blind readers.
+ * Colours of pages and charts by name, for the light and the dark theme. Some names are roles of data in charts, such as `assay` or
+ * `reference`. The OKLab distances and the contrasts of these colours were checked, also for colour-blind readers.
  */
 export const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   paper: ['#ffffff', '#14171c'],

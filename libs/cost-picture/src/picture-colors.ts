@@ -1,4 +1,4 @@
-/** Fill colour of a box, and the colour of the text on it. */
+/** Fill colour of a box in a cost picture (drawing of a rule's cost by parts), and the colour of the text on the box. */
 export interface Shade {
   readonly fill: string;
   readonly ink: string;
@@ -47,7 +47,10 @@ export const PICTURE_THEMES: { readonly light: PictureTheme; readonly dark: Pict
   },
 };
 
-/** Lower limit of each shade from the second shade on: a part's own cost as a share of the total. */
+/**
+ * Minimum cost at which a part of an expression is drawn in each colour shade, from the second shade on. The cost is the part's own cost as
+ * a share of the total cost.
+ */
 export const SHADE_FROM: readonly number[] = [0.02, 0.1, 0.25, 0.5];
 
 /** Returns the index, from 0, of the colour shade with which a part is drawn. `ownShare` is the part's own cost as a share of the total. */

@@ -12,8 +12,8 @@ export interface MemberSpan extends ByteSpan {
 }
 
 /**
- * Result of a scan: the positions of the members, or the problem that prevents cutting. `offset` is the position of the first unexpected
- * byte.
+ * Result of a scan of a JSON object: the positions of the members, or the reason why the bytes could not be scanned. `offset` is the
+ * position of the first unexpected byte.
  */
 export type MemberScan =
   { readonly ok: true; readonly spans: MemberSpan[] } | { readonly ok: false; readonly problem: string; readonly offset: number };

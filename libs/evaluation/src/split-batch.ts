@@ -8,7 +8,10 @@ export interface RunLimits {
   readonly ms: number;
 }
 
-/** Limits of a chunk inside one process. Chunks are short so that work can be cancelled and shared in small units. */
+/**
+ * Limits of a chunk (consecutive items that one thread evaluates as a unit) inside one process. Chunks are short so that work can be
+ * cancelled and shared in small units.
+ */
 export const CHUNK_LIMITS: RunLimits = { items: 250, bytes: 512 * 1024, ms: 50 };
 
 /**

@@ -83,7 +83,10 @@ export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise
   return inSteps(envelopeSteps(body, limits));
 }
 
-/** Cuts the first line of a request that compares two states, in the same way as {@link splitEnvelope}. */
+/**
+ * Cuts the first line of a request that compares two states of definitions and policies into slices (unparsed documents). It does this in
+ * the same way as {@link splitEnvelope}.
+ */
 export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
 }

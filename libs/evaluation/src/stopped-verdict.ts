@@ -2,7 +2,9 @@ import { forbiddenStatus, serviceUnavailableStatus, timeoutStatus, tooLargeStatu
 import type { Status } from '#kube';
 import type { ItemOutcome } from './verdict.ts';
 
-/** Returns the verdict line, as JSON text, of an item that was not validated. */
+/**
+ * Returns the verdict on an item that was not validated, as one line of JSON. `index` is the index of the item, and `status` is the reason.
+ */
 export function unjudgedVerdict(
   index: number,
   outcome: Extract<ItemOutcome, 'notEvaluated' | 'cancelled' | 'rejected'>,

@@ -103,7 +103,10 @@ export function countEffect(impact: Impact, { effect, causes, cost }: ObjectEffe
   }
 }
 
-/** Number of objects that one cause rejects: in total (at least on create), on an unchanged write, and on an edit of another value. */
+/**
+ * Number of objects that one cause rejects after a change of the definition. The three numbers are for any write (`objects`), an unchanged
+ * update, and an edit of another value. `objects` includes objects that only a create would reject.
+ */
 export interface CauseCount {
   readonly cause: Cause;
   readonly objects: number;
@@ -112,8 +115,8 @@ export interface CauseCount {
 }
 
 /**
- * Returns the causes with the most damaging first. A rejected unchanged write counts more than a rejected edit, and a rejected edit counts
- * more than a rejected create.
+ * Returns the causes for which objects are rejected, with the most damaging cause first. A rejected unchanged update counts more than a
+ * rejected edit, and a rejected edit counts more than a rejected create.
  */
 export function worstCauses({ causes }: Impact): CauseCount[] {
   return [...causes.values()].sort(

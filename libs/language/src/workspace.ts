@@ -10,7 +10,7 @@ import { DocumentPart } from './document-part.ts';
 import { TextDocument } from './text-document.ts';
 import type { PlacedPart } from './text-document.ts';
 
-/** Open texts, with the states of the definitions that they contain. */
+/** Texts that are open in an editor, with the states of the definitions that the texts contain. */
 export class Workspace {
   readonly #documents = new Map<string, TextDocument>();
   readonly #states = new WeakMap<DocumentPart, DefinitionState>();

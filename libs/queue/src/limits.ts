@@ -38,7 +38,7 @@ export const DEFAULT_QUEUE_LIMITS: QueueLimits = {
   heartbeatMs: 1000,
 };
 
-/** Default limits of one flow, which the flow's access key or the configuration can change. */
+/** Default limits of one flow (the queue of one client). The access key of the flow, or the configuration, can change them. */
 export const DEFAULT_FLOW_LIMITS: FlowLimits = {
   evaluations: 200,
   chunks: 2000,

@@ -191,8 +191,9 @@ export interface CancellationChannel {
 }
 
 /**
- * Kind of end of a detached evaluation. `cancelled`: a client requested it, or the deadline passed while no consumer was left. `tooLarge`:
- * a result exceeded the limit for stored results. `lost`: the storage lost part of the evaluation.
+ * Kind of end of a detached evaluation (its client does not wait, but reads the results later). `cancelled`: a client requested it, or the
+ * deadline passed while no process was left that consumes chunks. `tooLarge`: a result exceeded the limit for stored results. `lost`: the
+ * storage lost part of the evaluation.
  */
 export type DetachedEnd = 'complete' | 'cancelled' | 'lost' | 'tooLarge';
 

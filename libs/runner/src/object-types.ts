@@ -16,7 +16,7 @@ const NAMESPACE = 'v1 Namespace';
 /** Returns a type as `apiVersion kind`, the form used in {@link ObjectTypes}. */
 export const typeName = (apiVersion: unknown, kind: unknown): string => `${String(apiVersion)} ${String(kind)}`;
 
-/** Collector of the types of objects and parameter objects in one text. */
+/** Collector of the `apiVersion` and `kind` of each object in a text, and of the parameter objects that policies in the text read. */
 export class TypeNotes {
   readonly #places = new Map<string, number>();
   readonly #of: number[] = [];

@@ -200,7 +200,10 @@ export interface MeasuredItems {
   readonly rules: readonly RuleMeasurement[];
 }
 
-/** Measured cost of a rule over several objects. `parts` describes the evaluation with the highest cost. */
+/**
+ * Measured cost of a rule over several objects. `dearest` identifies the most expensive single evaluation, and `parts` contains the costs
+ * of the rule's subexpressions in this evaluation.
+ */
 export interface RuleMeasurement {
   readonly version: string;
   readonly path: string;

@@ -86,8 +86,8 @@ interface Task {
 }
 
 /**
- * Engine that runs tasks on one engine host. It starts the host, sends it a few tasks for each of its threads, and sends cancellations. It
- * kills and replaces a host that does not answer, and reports the work that a crash interrupted.
+ * Engine that runs tasks in one engine host (child process with threads). It starts the host, sends it a few tasks for each of its threads,
+ * and sends cancellations. It kills and replaces a host that does not answer, and reports the tasks that a crash interrupted.
  */
 export class SupervisedHost implements Engine {
   readonly threads: number;

@@ -20,8 +20,8 @@ export const fieldText = (field: string): string => cut(shownInLine(field).repla
 export const unitsText = (cost: number | string): string => `${shortCost(String(cost))} units`;
 
 /**
- * Returns a text that lists the fields that must be as large as the named field before a limit ends the rule, such as ` and of spec.b`. The
- * text is empty if no such field exists.
+ * Returns a text that lists further fields, such as ` and of spec.b`. A cost limit stops the rule only if these fields grow to the same
+ * size as the main field. The text is empty if no such field exists.
  */
 export const togetherWith = ({ together = [] }: NonNullable<PlacedFindings['budgetEndsAt']>): string =>
   together.map((field) => ` and of ${fieldText(field)}`).join('');

@@ -35,7 +35,7 @@ function noteForAudit(request: FastifyRequest, more: AuditFacts): void {
   if (known) facts.set(request, { ...known, ...more });
 }
 
-/** Adds the facts of an accepted evaluation to the audit event of its request. */
+/** Adds the id, the Kubernetes version and the definitions of an accepted evaluation to the audit event of its request. */
 export function auditEvaluation(request: FastifyRequest, { id, settings, definitions }: EvaluationRecord): void {
   noteForAudit(request, {
     evaluation: id,
@@ -48,7 +48,8 @@ export function auditEvaluation(request: FastifyRequest, { id, settings, definit
 type Results = AsyncIterable<ChunkResult> | readonly ChunkResult[];
 
 /**
- * Passes the results through unchanged. If the request is audited, adds the sum of the results' tallies to the audit event of the request.
+ * Passes the results of an evaluation through unchanged. If the request is audited, adds up the tallies (counts in each result) and adds
+ * the sum to the audit event of the request.
  */
 export function auditResults(request: FastifyRequest, results: Results): Results {
   return facts.get(request) ? summedUp(request, results) : results;

@@ -8,8 +8,9 @@ interface ClosingResponse {
 }
 
 /**
- * Runs `act` when an answer is finished, because it was sent or because the client disconnected. The hook `onResponse` is not sufficient,
- * because it does not run if a client disconnects while the client still sends. All actions for one answer share one listener.
+ * Runs `act` when a response is finished, because it was sent or because the client disconnected. The hook `onResponse` is not sufficient,
+ * because it does not run if a client disconnects while the client still sends its request. All actions for one response share one
+ * listener.
  */
 export function whenClosed({ raw }: FastifyReply, act: () => void): void {
   const response = raw as typeof raw & ClosingResponse;

@@ -30,7 +30,7 @@ import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
 /** Function that receives a successfully parsed command. */
 export type Understand = (command: Command) => void;
 
-/** Adds the command `evaluate` to the program. */
+/** Adds the command `evaluate`, with its options, to the command-line parser. */
 export function addEvaluate(program: Program, understand: Understand): void {
   withAdvice(
     withCatalogue(

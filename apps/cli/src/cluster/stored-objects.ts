@@ -4,8 +4,8 @@ import { ProgressLine } from '../progress.ts';
 import type { TriedObjects } from '../what-if-command.ts';
 
 /**
- * Stored objects of a cluster, which are read and validated page by page. It reports progress, and returns the namespace and name of an
- * object.
+ * Stored objects of a cluster, which are read and validated page by page. The class shows the progress on one line. It also returns the
+ * namespace and name of an object by the object's index.
  */
 export class StoredObjects implements TriedObjects {
   readonly #list: ObjectList;

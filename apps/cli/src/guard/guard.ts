@@ -26,7 +26,10 @@ export interface Decision {
   readonly late: boolean;
 }
 
-/** Webhook logic that decides about writes of definitions and admission policies by their effects on a cluster. */
+/**
+ * Logic of an admission webhook for definitions and admission policies. It allows or denies a create or update of such an object by the
+ * effects on a cluster.
+ */
 export class Guard {
   readonly #cluster: Cluster;
   readonly #engine: Engine;

@@ -22,7 +22,7 @@ interface SlowRequest {
   readonly trace?: string;
 }
 
-/** Content of the printed report of a load. */
+/** Content of the printed report of a load test. */
 export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> {
   /** Version of the report's format. Fields may be added within a version; a change of meaning gets a new version. */
   readonly schema: 'assay.dev/load/v1';

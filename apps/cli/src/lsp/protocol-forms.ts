@@ -64,7 +64,7 @@ export function codeLensOf({ range, title, isTooDear }: Lens): protocol.CodeLens
   return { range, command: { title: isTooDear ? `✗ ${title}` : title, command: '' } };
 }
 
-/** Returns a quick fix that edits one text, in the form of the protocol. */
+/** Returns a quick fix that edits one text, as a code action of the Language Server Protocol. `uri` identifies the text. */
 export function codeActionOf(uri: string, { title, edits }: CodeAction): protocol.CodeAction {
   return { title, kind: CodeActionKind.QuickFix, edit: { changes: { [uri]: edits.map(({ range, newText }) => ({ range, newText })) } } };
 }

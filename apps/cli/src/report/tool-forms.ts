@@ -2,7 +2,7 @@ import { junitXml, sarifLog, shownCharacters, shownInLine, workflowCommand } fro
 import type { JunitCase } from '#report-forms';
 import type { Finding } from '#source';
 
-/** Report forms for tools that read problems. */
+/** Output formats for other tools that read lists of problems, such as editors and CI systems. */
 export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
 
 /** Report form for tools, one of {@link TOOL_FORMS}. */

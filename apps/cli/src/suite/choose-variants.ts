@@ -23,9 +23,9 @@ const DEFAULT = 'Default';
 const GATE_MANIFESTS = 'payload-manifests/featuregates';
 
 /**
- * Returns the variants of a definition that were generated with the feature gates that a suite requires. If the suite requires no gates,
- * returns all variants. A variant without a cluster profile is kept. Source: openshift/api tests/crd_filter.go, and hypershift's, whose
- * definitions may be of several feature sets.
+ * Returns the variants (generated files) of a definition that were generated with the feature gates that a suite requires. If the suite
+ * requires no gates, returns all variants. Keeps variants that name no cluster profile. Source: openshift/api tests/crd_filter.go, and
+ * hypershift's, whose definitions may be of several feature sets.
  * @throws {UsageError} if it is unknown with which gates a variant was generated, or if no variant is left
  */
 export function chooseVariants(

@@ -15,8 +15,8 @@ import { suiteSchema } from './suite.ts';
 import type { Suite } from './suite.ts';
 
 /**
- * Suite for a definition, with the variants of the definition that were generated with the suite's feature gates. All cases are run against
- * each variant. There are several variants if several were generated with these gates.
+ * Loaded suite of test cases for a definition. `variants` are the files of the definition that were generated with the feature gates that
+ * the suite requires. All cases are run against each variant.
  */
 export interface LoadedDefinitionSuite {
   readonly kind: 'definition';

@@ -3,8 +3,8 @@ import type { PlacedVerdict } from '../evaluate.ts';
 import type { InputFile } from '../read-inputs.ts';
 
 /**
- * Result of a case: undefined if the case passes, otherwise the difference from its expectation, or the feature that Assay does not
- * support.
+ * Result of a case of a test suite: undefined if the case passes. Otherwise, it is the difference from the expectation, or the feature that
+ * Assay does not support.
  */
 export type CaseEnd = undefined | { readonly problem: string } | { readonly notSupported: string };
 

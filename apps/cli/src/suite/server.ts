@@ -5,7 +5,7 @@ import type { ChunkSettings, DefinitionText, EvaluationOptions, Verdict } from '
 import type { Engine } from '#runner';
 import { runChunk } from '#service';
 
-/** Answer to one write: the stored object, or the message with which the server refuses it. */
+/** Server's answer to one create or update of an object: the stored object, or the message with which the server refuses the request. */
 export type WriteAnswer = { readonly ok: true; readonly stored: JsonObject } | { readonly ok: false; readonly message: string };
 
 /** Simulated API server with one definition, in memory. It accepts and refuses writes as the real API server would. */

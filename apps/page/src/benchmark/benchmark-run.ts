@@ -9,7 +9,7 @@ export interface BenchmarkPlace {
   readonly end: () => void;
 }
 
-/** The progress of a benchmark. */
+/** State of one benchmark of a rule, which the page shows while the benchmark runs and after its end. */
 export interface BenchmarkProgress {
   readonly state: 'running' | 'over' | 'stopped' | 'failed';
   readonly ask: BenchmarkAsk;

@@ -28,7 +28,10 @@ export function growthSentence(curve: Curve | undefined): string {
   return `${growth}: ${size} cost ${known.isExact ? '' : 'about '}${countText(known.cost)} units.`;
 }
 
-/** Returns the bound of the schema in one sentence. Undefined if there is no curve, or if the cost grows with several fields. */
+/**
+ * Returns one sentence about the maximum size that the schema allows for the field with which the cost grows. Returns undefined if the cost
+ * grows with no field or with several fields.
+ */
 export function boundSentence(curve: Curve | undefined): string | undefined {
   if (curve === undefined || curve.isJoint) return undefined;
   const { bound, costAtBound, fields, unit } = curve;
@@ -61,7 +64,10 @@ export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFi
   return `The most expensive write found costs ${countText(worst.cost)} units in ${evaluations}.${beside}`;
 }
 
-/** Returns the change since the older definition in one sentence; undefined if nothing was compared. */
+/**
+ * Returns one sentence that compares the cost of a rule's most expensive write request with the cost under the older definition. Returns
+ * undefined if nothing was compared.
+ */
 export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'worst'>): string | undefined {
   if (base === undefined) return undefined;
   if (base.kind !== 'compared')

@@ -91,7 +91,7 @@ export interface RulePlace {
   readonly at?: { readonly line: number; readonly column: number };
 }
 
-/** A report on one document. */
+/** Verdict on one document in a text panel of the page, with the data that the page shows about it. */
 export interface DocumentReport {
   readonly pane: Pane;
   /** Line at which the document begins, from 1. */
@@ -117,7 +117,7 @@ export interface DocumentReport {
   readonly isUpdate?: boolean;
 }
 
-/** A server's answers to all documents of the panes, and the counts of objects by outcome. */
+/** Verdicts on all documents in the text panels of the page, and the numbers of objects by outcome. */
 export interface Evaluation {
   readonly definitions: readonly DocumentReport[];
   readonly policies: readonly DocumentReport[];

@@ -7,8 +7,8 @@ import type { LanguageAnswers, LanguageAsk } from './language-messages.ts';
 const SILENCE_MS = 10_000;
 
 /**
- * Client of the language service, which runs in a worker. The worker stores the text of each pane. After a worker was ended, all texts are
- * sent to the new worker.
+ * Client of the language service, which runs in a worker. The worker stores the text of each text panel of the page. If a worker ends, the
+ * client sends all texts to the new worker.
  */
 export class LanguageClient {
   readonly #worker: WatchedWorker<LanguageAsk, LanguageAnswers>;

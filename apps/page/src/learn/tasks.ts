@@ -310,7 +310,10 @@ properties:
 
 const indented = (text: string): string => text.replaceAll(/^/gm, ' '.repeat(14));
 
-/** Returns the definition of a task whose `spec` has the given schema. A learner begins with this schema, or the schema solves the task. */
+/**
+ * Returns the CustomResourceDefinition of a learning task, with the given schema for `spec`. The schema is the one with which the learner
+ * begins, or a solution of the task.
+ */
 export function definitionOf(schema: string): string {
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -334,8 +337,8 @@ ${indented(schema)}
 }
 
 /**
- * Returns the hidden objects of a task as texts: the written objects (`objects`) and the stored objects (`old`). The first case has the
- * name `case-1`, the second `case-2`, and so on.
+ * Returns the objects that test a learner's solution of a task, as YAML texts: the objects to write (`objects`) and the stored objects
+ * (`old`). The first case has the name `case-1`, the second `case-2`, and so on.
  */
 export function hiddenTexts({ cases }: Task): { readonly objects: string; readonly old: string } {
   const object = (i: number, spec: string): string =>

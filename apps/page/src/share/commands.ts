@@ -29,8 +29,8 @@ export function commandLineText({ texts, minor }: PageState): string {
 }
 
 /**
- * Returns shell commands that send the panes' documents to a server, which computes the verdicts. Stored objects and changed definitions
- * are not included.
+ * Returns shell commands that send the definitions, policies and objects in the page's text panels to a server, which computes the
+ * verdicts. Stored objects and changed definitions are not included.
  */
 export function curlText({ texts, minor }: PageState, server: string): string {
   const documents = (['definitions', 'policies', 'objects'] as const)

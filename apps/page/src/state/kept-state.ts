@@ -29,8 +29,8 @@ function keptState(): PageState | undefined {
 }
 
 /**
- * Stores the state in the browser's storage and in the address when the state changes. If a link is opened in the same window, sets the
- * page to the state in the link. Nothing is sent to a server, because browsers do not send fragments.
+ * Stores the page's state in the browser's storage and in the URL fragment when the state changes. If a link is opened in the same window,
+ * sets the page to the state in the link. Nothing is sent to a server, because browsers do not send fragments.
  */
 export function keepState(session: PageSession): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,10 @@
 /** Panes for documents. Every pane accepts any kind of document. The name of a pane suggests the intended kind. */
 export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as const;
 
-/** A pane in {@link PANES}. `old` contains stored objects, and `changed` contains changed definitions for what-if. */
+/**
+ * Name of a text panel of the page, into which the user writes documents, from {@link PANES}. `old` contains stored objects, and `changed`
+ * contains changed definitions for what-if.
+ */
 export type Pane = (typeof PANES)[number];
 
 /** The text of each pane. */
@@ -10,7 +13,7 @@ export type Texts = Readonly<Record<Pane, string>>;
 /** Empty texts for all panes. */
 export const NO_TEXTS: Texts = { definitions: '', objects: '', old: '', policies: '', changed: '' };
 
-/** Titles on the tabs of the panes. */
+/** Titles of the tabs that select the editors of the web page. */
 export const PANE_WORDS: Readonly<Record<Pane, string>> = {
   definitions: 'Definitions',
   objects: 'Objects',

@@ -43,7 +43,10 @@ export const CURVE_STYLE = `
 .curve-key .band{fill:var(--muted);fill-opacity:.4;stroke:none}
 @media(forced-colors:active){.curve .line,.curve-key path{stroke:CanvasText!important}.curve text{fill:CanvasText;stroke:Canvas}}`;
 
-/** Draws curves on two logarithmic axes, as wide as their column, with a key and a table of the same figures. */
+/**
+ * Draws curves on two logarithmic axes, as wide as the enclosing element up to a maximum. A legend and a table of the plotted values
+ * follow.
+ */
 export function CurveFigure(props: CurveFigureProps): JSX.Element | null {
   const { chart, title, xLabel, yLabel, xText, yText, bandName } = props;
   const host = useRef<HTMLDivElement>(null);

@@ -16,7 +16,7 @@ const script = import('../editor/pane-editor.ts');
 // Who makes an editor is told.
 script.catch(() => undefined);
 
-/** Returns the area for the editors of several panes. One pane is visible at a time. */
+/** Shows the editors of several kinds of documents, such as definitions and objects, under tabs. One editor is visible at a time. */
 export function EditorSlot({
   session,
   panes,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { PageSession } from '../state/page-session.ts';
 
-/** Takes the access key of the server. The page keeps the key in memory only. */
+/** Input field for the access key of the server. The page keeps the key in memory only. */
 export const KeyField = ({ session }: { readonly session: PageSession }): JSX.Element => (
   <label>
     Access key{' '}

@@ -7,7 +7,8 @@ import { useAnswer } from './use-answer.ts';
 const QUIET_MS = 300;
 
 /**
- * Shows a list of the bounds with which a server accepts the definitions, and a button that sets all of them. The user can undo the change.
+ * Shows the size bounds, such as `maxItems`, with which a server would accept the definitions, and a button that adds all of them. The user
+ * can undo the change.
  */
 export function MendButton({ session }: { readonly session: PageSession }): JSX.Element {
   const { texts, minor } = session.state;

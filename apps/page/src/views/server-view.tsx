@@ -14,7 +14,10 @@ const LIST_MS = 3000;
 /** Maximum number of evaluations whose events are followed at the same time, because browsers open few connections to a host. */
 const MOST_FOLLOWED = 3;
 
-/** Shows operators the API that served the page: its health, and its evaluations with their progress and results. */
+/**
+ * Returns the view for operators of the API that served the page. The view shows the API's health, and its evaluations with their progress
+ * and results.
+ */
 export function ServerView({ session }: { readonly session: PageSession }): JSX.Element {
   const api = useRef(new ApiClient(() => session.serverKey)).current;
   const [isThere, setThere] = useState<boolean>();

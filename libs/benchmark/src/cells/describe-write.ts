@@ -6,8 +6,8 @@ import type { WriteCell } from './study-cell.ts';
 import { candidateOf } from './write-plan.ts';
 
 /**
- * Returns the whole object of a write plan as JSON, in the form of an item of an evaluation request. Returns undefined if the rule does not
- * exist, or if no verdict on the object of the plan can be computed.
+ * Returns the object that a write plan (description of a generated write request) describes, as JSON. The JSON has the form of an item of
+ * an evaluation request. Returns undefined if the rule does not exist, or if no verdict on the object can be computed.
  */
 export function describeWrite({ rule: key, worst }: WriteCell, { head }: CellSubjects, { token }: CellPorts): string | undefined {
   const found = head(COMPILED.name).find(key);

@@ -8,7 +8,7 @@ import type { StudiedRules } from '../study/study-rule.ts';
 /** Maximum size of a generated value in bytes. It is larger than the largest request that a server accepts (3 MiB). */
 const MOST_BYTES = 3_400_000;
 
-/** A rule, together with all rules of its version. */
+/** A rule, together with all rules of the same version of its definition. */
 export interface FoundRule {
   readonly rule: LoneRule;
   readonly among: StudiedRules;

@@ -38,8 +38,8 @@ export interface CostsCell {
 }
 
 /**
- * Cell (part of a study) that measures the times of a rule. It measures along the field with the steepest growth, and for the rule's most
- * expensive write.
+ * Cell (part of a study) that measures how long a rule takes. It measures the rule's most expensive write. It also measures the rule at
+ * several sizes of the field with which the cost grows most steeply.
  */
 export interface TimesCell {
   readonly kind: 'times';
@@ -63,7 +63,10 @@ export interface CompareCell {
   readonly plans: readonly WritePlan[];
 }
 
-/** Cell (part of a study) that measures the time of compiling the definition, and the median time per cost unit over many functions. */
+/**
+ * Cell (part of a study) that measures the time of compiling the definition. It also measures the median time per cost unit of many CEL
+ * functions.
+ */
 export interface CompileCell {
   readonly kind: 'compile';
   readonly ms: number;
@@ -76,7 +79,7 @@ export interface EvaluationCell {
   readonly worst: WritePlan;
 }
 
-/** Cell (part of a study) that describes a write of a whole object, so that the write can be sent to HTTP services. */
+/** Cell (part of a study) that returns the whole object of a write request, so that the request can be sent to HTTP services. */
 export interface WriteCell {
   readonly kind: 'write';
   readonly rule: RuleKey;

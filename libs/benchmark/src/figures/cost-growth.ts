@@ -82,10 +82,10 @@ const STEP_RESIDUAL = 0.75;
 const NEAR = 0.05;
 
 /**
- * Determines the exponent of an exact cost. Because the costs are exact, the result can be exact, too. The result is the simplest form
- * whose terms add up to the costs, for as many of the largest sizes as possible. Some costs rise by steps, such as one unit for each ten
- * characters. If no form fits, the costs are compared with a line, with a tolerance of one step. If the line does not fit either, the
- * exponent solves a + b·nᵏ through the last three points. The equation contains `a` so that a constant part hides no growth.
+ * Determines how an exact cost grows with a size. Because the costs are exact, the exponent can be exact, too. The result is the simplest
+ * form of growth, such as n², that fits as many of the largest sizes as possible exactly. Some costs rise by steps, such as one unit for
+ * each ten characters. If no form fits, the costs are compared with a line, with a tolerance of one step. If the line does not fit either,
+ * the exponent solves a + b·nᵏ through the last three points. The equation contains `a` so that a constant part hides no growth.
  *
  * @param points Sizes that roughly double, in any order. Growth that begins at a threshold needs three sizes beyond the threshold.
  */

@@ -4,7 +4,7 @@ export interface SizedValue {
   readonly value: number;
 }
 
-/** A sum of terms, fitted to values. */
+/** Result of fitting a sum of functions of the size (terms) to measured values by least squares. */
 export interface TermFit {
   /** Coefficients in the order of the terms, in the unit of the values. Each term is scaled so that it is 1 at the largest size. */
   readonly coefficients: readonly number[];

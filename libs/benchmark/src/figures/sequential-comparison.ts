@@ -1,7 +1,10 @@
 import { comparePairs } from './compare-pairs.ts';
 import type { PairComparison, TimedPair } from './compare-pairs.ts';
 
-/** Options of a comparison that may end early. A look is an evaluation of the comparison, which happens only at fixed numbers of pairs. */
+/**
+ * Options of a statistical comparison of pairs of measured times that may end early. The comparison is evaluated only at fixed numbers of
+ * pairs; each such evaluation is called a look.
+ */
 export interface SequentialRules {
   /** Smallest effect that matters, as a share. Default: 0.1. */
   readonly leastEffect?: number;

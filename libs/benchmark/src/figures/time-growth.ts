@@ -36,7 +36,7 @@ export type TimeGrowth =
   /** Fewer than three sizes have samples that are long enough for a clock to measure. */
   | { readonly kind: 'tooFew' };
 
-/** Comparison of the exponent of time with the exponent of the exact cost over the same sizes. */
+/** Comparison of two growth exponents over the same sizes: the exponent of the measured time and the exponent of the exact cost. */
 export interface CostSlope {
   /**
    * Exponent of the cost, fitted in the same way as the exponent of time. Some effects distort the fit, such as n·log n or a threshold.

@@ -16,8 +16,9 @@ const REPAIRED = 3;
 export const isAnswered = (trial: WholeTrial): boolean => trial.kind === 'judged' && (trial.isAccepted || trial.limit !== undefined);
 
 /**
- * Enlarges an accepted object to the sizes of a more expensive value. If other rules reject the enlarged object, the function tries to
- * repair it at the enlarged sizes. If that fails, all sizes are halved until the object is accepted or a cost limit ends its validation.
+ * Enlarges the fields of an accepted object to the sizes that they have in a more expensive candidate. If other rules reject the enlarged
+ * object, the function tries to repair it at the enlarged sizes. If that fails, it halves all sizes until the object is accepted or a cost
+ * limit ends the validation. Returns the most expensive object found.
  *
  * @param dearer Candidate with the desired sizes.
  */

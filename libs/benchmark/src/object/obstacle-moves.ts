@@ -11,7 +11,7 @@ import { NAME_FIELD } from '../values/identity.ts';
 import type { WritingParts } from '../values/write-value.ts';
 import type { Obstacle, WholeObject } from './whole-object.ts';
 
-/** Objects and rules that a repair uses. */
+/** Inputs for the repair of a rejected object. A repair changes the object until all rules accept it. */
 export interface RepairParts {
   readonly whole: WholeObject;
   /** All rules in that version of the definition that contains the studied rule. */

@@ -47,8 +47,8 @@ export function repair(parts: RepairParts, from: Candidate, { part, token, rando
 }
 
 /**
- * Changes the fields that the studied rule names in an accepted object, one after the other. Each change must raise the cost and keep the
- * object accepted.
+ * Makes an accepted object more expensive for the studied rule. Changes the fields that the rule names, one after the other. Each change
+ * must raise the cost, and the definition must still accept the object.
  */
 export function polish(parts: RepairParts, accepted: Candidate, token: CancellationToken | undefined): JudgedObject {
   const ascent = new Ascent(parts.whole, accepted, token);

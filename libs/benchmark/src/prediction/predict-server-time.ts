@@ -27,8 +27,8 @@ export function predictServerTime(work: ServerWork, model: ServerModel): ServerT
 }
 
 /**
- * Adds up the nanoseconds of all steps of `amounts`, regardless of the rule's family. If the time of any kind of step is not known, returns
- * the name of the first such kind.
+ * Returns the predicted time in ns of all steps that a server performs in one evaluation of a rule. If the time of one kind of step is not
+ * known, returns the name of the first such kind. Ignores the rule's family, for which predictions may be poor.
  */
 export function workTime({ amounts }: ServerWork, nanoseconds: ServerModel['nanoseconds']): number | string {
   let sum = 0;

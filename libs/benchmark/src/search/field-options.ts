@@ -13,7 +13,10 @@ const MOST_KEYS = 12;
 /** A text that is valid for many fields, including the name of an object. */
 const COMMON_TEXT = 'x';
 
-/** Returns the alternative ways to write a field. Each of them is tried separately. */
+/**
+ * Returns the alternatives for a field's content in generated objects, such as its absence, its size or a value from the rule. The search
+ * tries each alternative separately.
+ */
 export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
   const options: Choice[] = [];
   for (let branch = 0; field.branches > 1 && branch < Math.min(MOST_BRANCHES, field.branches); branch++) options.push({ branch });

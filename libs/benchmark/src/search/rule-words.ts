@@ -34,7 +34,9 @@ const READABLE: readonly (readonly [called: RegExp, pattern: string])[] = [
   [/^(?:int|double|uint)$/, '^[1-9][0-9]{0,8}$'],
 ];
 
-/** Returns the words that occur in an expression. The result is empty if the text cannot be tokenized. */
+/**
+ * Returns the names, texts, numbers and patterns that occur in an expression. The result is empty if the expression cannot be tokenized.
+ */
 export function wordsOf(expression: string): RuleWords {
   const names = new Set<string>();
   const texts = new Set<string>();

@@ -7,8 +7,9 @@ import type { Candidate, Trial } from '../search/rule-probe.ts';
 const AROUND = 12;
 
 /**
- * Returns a candidate with many copies of the value of the rule's node. The number of copies is limited: they fit into a request, and they
- * do not exceed the cost budget of an object. Inner lists are filled first.
+ * Returns a candidate in which the value that the rule checks occurs many times. For this, enlarges the lists and maps that enclose the
+ * value (`above`), inner ones first. The number of copies is limited by `mostBytes` and by the cost budget of an object. If the rule was not evaluated
+ * within the cost limit, returns the candidate unchanged.
  */
 export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
   if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;

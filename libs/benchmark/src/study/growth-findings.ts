@@ -23,7 +23,10 @@ export interface SizeBound extends Pick<Dimension, 'field' | 'unit'> {
 /** Returns true if the cost is higher at the last size of the series than at the first. */
 export const rises = ({ points }: CostSeries): boolean => (points.at(-1)?.cost ?? 0) > (points[0]?.cost ?? 0);
 
-/** Input for evaluations of the rule at sizes that a series does not contain. */
+/**
+ * Inputs with which a rule is evaluated again, at sizes of its fields that were not measured before. The inputs are the evaluator (`probe`),
+ * the object plan to vary (`from`) and the cancellation token.
+ */
 export interface SeriesParts {
   readonly probe: RuleProbe;
   readonly from: Candidate;
@@ -54,8 +57,8 @@ export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts
 const bare = ({ size, cost }: SeriesPoint): CostPoint => ({ size, cost });
 
 /**
- * Returns the growth of a rule's cost when several fields grow at once. The result includes the size at which a cost limit would stop the
- * evaluation.
+ * Returns the growth of a rule's cost if several fields grow together and always have the same size. The result includes the size at which
+ * one evaluation would exceed the server's cost limit.
  */
 export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { probe, from, token }: SeriesParts): JointFieldGrowth {
   return {

@@ -110,7 +110,7 @@ export interface BudgetEnd {
   readonly limit: 'call' | 'object';
 }
 
-/** The most expensive write that was found. More expensive writes may exist. */
+/** Most expensive create or update that a study found for a rule. More expensive ones may exist. */
 export interface DearestWrite {
   /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;

@@ -39,8 +39,8 @@ export interface Choice {
 }
 
 /**
- * Decisions about the fields of a value, by the path of the field from the root of the object, such as `.spec.rules[].name`. `[]` means
- * elements of a list, and `{}` means values of a map. The plan is immutable.
+ * Immutable plan from which a test value is generated. It consists of decisions about fields, by the path of the field, such as
+ * `.spec.rules[].name`. `[]` means elements of a list, and `{}` means values of a map.
  */
 export class ValuePlan {
   readonly #choices: ReadonlyMap<string, Choice>;

@@ -17,7 +17,7 @@ export interface WritingParts {
   readonly mostBytes: number;
 }
 
-/** Reason for a value that was not written because the token was cancelled. */
+/** Reason that is reported if no value was generated because the token was cancelled. */
 export const STOPPED = 'stopped';
 
 /** Version of the written value. `usual`: the value of the plan. `other`: a different value of the same shape. */
@@ -34,8 +34,8 @@ interface Place extends ScalarPlace {
 }
 
 /**
- * Writes the value that a plan describes for a schema. The plan may require a value that violates the schema. The caller must validate the
- * value to find such violations.
+ * Generates the value that a plan describes for a schema. Returns a reason if the value cannot be generated. The plan may require a value
+ * that violates the schema. The caller must validate the value to find such violations.
  *
  * @param node Schema of the value, and path of the value in the form that plans use.
  */

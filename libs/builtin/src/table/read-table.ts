@@ -205,7 +205,7 @@ class LazyStruct implements StructType {
 const indexes: TableIndex[] = [];
 const tables = new Map<Minor, BuiltInTypes>();
 
-/** Returns the Go types of a Kubernetes minor version. The table is read when it is first used. */
+/** Returns the Go types of the built-in kinds in a Kubernetes minor version. The table of all types is read at the first call. */
 export function builtInTypes(minor: Minor): BuiltInTypes {
   let types = tables.get(minor);
   if (types === undefined) {

@@ -26,8 +26,8 @@ export function zeroOfOwn(name: OwnTypeName): JsonValue {
 }
 
 /**
- * Decodes a value of a type with its own decoder and encodes it again. Quantities and durations become canonical, times are in UTC. Throws
- * {@link OwnDecoderError} if the decoder rejects the value.
+ * Decodes a value of a Go type that has its own JSON decoder, such as `Quantity` or `Time`, and encodes the value again. Quantities and
+ * durations become canonical, times are in UTC. Throws {@link OwnDecoderError} if the decoder rejects the value.
  */
 export function readOwn(value: JsonValue, name: OwnTypeName, errors: ReadingErrors): JsonValue {
   switch (name) {

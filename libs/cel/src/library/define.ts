@@ -84,8 +84,8 @@ export interface Clause {
 }
 
 /**
- * Function that returns a cost formula as text. This text and the code of the formula are derived from one expression (`price.ts`), or a
- * test proves that they agree.
+ * Function that returns a function's cost formula as text for the documentation. The text and the code of the formula come from one
+ * expression (`price.ts`), or a test proves that they agree.
  */
 export type Words = (costs: CostVersion) => readonly Clause[];
 

@@ -29,8 +29,8 @@ export interface EarlierForm {
 }
 
 /**
- * Returns the overloads that replace each other in the course of the server's minor versions, oldest first. `earlier` contains the
- * properties before the latest change.
+ * Returns one overload for each range of Kubernetes minor versions in which the overload has the same properties, oldest first. `earlier`
+ * contains the properties that differed in older minor versions.
  */
 export function dated(latest: Overload, earlier: readonly EarlierForm[]): Overload[] {
   const forms: Overload[] = [];

@@ -8,7 +8,7 @@ export interface EntrySizes {
   readonly value: SizeRange;
 }
 
-/** Variable that a comprehension binds, with its known sizes. */
+/** Variable that a comprehension binds, with the sizes of its value that are known for a cost estimate. */
 export interface LocalVariable {
   readonly path: ValuePath;
   readonly size: SizeRange | undefined;

@@ -72,7 +72,7 @@ export function joinTexts(parts: readonly string[], separator: string, spend: Sp
  */
 export type AsciiTable = readonly (string | undefined)[];
 
-/** Creates a replacement table from pairs of a character and its replacement. */
+/** Executable generated code of a CEL expression, with everything that is needed to run it. */
 export function asciiTable(entries: Iterable<readonly [from: string, to: string]>): AsciiTable {
   const table: (string | undefined)[] = Array.from({ length: 0x80 }, () => undefined);
   for (const [from, to] of entries) table[from.charCodeAt(0)] = to;

@@ -107,8 +107,8 @@ export class TypedMap implements CelMap {
 }
 
 /**
- * CEL map over the fields of a Go struct. Two structs are compared as in Go, see `equalTyped`. A struct and any other value are compared as
- * maps.
+ * CEL map over data that the API server stores in a Go struct, with the struct's fields as keys. Two structs are compared by Go's rules,
+ * see `equalTyped`. If only one of two compared values is a struct, they are compared as maps.
  */
 export class TypedStruct implements CelMap {
   readonly kind = 'map';

@@ -5,7 +5,10 @@ import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, namedVerticals, ROL
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames } from './text-width.ts';
 
-/** Draws a comparison of systems with one row for each case. The figure of Assay is printed beside its mark. */
+/**
+ * Draws a chart that compares systems, with one row for each case and one mark for each system. The value of Assay is printed beside the
+ * mark of Assay.
+ */
 export function drawDots(chart: ChartOf<'dots'>, width: Width, names: ChartNames): string {
   const { rows } = chart;
   const points = rows.flatMap(({ name, values }) => values.map((value) => ({ ...value, name })));

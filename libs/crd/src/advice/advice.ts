@@ -46,7 +46,7 @@ export interface AdvisedSchema {
   readonly prices: readonly (Reestimated & { readonly path: string })[];
 }
 
-/** Result of one kind of advice for one finding. */
+/** One piece of advice that an advice kind gives on a rule or on the rules of a version. */
 export interface FoundAdvice {
   /** One or two sentences that describe the finding and suggest an improvement. */
   readonly text: string;

@@ -19,7 +19,10 @@ export interface ValuePlace {
  */
 export type Scope = ReadonlyMap<string, ValuePlace | undefined>;
 
-/** Node of a rule, with the variables in scope and the enclosing macros, the innermost last. */
+/**
+ * Node of a rule's CEL syntax tree, with the variables in scope and the macro calls that enclose the node. The innermost macro call is
+ * last.
+ */
 export interface PlacedNode {
   readonly node: WrittenNode;
   readonly scope: Scope;

@@ -70,8 +70,8 @@ export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readon
 }
 
 /**
- * Returns the schema of a value with its changed bound, or undefined if no change applies to the value. The value is at the path `steps`
- * below the node at `path`.
+ * Returns a copy of the schema of a value, in which a size bound such as `maxLength` has its new value from `changes`. Returns undefined if
+ * no change applies to the value. The value is at the path `steps` below the schema node at `path`.
  */
 export function resizedNode(
   root: SchemaProps,

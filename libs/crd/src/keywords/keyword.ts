@@ -161,7 +161,10 @@ export interface Validator {
   steps(node: CheckedNode): readonly Step[];
 }
 
-/** Related keywords by their field in {@link SchemaProps}, with the validator that checks them. */
+/**
+ * Group of related schema keywords, by the name of their field in {@link SchemaProps}. The group has one validator, which checks values
+ * against its keywords.
+ */
 export interface KeywordFamily<Props> {
   readonly keywords: { readonly [Field in keyof Props]: Keyword<Props[Field]> };
   readonly validator?: Validator;

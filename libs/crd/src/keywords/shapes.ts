@@ -23,7 +23,10 @@ export function unsupported<Value>(name: string, form: Form<Value>, field: GoFie
   return silent(name, form, { ...field, nesting: 'unsupported', words: undefined });
 }
 
-/** Returns the effect of a keyword if any change of its value may reject stored objects, or may store valid objects differently. */
+/**
+ * Returns the effect of a changed keyword, for a keyword of which any change may reject stored objects or store valid objects differently.
+ * If `loosenedByRemoval` is true, a removal of the keyword is harmless.
+ */
 export function exactly(change: string, loosenedByRemoval = false): KeywordChange {
   return { kind: 'exact', change, loosenedByRemoval };
 }

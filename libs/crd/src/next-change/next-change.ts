@@ -31,10 +31,11 @@ const FINDINGS_TRIED = 10;
 const WRITES_TRIED = 30;
 
 /**
- * Finds an edit after which the server no longer tolerates an invalid value that the edit does not change.
+ * Finds an edit of a stored invalid object that the server rejects because of an invalid value that the edit does not change. Without the
+ * edit, the server tolerates the value (ratcheting).
  *
- * Returns the nearest edit for the first finding that has such an edit. The verdict on each edit is computed as the server would compute
- * it. Returns undefined if all findings are tolerated after all edits, or `cancelled` if the token stopped the search.
+ * Returns the nearest edit for the first finding that has such an edit. Computes the verdict on each edit as the server would. Returns
+ * undefined if all tried edits leave the findings tolerated, or `cancelled` if the token stopped the search.
  */
 export function breakingEdit(
   definition: CompiledDefinition,

@@ -31,8 +31,8 @@ export function validateObject(definition: CompiledDefinition, write: ObjectWrit
 }
 
 /**
- * Computes the verdict on a write that {@link acceptAtOnce} did not accept. Returns the verdict that {@link validateObject} would return
- * for this write.
+ * Computes the verdict on a create or update for which {@link acceptAtOnce} returned undefined. Returns the same verdict as {@link
+ * validateObject}.
  */
 export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ObjectVerdict {
   const judge = (version: ServedVersion): ObjectVerdict => judgeWrite(new WriteRequest(version, readAhead(write, options.token), options));
@@ -79,9 +79,9 @@ function bounded<Verdict>(
 const NO_PHASES: PhaseTimings = { parse: 0, prune: 0, openapi: 0, lists: 0, cel: 0 };
 
 /**
- * Computes the verdict on one write with the exact validation only, and also returns the time of each step in ms. All times are 0 if the
- * write was rejected before the first step. A verdict of {@link validateObject} may lack these times, because a generated reader does not
- * measure them.
+ * Computes the verdict on one create or update without a generated reader (fast code that accepts most valid objects). Also returns the
+ * time of each step of the validation in ms. All times are 0 if the request was rejected before the first step. A verdict of {@link
+ * validateObject} may lack these times, because a generated reader does not measure them.
  */
 export function validateObjectExactly(definition: CompiledDefinition, write: ObjectWrite, options: ValidationOptions = {}): ExactVerdict {
   const verdict = validateObject(definition, write, { ...options, exact: true, timings: true });

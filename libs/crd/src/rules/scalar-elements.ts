@@ -7,8 +7,8 @@ import type { CompiledRules } from './compiled-rules.ts';
 export const ELEMENTS_AT_ONCE = 256;
 
 /**
- * Returns the program of a list's element rule if the elements have exactly one rule. All elements must be integers or all must be strings,
- * and the rule must read them without a conversion. Returns undefined in all other cases.
+ * Returns the program (executable expression) of the rule on a list's elements, if the elements have exactly one rule. All elements must be
+ * integers or all must be strings, and the rule must read them without a conversion. Returns undefined in all other cases.
  */
 export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[]): Program | undefined {
   const scalars = scalarList(list);
@@ -20,7 +20,10 @@ export function onlyScalarRule(items: CompiledRules, list: readonly JsonValue[])
   return rule.program;
 }
 
-/** Number of list elements for which the rule was true, counted in whole groups, and the total cost of evaluating the rule on them. */
+/**
+ * Result of evaluating a rule on consecutive elements of a list until a group of elements does not pass. It contains the number of elements
+ * in the groups that passed, and their total cost. In a group that passed, the rule is true for each element.
+ */
 export interface PassedElements {
   /** Number of elements. It is a multiple of {@link ELEMENTS_AT_ONCE} unless the elements reach the end of the list. */
   readonly count: number;

@@ -55,7 +55,10 @@ export class IntColumn {
   }
 }
 
-/** Column for a list of strings without characters of two UTF-16 units. It stores the start and end of each string in a common text. */
+/**
+ * Compact storage (column) for a long list of strings. It stores the start and end of each string in one shared text. No string contains a
+ * character of two UTF-16 units.
+ */
 export class TextColumn {
   /** Offsets in the text: index `2 * i` has the start of element `i`, and the next index has its end (exclusive). */
   readonly places: Int32Array;

@@ -35,8 +35,8 @@ export interface ListDocument {
 }
 
 /**
- * Scanner for lists whose elements are all integers or all strings. It adds the elements to a list, or stores only integers and string
- * positions in a {@link ColumnRoom}. Throws `Cancelled` if the token is cancelled.
+ * Scanner for JSON lists whose elements are all integers or all strings. It either adds the elements to an array, or stores only integers
+ * and the positions of strings in a {@link ColumnRoom}. Throws `Cancelled` if the token is cancelled.
  */
 export class ListScanner {
   /**

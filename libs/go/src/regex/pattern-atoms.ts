@@ -14,8 +14,8 @@ const RE2_MATCH = 6;
 const RE2_FIRST_RUNE_OP = 8;
 
 /**
- * Returns the atoms of a pattern by their texts. Each atom is compiled separately. Returns undefined if a text does not compile to a single
- * atom, or if there are too many characters in classes.
+ * Compiles the atoms of a pattern: its single characters, classes and assertions. Returns them by their source texts. Returns undefined if
+ * a text does not compile to a single atom, or if there are too many characters in classes.
  */
 export function patternAtoms(tree: PatternNode): ReadonlyMap<string, Atom> | undefined {
   const atoms = new Map<string, Atom>();

@@ -82,7 +82,10 @@ function endOfEscape(pattern: string, start: number, inClass: boolean): number {
   return end < 0 ? pattern.length : end + 2;
 }
 
-/** Returns a named class in the spelling of re2js. Returns undefined if the class already has this spelling. */
+/**
+ * Returns the Unicode character class of a pattern, such as `\pL`, in the spelling of re2js. Returns undefined if the class already has
+ * this spelling.
+ */
 export function classInOtherWords([written, caret = '', braced, letter = '']: RegExpExecArray): string | undefined {
   const name = braced ?? letter;
   const found = unicodeClass(name);

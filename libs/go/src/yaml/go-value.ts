@@ -31,7 +31,10 @@ class GoMap {
 const MAX_DEPTH = 500;
 const NULL: YamlScalar = { kind: 'null' };
 
-/** Returns the Go form of a node that is known to decode without errors. */
+/**
+ * Returns the value that Go has for a YAML node between YAML and JSON. The node must decode without errors. Null replaces values that are
+ * nested too deeply.
+ */
 export function goValue(node: YamlNode, depth = 0): GoValue {
   if (depth > MAX_DEPTH) return NULL;
   switch (node.kind) {

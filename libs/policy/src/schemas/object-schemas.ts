@@ -35,7 +35,10 @@ export type DecodedObject =
 /** Pattern of kind names for which no schema is published. */
 const UNPUBLISHED = /(?:Options|List)$/;
 
-/** Merge types and schemas of the kinds that a server serves: built-in kinds and kinds of CustomResourceDefinitions. */
+/**
+ * Schemas and merge types (rules for merging patches into objects) of the kinds that a server serves. These kinds are built-in kinds and
+ * kinds of CustomResourceDefinitions.
+ */
 export class ObjectSchemas {
   readonly #minor: Minor;
   readonly #definitions: readonly CompiledDefinition[];

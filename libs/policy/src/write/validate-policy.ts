@@ -17,10 +17,10 @@ const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
 const NOTHING = 'validations or auditAnnotations must contain at least one item';
 
 /**
- * Returns the errors that a server reports for a written ValidatingAdmissionPolicy. Expressions that the stored policy already contained
- * may use features that are reserved for stored expressions. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if the token
- * requests cancellation. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go `ValidateValidatingAdmissionPolicy`
- * (1.30 to 1.37).
+ * Returns the errors that a server reports if a client creates or updates a ValidatingAdmissionPolicy. Expressions that the stored policy
+ * already contained may use features that new expressions may not use. Throws `Unreadable` if a field has a wrong type, and `Cancelled` if
+ * the token requests cancellation. Source: kubernetes pkg/apis/admissionregistration/validation/validation.go
+ * `ValidateValidatingAdmissionPolicy` (1.30 to 1.37).
  */
 export function validatePolicy(document: JsonObject, stored: JsonObject | undefined, options: PolicyWriteOptions): FieldError[] {
   const policy = readValidatingPolicy(document);

@@ -22,7 +22,7 @@ export interface Lease {
   until: number;
 }
 
-/** End of a lease, with the time that the chunk took. */
+/** End of a consumer's lease of a chunk, with the time that the chunk took. */
 export interface Settlement {
   readonly lease: Lease;
   /** Time in ms for which the chunk occupied a seat (engine thread). Undefined if the time is unknown. */

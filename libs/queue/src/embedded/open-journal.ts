@@ -14,7 +14,10 @@ const BUSY = 5;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Open database of a journal, with a function that closes it. */
+/**
+ * Open SQLite database of a journal (file that preserves the queue's evaluations across restarts), with a function that closes the
+ * database.
+ */
 export interface OpenedJournal {
   readonly db: DatabaseSync;
   /** Closes the database and releases the lock, so that another process may open the journal. */

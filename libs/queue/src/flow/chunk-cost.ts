@@ -6,9 +6,9 @@
 
 /** Estimated time on a thread, in ms, for an object if no time per item is known for its definition. */
 export const UNKNOWN_ITEM_MS = 0.1;
-/** Time for reading one byte, in ms. It corresponds to about 100 MB/s. */
+/** Estimated time in which a thread reads one byte of a chunk, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;
-/** Lower and upper limit of an estimated cost, in ms. */
+/** Lower limit, and in the next constant the upper limit, of the estimated cost of a chunk, in ms. */
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
 /**

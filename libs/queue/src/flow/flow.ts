@@ -66,8 +66,8 @@ const encodedNames = new Map<string, string>();
 const encoded = (name: string): string => remembered(encodedNames, name, encodeURIComponent);
 
 /**
- * Returns the queue key of an evaluation. Leaves sort by the age of their evaluations. Evaluations with equal scheduling tags are therefore
- * served in order of arrival.
+ * Returns the queue key of an evaluation, which is its position in the tree of the fair queue. Keys of one division sort by the creation
+ * time of their evaluations. If the scheduler ranks evaluations equally, they are therefore served in order of arrival.
  */
 export function queueKeyOf({ id, createdAt, flow }: { readonly id: string; readonly createdAt: number; readonly flow: Flow }): QueueKey {
   const [name, division] = [encoded(flow.name), encoded(flow.division)];

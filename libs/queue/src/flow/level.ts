@@ -7,12 +7,12 @@ export const LEVELS = ['exempt', 'high', 'normal', 'low'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /**
- * Weights of the levels. While both levels have waiting work, `high` receives four times the capacity of `low`. The weight of `exempt` is
- * not used.
+ * Weights of the priority levels. While both `high` and `low` have waiting work, `high` receives four times the capacity of `low`. The
+ * weight of `exempt` is not used.
  */
 export const LEVEL_WEIGHTS: Readonly<Record<Level, number>> = { exempt: 1, high: 4, normal: 2, low: 1 };
 
-/** Returns an object with one value for each level, which `valueOf` computes. */
+/** Returns an object with one value for each priority level. `valueOf` computes the values. */
 export function byLevel<T>(valueOf: (level: Level) => T): Readonly<Record<Level, T>> {
   return { exempt: valueOf('exempt'), high: valueOf('high'), normal: valueOf('normal'), low: valueOf('low') };
 }

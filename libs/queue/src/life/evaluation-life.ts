@@ -17,11 +17,11 @@ export const EVENTS = ['accept', 'enqueue', 'seal', 'claim', 'renew', 'commit', 
 export type EvaluationEvent = (typeof EVENTS)[number];
 
 /**
- * Facts that decide between the transitions of one event:
+ * Conditions that select the transition of an evaluation when an event is handled:
  * - `resent`: the chunk to enqueue is already stored, because the reply was lost and the caller repeats the call
  * - `judged`: the chunk to commit already has a result
  * - `superseded`: the consumer no longer holds the lease to which the commit, release, expiry or renewal refers
- * - `overfull`: the result is too large, or results use up the share of bytes of its flow or of all flows
+ * - `overfull`: the result is too large, or its flow or all flows together have no space left for results
  * - `last`: after this event every chunk of the evaluation has a result
  */
 export const FACTS = ['resent', 'judged', 'superseded', 'overfull', 'last'] as const;

@@ -73,7 +73,7 @@ export interface EvaluationAnswer {
   readonly spentMs: number;
 }
 
-/** Decodes an answer. The result does not refer to the memory of `content`. */
+/** Decodes the binary result of an evaluation that a thread sent. The decoded result does not refer to the memory of `content`. */
 export function readAnswer(content: Buffer): EvaluationAnswer {
   const tally = emptyTally();
   COUNTS.forEach((count, i) => (tally[count] = content.readDoubleLE(TALLY_AT + 8 * i)));

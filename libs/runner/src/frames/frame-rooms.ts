@@ -8,8 +8,8 @@ const KEPT_BYTES = 1024 * 1024;
 const KEPT_ROOMS = 16;
 
 /**
- * Buffers for large frames, which are reused after their frames are written. Without reuse, V8 would free each buffer only at its next
- * garbage collection.
+ * Pool of reusable buffers for large frames (binary messages between processes). A buffer is reused after its frame is written. Without
+ * reuse, V8 would free each buffer only at its next garbage collection.
  */
 export class FrameRooms {
   readonly #free: Buffer[] = [];

@@ -24,7 +24,7 @@ export interface ThreadPoolSettings<One extends Task> {
   readonly background?: boolean;
 }
 
-/** Threads, and the tasks that are queued for them or run on them. */
+/** Pool of worker threads, with the tasks that wait for a thread or run on one. */
 export class ThreadPool<One extends Task> {
   readonly #settings: ThreadPoolSettings<One>;
   readonly #slots: ThreadSlot<One>[] = [];

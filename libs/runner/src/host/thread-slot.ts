@@ -46,7 +46,7 @@ export interface SlotSettings {
   readonly entry?: string | URL;
 }
 
-/** Functions that a slot calls when its state changes. */
+/** Functions that a slot of the thread pool calls when its state changes. A slot is one worker thread and its successors. */
 export interface SlotListener<One extends Task> {
   /** Called when the slot is idle again. */
   readonly freed: () => void;

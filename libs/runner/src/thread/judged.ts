@@ -25,7 +25,7 @@ export interface Judged {
   readonly phases: Phases;
 }
 
-/** Verdict on a write whose evaluation was not cancelled. */
+/** Verdict on one create or update of an object, for an evaluation that was not cancelled. */
 export type WriteVerdict = Exclude<ObjectVerdict, { cancelled: true }>;
 
 /** Returns the result for an item whose evaluation was stopped. */

@@ -27,7 +27,10 @@ export interface ItemWrite {
   readonly doubled?: Status | undefined;
 }
 
-/** Write that an item describes, or the Status of an item that cannot be read or contains no write. */
+/**
+ * Result of parsing an item of an evaluation. On success, it is the write request that the item describes. On failure, it is the Status of
+ * an item that cannot be read or contains no write request.
+ */
 export type ReadItem =
   | { readonly ok: true; readonly write: ItemWrite }
   | { readonly ok: false; readonly outcome: 'rejected' | 'notEvaluated'; readonly status: Status };

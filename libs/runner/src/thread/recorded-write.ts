@@ -38,7 +38,10 @@ export function tellsOfNoWrite({ apiVersion, kind, verb, stage }: JsonObject): b
   return isEvent && (!WRITING.has(String(verb)) || (stage !== undefined && stage !== 'ResponseComplete'));
 }
 
-/** Reads an audit event (`audit.k8s.io` Event) or an `AdmissionReview`. Returns undefined for any other document. */
+/**
+ * Returns the create or update that an audit event (`audit.k8s.io` Event) or an `AdmissionReview` records, or the reason why it records
+ * none. Returns undefined for any other document.
+ */
 export function readRecord(document: JsonObject): RecordReading {
   const { apiVersion, kind } = document;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !isRecordOf({ apiVersion, kind })) return undefined;

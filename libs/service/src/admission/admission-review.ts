@@ -53,7 +53,7 @@ function memberOf(bytes: Buffer | undefined, key: string): Buffer | undefined {
   return span && bytes?.subarray(span.start, span.end);
 }
 
-/** Answer of a webhook to a request. */
+/** Assay's decision on the request in an AdmissionReview, if Assay is called as an admission webhook. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
   /** Reason for the refusal; absent if the request is allowed. */

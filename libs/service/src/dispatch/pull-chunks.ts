@@ -5,7 +5,7 @@ import { expectedMsOf, RENEW_MS } from './chunk-consumer.ts';
 import type { ChunkConsumer } from './chunk-consumer.ts';
 import { EngineLoad } from './engine-load.ts';
 
-/** Ports of {@link pullChunks}. */
+/** Dependencies of {@link pullChunks}: the queue, the consumer of claimed chunks, and the engine. */
 export interface PullPorts {
   readonly work: Pick<WorkQueue, 'claim' | 'release'>;
   readonly consumer: ChunkConsumer;

@@ -20,7 +20,10 @@ export type WorkOwner =
    */
   | { readonly kind: 'run'; readonly itemMs: number; readonly isAlone: boolean };
 
-/** Work that waits in the fair queue and is not a chunk of this process's queue. */
+/**
+ * Entry of the fair queue for work that is not a chunk of this process's own queue. The work belongs to a request, or to items that were
+ * claimed from the shared queue.
+ */
 export class WaitingWork implements Sized {
   /** Expected time of the work in ms. The fair queue counts each ms of such work as one item. */
   readonly items: number;

@@ -25,7 +25,10 @@ interface ArrivingBatch extends BatchHead {
 /** Documents and options of an evaluation. All items have arrived, or items may still be arriving. */
 export type Batch = WholeBatch | ArrivingBatch;
 
-/** Returns a batch whose items have all arrived. */
+/**
+ * Returns the batch (documents and options of one evaluation) of a request whose objects have all arrived. `receivedAt` is the time at
+ * which the request began to arrive.
+ */
 export function wholeBatch({ definitions, policies, cluster, objects, options }: Envelope, receivedAt = steadyNow()): WholeBatch {
   return { arrival: 'whole', definitions, policies: { policies, cluster }, options, objects, receivedAt };
 }

@@ -32,8 +32,9 @@ export interface PreparedEvaluation extends Omit<UnqueuedEvaluation, 'results'> 
 }
 
 /**
- * Evaluates without a queue, for a single user who waits and uses the engine alone. Computes the verdicts on the definitions, and then on
- * the objects, in one stretch of consecutive items per thread at a time. Items that `signal` stops get the outcome `cancelled`.
+ * Evaluates a request without a queue, for a single user who waits and uses the engine alone. Computes the verdicts on the definitions, and
+ * then on the objects. Each thread evaluates one stretch of consecutive objects at a time. Items that `signal` stops get the outcome
+ * `cancelled`.
  */
 export async function evaluateUnqueued(engine: Engine, envelope: Envelope, signal?: AbortSignal): Promise<Outcome<UnqueuedEvaluation>> {
   const prepared = await prepareUnqueued(engine, envelope, signal);

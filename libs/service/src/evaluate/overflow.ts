@@ -35,9 +35,9 @@ export interface OverflowPorts {
 }
 
 /**
- * Offering of runs (stretches of consecutive items) to other processes through the shared queue. While this process has too much work, it
- * offers runs of evaluations whose callers wait. Processes with free seats (threads) claim these runs. A run without an answer is evaluated
- * in this process, so that it is neither lost nor reported twice.
+ * Distributor that offers runs (stretches of consecutive items) to other processes through the shared queue. It offers runs while this
+ * process has too much work, and only from evaluations whose callers wait. Processes with free seats (threads) claim these runs. If an
+ * offered run gets no answer, this process evaluates the run, so that it is neither lost nor reported twice.
  */
 export class Overflow {
   readonly #ports: OverflowPorts;

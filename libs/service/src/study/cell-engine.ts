@@ -20,7 +20,10 @@ export interface PerformedCell {
   readonly isDisturbed: boolean;
 }
 
-/** Engine whose answers may contain the name of the process that performed the work. */
+/**
+ * Engine (executor of work on threads) that can run work in other processes. The result of each unit of work may name the process that
+ * performed the work.
+ */
 export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }

@@ -15,8 +15,8 @@ export interface DefinitionChange {
 }
 
 /**
- * Returns a server's verdict on the update of the definition, with the differences between the two states. Returns undefined if the work
- * was stopped or broke the engine.
+ * Returns a server's verdict on the update of a definition from `from` to `to`, with the differences between the two. Returns undefined if
+ * the work was stopped or broke the engine.
  */
 export function compareStates(
   engine: Engine,

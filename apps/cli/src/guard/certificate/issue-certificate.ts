@@ -17,7 +17,7 @@ export interface IssuedCertificate extends CertificatePair {
   readonly authority: string;
 }
 
-/** Prefix of the names of the authorities that `assay guard` creates. */
+/** Prefix of the names of the certificate authorities that `assay guard` creates. */
 export const AUTHORITY_NAME = 'assay guard self-made';
 
 /** Tolerated lag of the clocks of API servers, in ms. The validity of a certificate starts earlier by this time. */

@@ -12,7 +12,10 @@ import { judgeResult } from './judge-result.ts';
 import { kyvernoTest, kyvernoUserInfo, kyvernoValues } from './kyverno-test.ts';
 import type { KyvernoRow, KyvernoTest, KyvernoValues } from './kyverno-test.ts';
 
-/** Loads a test file of `kyverno test`. Each policy of its table becomes a batch, and each pair of row and resource becomes a case. */
+/**
+ * Loads a test file of `kyverno test`. Each policy in the test's `results` becomes a batch. For each result, each of its resources becomes
+ * a test case.
+ */
 export function loadKyvernoTest(file: string, text: string, value: JsonObject): RequestSuite {
   const parsed = kyvernoTest.safeParse(plain(value));
   if (!parsed.success) throw new UsageError(`${file}: not a suite: ${problemsOf(parsed.error, 'test').join('; ')}`);

@@ -5,5 +5,8 @@ import { NODES } from './nodes.ts';
 import { OPENSHIFT } from './openshift.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** All hand-built writes. The most expensive writes that the search finds are compared with them. */
+/**
+ * All expensive test objects that a person built for rules of real definitions. A test compares their costs with the costs of the objects
+ * that the automatic search finds.
+ */
 export const HAND_BUILT: readonly HandBuilt[] = [...GATEWAYS, ...NODES, ...OPENSHIFT, ...NETWORKS, ...PLATFORMS];

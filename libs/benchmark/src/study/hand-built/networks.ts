@@ -8,7 +8,10 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
  */
 const portNames = (number: number): string[] => [...LETTERS, ...listOf(number - LETTERS.length, (i) => `a${LETTERS.charAt(i)}`)];
 
-/** Hand-built writes for rules in definitions of network projects. */
+/**
+ * Expensive test objects that a person built for rules in definitions of network projects. Each is compared with the most expensive object
+ * that the automatic search finds for the same rule.
+ */
 export const NETWORKS: readonly HandBuilt[] = [
   {
     file: 'crds/ovn-kubernetes__ovn-kubernetes/vteps.k8s.ovn.org.yaml',

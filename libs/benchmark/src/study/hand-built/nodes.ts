@@ -3,7 +3,10 @@ import { listOf, numberedText } from './numbered-text.ts';
 
 const DIGITS = '0123456789abcdefghij';
 
-/** Hand-built writes for rules about nodes and quotas, from Karpenter, Kueue and the autoscaler. */
+/**
+ * Expensive test objects that a person built for rules about nodes and quotas, from Karpenter, Kueue and the autoscaler. Each is compared
+ * with the most expensive object that the automatic search finds for the same rule.
+ */
 export const NODES: readonly HandBuilt[] = [
   {
     file: 'crds/aws__karpenter-provider-aws/ec2nodeclasses.karpenter.k8s.aws.yaml',

@@ -44,8 +44,9 @@ export function boxed(g: Generator, operand: Operand): Fragment {
 }
 
 /**
- * Converts a CEL value to the representation that generated code uses. The value has a known type and is not an error. If an int is beyond
- * the safe range, the code returns undefined, and the interpreter evaluates the expression.
+ * Emits code that converts a CEL value to the representation that generated code uses. Returns the converted value as an operand. The value
+ * must have the type `type` and must not be an error. If an int is beyond the safe range, the emitted code returns undefined, and the
+ * interpreter evaluates the expression.
  */
 export function unboxed(g: Generator, code: Fragment, type: CelType): Operand {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- values of other types stay boxed

@@ -50,7 +50,9 @@ const giveError = (error: Fragment): Fragment => js`run.cost = cost; return ${er
 /** Variable of generated code that holds the value of `self`. */
 export const SELF = js`self`;
 
-/** Function that emits code that reads the value of a name. Returns the operand, which is the code of this value. */
+/**
+ * Function that emits code that reads the value of one name, such as `self`. Returns the operand, which contains the code of this value.
+ */
 export type Reading = () => Operand;
 
 /** Functions that emit code for the values of the names in scope. The key is the name. */

@@ -13,7 +13,10 @@ import type { Operand } from '../../library/code/shape.ts';
  * look-up, so that values and errors are the same as in the interpreter.
  */
 
-/** Emits a read of the value under a key of `base`. A missing key is an error. */
+/**
+ * Emits code that reads the value under a key of `base`, which a CEL operation created or whose type is known only at run time. A missing
+ * key is an error.
+ */
 export function readMade(g: Generator, base: Operand, key: Fragment, type: CelType): Operand {
   const value = boxedBase(g, base);
   const found = g.hold('found', js`${g.constants.name(lookUpOrFail)}(${value}, ${key})`);
@@ -21,7 +24,10 @@ export function readMade(g: Generator, base: Operand, key: Fragment, type: CelTy
   return heldValue(g, found, type);
 }
 
-/** Emits a read of the value under a key of `base`. If the key exists, the code that `follow` writes runs and uses the value. */
+/**
+ * Emits code that looks up `key` in `base`, a value that a CEL operation created. If the key exists, the emitted code runs the code that
+ * `follow` emits for the found value.
+ */
 export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, type: CelType, follow: (found: Operand) => void): void {
   const found = lookedUp(g, base, key);
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));

@@ -6,7 +6,10 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Emits `a.orValue(b)`, or `a.or(b)` for two optionals. `b` is evaluated only if `a` is empty. The call itself costs nothing. */
+/**
+ * Emits the call `a.orValue(b)` if `unwraps` is true, otherwise the call `a.or(b)` of two optionals. `b` is evaluated only if `a` is empty.
+ * The call itself costs nothing.
+ */
 export function emitOptionalOr(g: Generator, node: CallExpr, unwraps: boolean): Operand {
   const [left, right] = (node.target === undefined ? node.args : [node.target, ...node.args]) as readonly [Expr, Expr];
   const first = asOptional(g, g.emit(left));

@@ -31,8 +31,8 @@ function isChain(node: Expr): boolean {
 }
 
 /**
- * Emits a chain of selections such as `a.b[c]`. It costs one unit for the chain and one unit for each selection, including a selection that
- * fails.
+ * Emits code for a chain of selections such as `a.b[c]`. The emitted code charges one cost unit for the chain and one for each selection,
+ * including a selection that fails.
  */
 export function emitChain(g: Generator, node: Expr): Operand {
   if (!startsWithChoice(node)) g.writer.charge(CHAIN);

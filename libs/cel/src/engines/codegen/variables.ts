@@ -22,7 +22,8 @@ type Bindings = readonly (readonly [name: string, reading: Reading])[];
 const bind = (name: string, operand: Operand): Bindings[number] => [name, () => operand];
 
 /**
- * Emits tests of the types of `self` and `oldSelf` if the rule mentions them. Returns the two names with functions that read their values.
+ * Emits code that reads `self` and `oldSelf` and tests their types, for each of the two names that the rule mentions. Returns these names,
+ * each with a function that returns the operand (code of the value).
  */
 export function bindRule(g: Generator, self: DeclaredType): Bindings {
   const type = mentionedType(g.checked, 'self');

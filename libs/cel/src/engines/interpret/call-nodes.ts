@@ -36,7 +36,7 @@ abstract class PricedCall implements Node {
   }
 }
 
-/** A call of up to two arguments. All of them are evaluated, even if one fails. */
+/** Interpreter node of a function call with at most two arguments. The node evaluates all arguments, even if one fails. */
 export class CallNode extends PricedCall {
   eval(frame: Frame): CelValue {
     const args: CelValue[] = [];

@@ -65,7 +65,7 @@ export interface PlanOptions {
   readonly observed?: boolean;
 }
 
-/** A program that is always interpreted, or an error message. See {@link ProgramResult}. */
+/** Program that is always interpreted and never runs as generated code, or an error message. See {@link ProgramResult}. */
 export type PlanResult = { readonly ok: true; readonly program: InterpretedProgram } | { readonly ok: false; readonly error: string };
 
 /**

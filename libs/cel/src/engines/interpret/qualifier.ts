@@ -108,7 +108,7 @@ export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure
   return error === undefined ? findOrFail(value, key) : new Failure(error);
 }
 
-/** A selection with a constant key. */
+/** Qualifier (one selection in an expression such as `a.b[c]`) whose key is a constant. */
 export class ConstantQualifier implements Qualifier {
   readonly id: number;
   readonly optional: boolean;

@@ -63,8 +63,8 @@ function startsOf(lines: readonly string[]): number[] {
 }
 
 /**
- * Returns the source text of an expression. It computes positions like the checker of the Kubernetes minor version to which the syntax
- * belongs.
+ * Returns a {@link Source} for the text of an expression. It computes the line and column of an offset like the CEL checker of the
+ * Kubernetes minor version to which the syntax belongs.
  */
 export function sourceOf(text: string, { misplacesLineStarts }: Pick<Syntax, 'misplacesLineStarts'>): Source {
   return misplacesLineStarts === true ? new EarlySource(text) : new Source(text);

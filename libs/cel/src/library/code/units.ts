@@ -25,7 +25,7 @@ function known(units: Units): number | undefined {
   return lengths.includes(undefined) ? undefined : Math.min(...(lengths as number[]));
 }
 
-/** Returns code that computes the units. */
+/** Returns code that computes a size or a number of cost units. */
 export function unitsCode(site: CodeSite, units: Units): Fragment {
   const number = known(units);
   if (number !== undefined) return js`${number}`;
@@ -127,7 +127,10 @@ export function scaledUnits(site: CodeSite, units: Units, factor: number, scale:
   return js`${site.constants.name(scale.shorter)}(${first.code}, ${second.code})`;
 }
 
-/** Returns the smaller of two numbers of units. The result is a number, code or a text length. */
+/**
+ * Returns the minimum of two sizes or of two numbers of cost units. The result is a number, code that computes the number, or a text
+ * length.
+ */
 export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   if (a instanceof TextLength && b instanceof TextLength) return new TextLength([...a.texts, ...b.texts]);
   const [left, right] = [known(a), known(b)];
@@ -141,7 +144,10 @@ export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
   return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;
 }
 
-/** Returns the product of two numbers of units: as a number if both are known, and as code if one is not known. */
+/**
+ * Returns the product of two numbers of cost units or two sizes. The result is a number if both are known when code is generated, and code
+ * otherwise.
+ */
 export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;

@@ -56,7 +56,10 @@ const isSorted: InlineReduction = (site, count) => {
   };
 };
 
-/** Reductions for functions of Kubernetes' list library. They process ints one by one, so that the list is not built. */
+/**
+ * Code emitters for functions of Kubernetes' list library that are called on a list of ints which a macro builds. The emitted code
+ * processes the ints one by one, so that the list is not built.
+ */
 export const INT_REDUCTIONS = {
   isSorted,
   sum: sumOfInts,

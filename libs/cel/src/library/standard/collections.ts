@@ -53,7 +53,9 @@ const contains = withContext((context, value, container) => {
   return isMap(holder) ? mapContains(holder, value) : noSuchOverload(holder);
 });
 
-/** Overload of `in` for membership in a list. If planning can compute the list, a hash look-up replaces the call. */
+/**
+ * Overload of `in` for membership in a list. If the list is already known when the expression is planned, a hash look-up replaces the call.
+ */
 export const IN_LIST: Overload = globalOverload('in_list', [A, LIST], BOOL, {
   estimate: estimateOf(rounded(coreSize(1))),
   measure: measureOf(coreSize(1)),

@@ -12,7 +12,10 @@ export interface Part {
   readonly parts: readonly Part[];
 }
 
-/** Parts of an expression, with an index from source offsets to parts. */
+/**
+ * Subexpressions of a CEL expression as its author sees them (calls, macro calls, paths of fields). They form a tree, and are also indexed
+ * by their offset in the source text.
+ */
 export interface Parts {
   readonly root: Part;
   /** Parts by the position of their outermost node, as an offset in code points. */

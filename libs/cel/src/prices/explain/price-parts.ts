@@ -55,7 +55,7 @@ export interface PricedPart {
   readonly parts: readonly PricedPart[];
 }
 
-/** Inputs for estimating the cost of parts. */
+/** Inputs for the cost estimate of each part of a rule's expression. */
 export interface PartSizes {
   /** Declared type of the variable `self`. */
   readonly self: DeclaredType;

@@ -27,8 +27,8 @@ export function hasUnprunedDefaults(schema: SchemaProps, minor: Minor): boolean 
 }
 
 /**
- * Result of pruning the defaults of a schema. `structural` is the given object itself if pruning changed nothing. `ok` is false if no valid
- * object can contain a default at the position of its schema node.
+ * Result of pruning the default values in a structural schema. `structural` is the schema with pruned defaults, or the given object itself
+ * if pruning changed nothing. `ok` is false if no valid object can contain a default at the position of its schema node.
  */
 export type DefaultPruning = { readonly ok: true; readonly structural: Structural } | { readonly ok: false };
 

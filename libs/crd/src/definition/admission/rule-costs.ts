@@ -11,7 +11,10 @@ export interface DefinitionCosts {
   readonly schemaCost: ReadonlyMap<string, bigint>;
 }
 
-/** Returns the highest cost of a rule for a whole object: the cost of one evaluation times the number of evaluations. */
+/**
+ * Returns the highest cost of a rule for a whole object: the cost of one evaluation times the maximum number of evaluations.
+ * `minSizeCardinality` replaces this number if a list or map around the rule is unbounded.
+ */
 export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCardinality: bigint): bigint {
   return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);
 }

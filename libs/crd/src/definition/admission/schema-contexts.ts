@@ -3,7 +3,10 @@ import type { SchemaProps } from '../../schema/schema-props.ts';
 import type { AdmissionOptions } from './options.ts';
 import { RuleContext } from './rule-context.ts';
 
-/** Cache of root contexts by schema, so that rules are compiled only once for both errors and costs. */
+/**
+ * Cache of the rule contexts of root schemas (compiled rules and numbers of evaluations), by schema. Errors and costs use the same context,
+ * so that rules are compiled only once.
+ */
 export class SchemaContexts {
   private readonly options: AdmissionOptions;
   private readonly roots = new Map<SchemaProps, RuleContext>();

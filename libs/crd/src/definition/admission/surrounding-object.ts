@@ -28,7 +28,9 @@ export function withTypeMeta(outer: Surround): Surround {
   };
 }
 
-/** Returns the `Surround` of a node that is the property `name` of its parent. */
+/**
+ * Returns the {@link Surround} function for a schema node that is the property `name` of its parent. `outer` is the function of the parent.
+ */
 export function surroundProperty(outer: Surround, name: string): Surround {
   return (value) => {
     const object = newJsonObject();

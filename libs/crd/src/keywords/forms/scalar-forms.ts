@@ -63,7 +63,7 @@ export const SIZE = pointer<number | bigint>(
   (value) => value,
 );
 
-/** Form of a float64. */
+/** Decoder and encoder of schema keywords whose value is a float64. Undefined represents an absent keyword. */
 export const NUMBER = pointer<number>((decoder, json, path) => decoder.float64(json, path), floatValue);
 
 /** Form of a list of strings. */
@@ -96,7 +96,10 @@ export const VALUE = pointer<JsonValue>(
   anyValue,
 );
 
-/** Form of any JSON value, which is copied. The copy is necessary because the validation of defaults changes metadata in the value. */
+/**
+ * Decoder and encoder of a keyword whose value may be any JSON value, such as `default`. The decoder copies the value. The copy is
+ * necessary because the validation of defaults changes metadata in the value.
+ */
 export const OWN_VALUE: Form<JsonValue | undefined> = {
   ...VALUE,
   decode: (decoder, json, path) => {

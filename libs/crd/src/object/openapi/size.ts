@@ -5,7 +5,7 @@ import type { SchemaWalk } from './schema-walk.ts';
 /** Unit in which the size of a value is counted. */
 type Unit = 'items' | 'properties';
 
-/** Validates `minItems` or `minProperties`. */
+/** Checks `size` against `minItems` or `minProperties`. Adds an error to `walk` if `size` is below `limit`. */
 export function checkLeast(size: number, limit: number | bigint, unit: Unit, walk: SchemaWalk): void {
   if (size >= limit) return;
   const name = walk.name;

@@ -12,8 +12,8 @@ const DISCOURAGED = 16;
 const SELDOM = 16;
 
 /**
- * Schema reader that is generated only after enough bytes were validated exactly. After 16 consecutive objects that it did not accept, it
- * reads only each 16th object.
+ * Schema reader that accepts valid objects quickly, with code that is generated only after enough bytes went through the exact validation.
+ * If it fails to accept 16 consecutive objects, it tries only each 16th object.
  */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;

@@ -9,7 +9,8 @@ import { keywordCheck, withoutContents } from './keyword-check.ts';
 import type { ReaderCode } from './reader-code.ts';
 
 /**
- * {@link CodeSite} without the properties that `ReaderCode` supplies: a position in a generated reader, after the code that reads a value.
+ * Data with which a keyword emits its test of a value in a generated reader: a {@link CodeSite} without the properties that `ReaderCode`
+ * supplies.
  */
 export type ValueSite = CodeSite extends infer Site ? (Site extends CodeSite ? Omit<Site, 'dialect' | 'constant'> : never) : never;
 

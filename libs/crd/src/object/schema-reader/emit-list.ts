@@ -15,8 +15,8 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Returns the body of a function that reads a list. `anything` is the name of a reader for long lists of scalars, which are faster to
- * validate as a whole than element by element.
+ * Returns the body of a generated function that reads and validates a list. `anything` is the name of a reader that validates a list as a
+ * whole, after parsing. It reads long lists of scalars, because this is faster for them than validating element by element.
  */
 export function listBody(code: ReaderCode, node: ReaderNode, anything: Fragment): Fragment {
   const itemsAlone = itemNode(node);

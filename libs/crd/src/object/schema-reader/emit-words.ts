@@ -26,10 +26,10 @@ const QUOTE = 0x22;
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 
 /**
- * Emits code that recognises words in the bytes, starting at the opening quote.
+ * Emits code that compares the JSON string at the cursor with known words, for a generated reader. The cursor is at the opening quote.
  *
  * The code first reads the byte at which the words differ most, then compares the remaining bytes. As a result, it needs no strings, no
- * hashes and no second comparison. The action of a recognised word ends the block; `otherwise` handles all other texts.
+ * hashes and no second comparison. If a word is recognised, its action runs and the block ends. `otherwise` handles all other texts.
  */
 export function emitWords(code: ReaderCode, words: readonly Word[], otherwise: Fragment): Fragment {
   const label = code.fresh('Loop');

@@ -20,8 +20,9 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Reader of values for which no code is generated: embedded resources, fields without a type, long lists of scalars. The values are parsed
- * without regard to their schema. Afterwards, the exact steps of a write are applied in the server's order, and their errors are discarded.
+ * Reader of values for which no code is generated: embedded resources, fields without a type, long lists of scalars. It parses a value
+ * without its schema. It then prunes, defaults and validates the value in the server's order. If a step finds an error, it discards the
+ * error and leaves the object to the exact validation.
  */
 export class AnyValue {
   readonly #node: ReaderNode;

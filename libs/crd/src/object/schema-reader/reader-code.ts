@@ -46,7 +46,10 @@ ${SKIP_SPACE}
 s.at = at;`;
 }
 
-/** Code that makes a function of the reader return undefined. The exact validation then computes the verdict on the object. */
+/**
+ * Code that makes a function of the generated reader return undefined. Undefined means that the reader gives no verdict. The exact
+ * validation, which does not use generated code, then computes the verdict on the object.
+ */
 export const SILENCE = js`return undefined;`;
 
 /**

@@ -10,7 +10,10 @@ const NEVER_CANCELLED: CancellationToken = { cancelled: false };
 // One document is read at a time, and nothing is left of its keys when the next one comes.
 const KEYS = new KeyPlaces();
 
-/** State of a reader for the current document: position, cost limits and costs so far, and facts recorded while reading. */
+/**
+ * State of a generated reader (code that reads and validates objects) for the current document. It contains the position, the cost limits
+ * and the costs so far, and facts recorded while reading.
+ */
 export class ReaderRun {
   readonly cursor = new ByteCursor();
   /** Positions of the keys of map lists in the current document. */

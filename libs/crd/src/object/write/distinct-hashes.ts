@@ -11,8 +11,8 @@ export const MULTIPLIER = Math.floor(Math.random() * 2 ** 30) * 2 + 1;
 const MOST_PROBES = 8;
 
 /**
- * Mixes the upper bits of a hash into its lower bits. Without this second multiplication, similar values would collide under about one seed
- * in a hundred.
+ * Mixes the upper bits of a hash into its lower bits and multiplies the result. Callers have already multiplied the hash once. Without this
+ * second multiplication, similar values would collide under about one seed in a hundred.
  */
 export const mixedAgain = (hash: number): number => Math.imul(hash ^ (hash >>> 15), MULTIPLIER);
 

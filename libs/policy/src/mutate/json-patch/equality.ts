@@ -1,7 +1,10 @@
 import { ListPart, ObjectPart } from './patch-node.ts';
 import type { PatchNode, PatchPlace } from './patch-node.ts';
 
-/** Result of comparing two nodes. `panics` means that the Go library dereferences a nil pointer because a list item is null. */
+/**
+ * Result of comparing two JSON nodes in a `test` operation of a JSON patch. `panics` means that the Go library dereferences a nil pointer
+ * because a list item is null.
+ */
 export type Comparison = boolean | 'panics';
 
 function equalPlaces(a: PatchPlace, b: PatchPlace): Comparison {

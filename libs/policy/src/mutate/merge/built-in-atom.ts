@@ -19,8 +19,8 @@ const OWN: Readonly<Record<OwnTypeName, Atom>> = {
 const structs = new WeakMap<StructType, Atom>();
 
 /**
- * Returns the merge type of a built-in Go type. The OpenAPI schema decides how lists, maps and structs merge. For all other types, the Go
- * kind decides.
+ * Returns the merge type ({@link Atom}) of a built-in Go type. `merge` is the list or map type in the OpenAPI schema, and decides how
+ * lists, maps and structs merge. For all other types, the Go kind decides.
  */
 export function builtInAtom(type: GoType, merge?: FieldMerge): Atom {
   switch (type.kind) {

@@ -44,7 +44,7 @@ export function isJson(value: MergeValue): value is JsonValue {
   return !isMergeObject(value) || Object.values(value).every(isJson);
 }
 
-/** Returns true if an object contains no foreign value at any level. */
+/** Returns true if an object is pure JSON: it contains no {@link ForeignValue} (a Go value without a JSON equivalent) at any level. */
 export const isJsonTree = (object: MergeObject): object is JsonObject => isJson(object);
 
 /** Returns the text that Go's `%v` prints for a value. */

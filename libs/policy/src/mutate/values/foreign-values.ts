@@ -3,7 +3,7 @@ import { Duration, formatValue, isList, isMap, LibraryValue, Timestamp, TypedLis
 import type { CelValue } from '#cel';
 import { goText, ForeignValue } from '../merge/merge-value.ts';
 
-/** Null of CEL, which Go represents as the number of an enum value. */
+/** Null of CEL as Go represents it: `structpb.NullValue`, an enum value with the number 0. */
 export const NULL_VALUE = new ForeignValue('structpb.NullValue', 'NULL_VALUE', '0');
 
 /** Returns the text that Go's `%v` prints for a list element or map entry inside its list or map. */

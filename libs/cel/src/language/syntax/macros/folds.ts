@@ -55,8 +55,9 @@ export function listFold(nodes: ExpansionFactory, iteration: Iteration, element:
 }
 
 /**
- * Expands `transformMap` and `transformMapEntry`: inserts what `entry` returns, either a key and a value, or a map with one entry. As in
- * upstream, the loop step is created before the initial map. Source: cel-go ext/comprehensions.go (v0.29.2).
+ * Expands `transformMap` and `transformMapEntry` to a loop that builds a map. In each iteration, the loop inserts the expressions that
+ * `entry` returns: either a key and a value, or one map with a single entry. As in upstream, the loop step is created before the initial
+ * map. Source: cel-go ext/comprehensions.go (v0.29.2).
  */
 export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: () => readonly Expr[], filter: Expr | undefined): Expr {
   const insert = nodes.call(EXPANSION.mapInsert, accumulator(nodes), ...entry());
@@ -66,7 +67,10 @@ export function mapFold(nodes: ExpansionFactory, iteration: Iteration, entry: ()
   return fold(nodes, iteration, { initial, condition, step, result: accumulator(nodes) });
 }
 
-/** Expands `transformList` like {@link listFold}, but creates the loop step before the initial list, as the two-variable macros do. */
+/**
+ * Expands `transformList` to the same loop as {@link listFold}. In contrast to `listFold`, creates the nodes of the loop step before the
+ * node of the initial list, as all macros with two variables do.
+ */
 export function transformListFold(nodes: ExpansionFactory, iteration: Iteration, element: Expr, filter: Expr | undefined): Expr {
   const append = nodes.call(OPERATOR.add, accumulator(nodes), nodes.list(element));
   const step = filtered(nodes, append, filter);
