@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { z } from 'zod';
 
 /**
- * Schema of the setting for heap growth, in per cent of the live objects. While the process streams bodies, V8 collects garbage in the
- * whole heap after this growth.
+ * Schema of the setting for heap growth, in per cent of the live objects. While the process streams request bodies, V8 collects garbage in
+ * the whole heap each time the heap has grown by this percentage.
  */
 export const heapGrowthPercent = z.coerce
   .number()

@@ -12,8 +12,8 @@ export interface TlsFiles {
 }
 
 /**
- * Reads and checks the TLS files; returns undefined if no file is configured. Throws an error with the name of the variable, because a
- * service that cannot encrypt as configured must not start.
+ * Reads and checks the TLS files; returns undefined if no file is configured. Throws an error that names the environment variable if a file
+ * is missing or invalid. The service then does not start without encryption.
  */
 export function readTls({ cert, key, clientCa }: TlsFiles): TlsOptions | undefined {
   if (cert === undefined && key === undefined && clientCa === undefined) return undefined;

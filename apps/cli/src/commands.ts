@@ -189,8 +189,8 @@ export interface DiffCommand extends RunSettings {
 }
 
 /**
- * Pace of a load. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of which sends its next
- * request after the answer to its previous request.
+ * Rate at which a load test sends requests. `open`: a fixed number of requests per second. `closed`: a fixed number of connections, each of
+ * which sends its next request after the answer to its previous request.
  */
 export type LoadPace = { readonly kind: 'open'; readonly rate: number } | { readonly kind: 'closed'; readonly connections: number };
 

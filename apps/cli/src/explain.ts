@@ -22,8 +22,8 @@ export interface PlacedDefinition extends Omit<ExplainedDefinition, 'rules' | 'a
 }
 
 /**
- * Lets the engine break down the cost of every rule and measure each rule in the objects. The engine also sums up the cost of the policies
- * for the writes.
+ * Lets the engine break down the cost of every rule and measure each rule in the objects. The engine also adds up the costs of the
+ * admission policies for writing these objects.
  */
 export async function explainDocuments(
   documents: PlacedBatch,

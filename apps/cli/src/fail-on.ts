@@ -1,6 +1,6 @@
 /**
- * Returns true if `isFound` is true for a chosen finding, or for a worse finding. `worstFirst` lists all kinds of findings, the worst
- * first.
+ * Returns true if `isFound` is true for a kind of finding that is in `chosen`, or is worse than a kind in `chosen`. `worstFirst` lists all
+ * kinds, the worst first.
  */
 export function foundByThreshold<Word extends string>(
   worstFirst: readonly Word[],

@@ -14,7 +14,10 @@ export type Mending =
   | Exclude<MendedText, { kind: 'mended' }>
   | (Extract<MendedText, { kind: 'mended' }> & { readonly start: number; readonly end: number; readonly patch: string });
 
-/** Adds the bounds that make a server accept a definition ({@link mendText}), and creates a patch of its file. */
+/**
+ * Adds the bounds that make a server accept a definition ({@link mendText}). Also creates a patch of the file that contains the definition.
+ * Returns a reason if the definition cannot be changed.
+ */
 export async function mendDefinition(document: PlacedDocument, options: EvaluationOptions, engine: Engine): Promise<Mending> {
   const { place } = document;
   if (place === undefined || place.origin.item !== undefined) return { kind: 'not mended', why: 'it is an item of a list' };

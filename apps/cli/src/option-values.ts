@@ -36,7 +36,7 @@ export function portOf(text: string): number {
   return port;
 }
 
-/** Parses a share of a limit, above 0 and at most 1. */
+/** Parses a fraction of a cost limit, above 0 and at most 1. Throws if the text is no such number. */
 export function shareOf(text: string): number {
   const share = Number(text);
   if (!(share > 0 && share <= 1)) throw new InvalidArgumentError('must be above 0 and at most 1, such as 0.8.');

@@ -13,11 +13,17 @@ interface MinorFinding extends Finding {
 type PolicyRow = NonNullable<VersionMatrix['policies']>[number];
 type Row = PolicyRow | VersionMatrix['definitions'][number] | VersionMatrix['objects'][number];
 
-/** Row of a matrix: a document under several minor versions, with the location of the document and of each finding. */
+/**
+ * Row of a table that compares several Kubernetes minor versions. It contains the verdicts on one document, the location of the document,
+ * and findings with their locations.
+ */
 export type PlacedRow<T extends Row> = Omit<T, 'statuses'> &
   Omit<PlacedReport, 'findings'> & { readonly findings: readonly MinorFinding[] };
 
-/** Matrix in the form that is printed. Rows have locations if a file contains their document. */
+/**
+ * Table of the verdicts of several Kubernetes minor versions, with one row for each document, in the form that is printed. A row has
+ * locations if a file contains its document.
+ */
 export interface ShownMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly ShownRow<VersionMatrix['definitions'][number]>[];
@@ -27,7 +33,10 @@ export interface ShownMatrix {
 
 type ShownRow<T extends Row> = T & Partial<Pick<PlacedRow<T>, 'location' | 'findings'>>;
 
-/** Matrix in which every row names the source of its document and lists the findings about it. Locations are added if they are known. */
+/**
+ * Table of the verdicts of several Kubernetes minor versions, with one row for each document. Every row names the source of its document
+ * and lists the findings about it. Locations are added if they are known.
+ */
 export interface PlacedMatrix {
   readonly minors: readonly Minor[];
   readonly definitions: readonly PlacedRow<VersionMatrix['definitions'][number]>[];

@@ -14,7 +14,7 @@ import { EvaluationView } from './report/evaluation-view.ts';
  */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
 
-/** Functions that return a result as text for display, and as a report for tools. */
+/** Functions that produce the output formats of a result other than JSON and YAML: readable text, and a report for tools. */
 export interface OtherForms {
   readonly text: () => string;
   readonly tools: () => ToolReport;

@@ -17,8 +17,9 @@ interface Row {
 export const isShownWhole = (rule: string): boolean => excerpt(rule.trim()) === rule.trim();
 
 /**
- * Returns a rule as an indented tree in source order. Each line shows the cost of a part with its subparts, and the number of its
- * evaluations, both estimated and measured. Marks show the parts that cause most of the cost.
+ * Returns the cost tree of a rule as indented lines in source order. Each line shows one part of the rule, its cost including its subparts,
+ * and the number of its evaluations. The figures are estimated, and also measured if measurements exist. Marks show the parts that cause
+ * most of the cost.
  */
 export function partLines(root: PartPrice): string[] {
   const rows = rowsOf(root, 0);

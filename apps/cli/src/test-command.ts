@@ -11,8 +11,8 @@ import { EXIT, UsageError } from './usage.ts';
 import { FileChanges } from './watch-files.ts';
 
 /**
- * Runs suites once. With `--watch`, runs suites again after a change that affects them, until the process is interrupted. Resolves with the
- * exit status.
+ * Runs test suites once and prints their results. With `--watch`, runs them again after each change of a file that affects them, until the
+ * process is interrupted. Resolves with the exit status.
  */
 export async function testCommand(command: TestCommand, host: Engine): Promise<number> {
   if (command.watch) return watchSuites(command, host);

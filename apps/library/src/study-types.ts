@@ -39,7 +39,7 @@ export type Filling =
   /** The text `period`, repeated until the value has its size. */
   | { readonly kind: 'periodic'; readonly period: string };
 
-/** The text `period`, repeated until the value has the size that its {@link Choice} requires. */
+/** Choices of a study for one field of a generated value, such as its size and its contents. A property that is absent is not chosen. */
 export interface Choice {
   /** True if the generated value contains the field, even if the field is optional. */
   readonly present?: boolean;

@@ -246,7 +246,7 @@ export interface Advice {
   readonly column: number;
 }
 
-/** Explained definitions, and the objects in which their rules were measured. */
+/** Definitions with the cost of each rule explained, and the outcome and CEL cost of each object in which the rules were measured. */
 export interface Explanation {
   readonly definitions: readonly ExplainedDefinition[];
   readonly objects: readonly {

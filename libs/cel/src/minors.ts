@@ -95,7 +95,7 @@ export function expressionsHave(minor: Minor, change: DifferenceName): boolean {
   return has(releaseOf(minor), change);
 }
 
-/** Versions that limit the releases in which a declaration is offered. */
+/** Versions of Kubernetes in which a declaration, such as a CEL function, is available. */
 export interface Dates {
   /**
    * Compatibility versions of the declaration: `since` is the first version that offers it, and `until` is the first later version without
@@ -121,14 +121,16 @@ const OLDEST_COMPATIBILITY = minorNumber(MINORS[0]) - 1;
 type SomeDates = Pick<Dates, 'since'> & Partial<Readonly<Record<Exclude<keyof Dates, 'since'>, unknown>>>;
 
 /**
- * Returns true if only some of the supported releases offer a declaration. If the result is false, the declaration is the same in all minor
- * versions.
+ * Returns true if only some of the supported Kubernetes versions have a declaration (such as a function) or type name. If the result is
+ * false, all supported versions have it.
  */
 export function isDated({ since, until, binarySince, binaryUntil }: SomeDates): boolean {
   return since > OLDEST_COMPATIBILITY || until !== undefined || binarySince !== undefined || binaryUntil !== undefined;
 }
 
-/** Returns true if `release` offers a declaration with the given dates. */
+/**
+ * Returns true if `release` offers a declaration. The second argument contains the versions that introduced and removed the declaration.
+ */
 export function offers(release: Release, { since, until, binarySince, binaryUntil }: Dates): boolean {
   if (binarySince !== undefined && minorNumber(binarySince) > release.server) return false;
   if (binaryUntil !== undefined && minorNumber(binaryUntil) <= release.server) return false;

@@ -49,7 +49,7 @@ export function bytesText(bytes: number | undefined): string {
 /** Formats an amount of resident memory for readers, in MB. */
 export const megabytesText = (megabytes: number | undefined): string => (isMissing(megabytes) ? NOT_MEASURED : `${megabytes} MB`);
 
-/** Formats a figure with `places` decimal places. */
+/** Formats a figure with `places` decimal places. Returns `not measured` if the figure is missing or not finite. */
 export const fixedText = (value: number | undefined, places: number): string => (isMissing(value) ? NOT_MEASURED : value.toFixed(places));
 
 /** Formats a share between 0 and 1 for readers, in whole per cent. */

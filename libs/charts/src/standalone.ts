@@ -16,7 +16,7 @@ const KEY = { above: 6, line: 19, square: 11, gap: 18, margin: 10 } as const;
 /** Style of the root element of a self-contained drawing. In a page, the page's style sheet sets these properties. */
 const ROOT_STYLE = `background:none;font-family:${FONTS.replaceAll("'", '')};font-size:12px;overflow:visible`;
 
-/** Returns a chart as a self-contained SVG file, with the page's colours and fonts and a key that names every series. */
+/** Returns a chart as a self-contained SVG file, with the page's colours and fonts and a legend that names every series. */
 export function standaloneChart(chart: Chart): string {
   const svg = draw(chart, 'wide', { labelledBy: 'title', describedBy: 'reading' });
   const height = Number(/ height="([\d.]+)"/.exec(svg)?.[1] ?? 0);

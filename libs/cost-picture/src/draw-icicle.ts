@@ -20,8 +20,8 @@ const FONT_SIZE = 12;
 const PADDING = 6;
 
 /**
- * Returns an icicle as SVG text. Assistive technology presents it as one image with a title and a description. Each box has a tooltip with
- * the part's full text and cost.
+ * Returns an icicle chart of a rule's cost as SVG text. Assistive technology presents it as one image with a title and a description. Each
+ * box represents a part of the rule, and has a tooltip with the part's full text and cost.
  */
 export function drawIcicle({ width, height, cells }: Icicle, { title, id, alone = false }: PictureOptions): string {
   const [root] = cells;

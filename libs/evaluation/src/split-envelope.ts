@@ -18,7 +18,7 @@ export interface DefinedObjects {
   readonly options: EvaluationOptions;
 }
 
-/** Request that is cut into slices. The slices are still unparsed bytes. */
+/** Request whose documents (definitions, policies and objects) are cut out of the body but not yet parsed. */
 export interface Envelope extends DefinedObjects, PolicyDocuments {
   /** Digests of definitions that the client sent in earlier requests. Absent if the request refers to none. */
   readonly definitionRefs?: readonly string[];
@@ -76,8 +76,8 @@ const SEEN = new SeenTexts();
 const ELEMENT_BYTES = 256;
 
 /**
- * Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices. Other work can run between the steps of the
- * scan.
+ * Cuts the JSON body of `POST /evaluate`, or the first line of an NDJSON body, into slices: the unparsed bytes of each document. The scan
+ * pauses between its steps, so that other work can run.
  */
 export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise<Cut<Envelope>> {
   return inSteps(envelopeSteps(body, limits));

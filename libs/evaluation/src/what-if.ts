@@ -64,7 +64,7 @@ export interface ObjectEffect {
   readonly cost: { readonly before: number | undefined; readonly after: number | undefined };
 }
 
-/** Totals of the effects on many objects. */
+/** Totals of the effects that a changed definition has on many stored objects. {@link countEffect} adds the effect on one object. */
 export interface Impact {
   readonly effects: Record<Effect, number>;
   /**
@@ -77,7 +77,10 @@ export interface Impact {
   costAfter: number;
 }
 
-/** Returns an impact in which all counts are zero. Callers then add the effects on objects to it. */
+/**
+ * Returns an {@link Impact} (totals of the effects on many objects) in which all counts are zero. Callers then add the effect on each
+ * object with {@link countEffect}.
+ */
 export function emptyImpact(): Impact {
   const effects = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   return { effects, causes: new Map(), objects: 0, costBefore: 0, costAfter: 0 };

@@ -7,7 +7,7 @@ export interface CancellationToken {
   readonly cancelled: boolean;
 }
 
-/** Cancellation token that the working thread itself cancels, between two parts of the work or in a callback. */
+/** Cancellation token for work that is cancelled on its own thread: between two steps of the work, or in a callback that the work calls. */
 export class CancellationFlag implements CancellationToken {
   #cancelled = false;
   /** Requests that the work stops. Later calls have no effect. */

@@ -176,7 +176,7 @@ export function quantitySign({ unscaled }: Quantity): -1 | 0 | 1 {
 
 const digitCount = (value: bigint): number => (value < 0n ? -value : value).toString().length;
 
-/** Compares two quantities by value. If their orders of magnitude differ, it does not compute all digits. */
+/** Compares two quantities by value. Does not compute all digits if the orders of magnitude of the quantities differ. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const [signA, signB] = [sign(a.unscaled), sign(b.unscaled)];
   if (signA !== signB || signA === 0) return signA === signB ? 0 : signA < signB ? -1 : 1;

@@ -1,2 +1,5 @@
-/** Maximum size of a request body of a write, in bytes. Source: `MaxRequestBodyBytes` in k8s.io/apiserver/pkg/server/config.go (1.37). */
+/**
+ * Maximum size in bytes of the body of a create or update request. Source: `MaxRequestBodyBytes` in k8s.io/apiserver/pkg/server/config.go
+ * (1.37).
+ */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;

@@ -20,8 +20,9 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid';
 
 /**
- * Rejected value in an error. `omitted` is not printed. `json` is printed as Go prints the value. `struct` is printed as JSON with the keys
- * in their own order, like a Go struct. `go` is printed as a given text in Go's syntax.
+ * Rejected value in a field error, with the way in which the error text prints it. The text leaves out an `omitted` value. It prints a
+ * `json` value as Go prints it. It prints a `struct` as JSON with the keys in their own order, like a Go struct. For `go`, it prints the
+ * property `text`, which is in Go's syntax.
  */
 export type BadValue =
   | { readonly kind: 'omitted' }
@@ -108,7 +109,7 @@ export class BadValueBox {
   }
 }
 
-/** Returns a bad value that is printed as `text`, which is in Go's syntax. */
+/** Wraps the invalid value of a field error, so that the error message prints `text` (in the syntax of Go) in place of the value. */
 export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }

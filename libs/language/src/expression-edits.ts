@@ -93,8 +93,8 @@ export function variableAt(document: TextDocument, position: Position): FoundVar
 }
 
 /**
- * Converts an offset in the document to an index in an expression: the index of the character that is written at this offset. If no
- * character of the expression is written there, returns the index of the last character before the offset.
+ * Returns the index of the character of an expression that is written at `offset` in the document. If no character of the expression is
+ * written there, returns the index of the last character before `offset`, or 0 if there is none.
  */
 export const readOffset = ({ offsets }: WrittenExpression, offset: number): number =>
   Math.max(

@@ -32,8 +32,8 @@ interface Scalar {
 }
 
 /**
- * Returns the position at the end of a text that begins with a bracket. Returns undefined if all brackets are closed, or if the innermost
- * open bracket begins a list.
+ * Returns the map and key that contain the end of an incomplete text in YAML flow style or JSON. The text must begin with a bracket.
+ * Returns undefined if all brackets are closed, or if the innermost open bracket begins a list.
  */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];

@@ -32,8 +32,8 @@ export function lensesOf(document: TextDocument, { workspace, minor }: LanguageQ
 }
 
 /**
- * Returns the title of a lens. It shows the highest estimated cost of a rule for a whole object, and the factors of this cost: `estimate
- * 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`.
+ * Returns the text that an editor shows above a rule (a code lens). It shows the highest estimated cost of a rule for a whole object, and
+ * the factors of this cost: `estimate 5,894,144 of 10,000,000 (58.9 %) = 5,756 × 1,024`.
  */
 export function lensTitle({ totalCost, maxCost, cardinality }: RuleCost): string {
   const total = `estimate ${costText(totalCost)} of ${costText(EXPRESSION_COST_LIMIT)} (${shareText(totalCost, EXPRESSION_COST_LIMIT)})`;

@@ -3,7 +3,7 @@ import { DocumentPart } from './document-part.ts';
 import { TextPositions } from './position.ts';
 import type { Position, Range } from './position.ts';
 
-/** Document of a text, with the position at which it begins in the text. */
+/** One YAML or JSON document of an open text, with the position in the text at which the document begins. */
 export interface PlacedPart {
   readonly part: DocumentPart;
   /** Offset of the document's first character in the text, in UTF-16 code units. */

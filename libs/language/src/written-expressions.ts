@@ -33,7 +33,7 @@ const POLICY_EXPRESSIONS: ReadonlySet<string> = new Set(['expression', 'messageE
 /** Kinds of policies whose objects contain expressions. */
 const POLICY_KINDS: ReadonlySet<string> = new Set(['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy']);
 
-/** Returns the expression that contains an offset of a document. */
+/** Returns the CEL expression whose text contains an offset of a document. Returns undefined if there is no expression at this offset. */
 export function expressionAt(part: PlacedPart, offset: number): WrittenExpression | undefined {
   const place = part.part.source.placeAt(offset);
   return place?.on === 'value' && place.scalar !== undefined && isExpression(place.path, part.part.object)

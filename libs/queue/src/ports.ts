@@ -216,7 +216,10 @@ export interface EvaluationEnds {
   onEnded(listener: (ended: EndedEvaluation) => void): () => void;
 }
 
-/** Flow that is charged for a stored definition, and the remaining time in ms of the flow's evaluation that uses the definition. */
+/**
+ * Holder of a stored definition: the flow (scheduling queue of clients) that is charged for the storage. `leftMs` is the remaining time in
+ * ms of the flow's evaluation that uses the definition.
+ */
 export interface DefinitionHolder {
   readonly flow: Flow;
   readonly leftMs: number;
@@ -246,7 +249,7 @@ export interface TokenRequest {
   readonly tokens: number;
 }
 
-/** Tokens that a process received. The process may use the tokens at any time. */
+/** Answer to a {@link TokenRequest}: tokens of a rate limit that a process received. The process may use the tokens at any time. */
 export interface TokenGrant {
   readonly tokens: number;
   /** Time in ms until another token is available; 0 if one is available now. */

@@ -6,11 +6,14 @@
 export const REDIS_FORM = 4;
 
 /**
- * Version number of the form of a journal's file, stored as its `user_version`. Value 0 is the form of releases that stored no number, and
- * this release can read it.
+ * Version number of the storage format of a journal's file, stored as SQLite's `user_version`. Value 0 is the format of releases that
+ * stored no number, and this release can read it.
  */
 export const JOURNAL_FORM = 1;
 
-/** Returns the error text for a process that cannot start because the stored data has another form. The text contains both form numbers. */
+/**
+ * Returns the error text for a process that cannot start because the stored data has another format version. The text contains the version
+ * of the data and the version of this release.
+ */
 export const otherFormReason = (stored: string | number, own: number): string =>
   `what is stored there has form ${stored}, and this release reads and writes form ${own}; let the release of that form finish its work first (docs/how-to/upgrade.md, "Two releases and one Redis")`;

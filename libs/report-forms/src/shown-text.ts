@@ -20,8 +20,8 @@ export function shownText(text: string): string {
 }
 
 /**
- * Returns a text with its control characters escaped, so that they cannot control a terminal. Commands of CI systems are not changed.
- * Intended for output formats in which no line begins with text from a document.
+ * Returns a text with its control characters escaped, so that they cannot control a terminal. Newlines are kept, and texts that a CI system
+ * interprets as commands are not changed. Intended for output formats in which no line begins with text from a document.
  */
 export function shownCharacters(text: string): string {
   return text.replace(COMMANDING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

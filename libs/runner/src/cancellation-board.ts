@@ -26,9 +26,9 @@ export interface SharedBoard {
 }
 
 /**
- * Shared memory board with the states (`task-life.ts`) and answers of the tasks that a thread received at once. Shared memory is needed
- * because a thread that runs a task processes no messages. While a task runs, the owner can read earlier answers, cancel the task, and
- * requeue the tasks after it.
+ * Shared memory with the states (`task-life.ts`) and answers of the tasks that a thread received in one message. Shared memory is needed
+ * because a thread that runs a task processes no messages. While a task runs, the owner of the thread can read earlier answers, cancel the
+ * task, and requeue the tasks after it.
  */
 export class CancellationBoard {
   readonly shared: SharedBoard;

@@ -8,8 +8,8 @@ import type { EngineHostSettings } from './supervised-host.ts';
 
 /**
  * Engine that runs work in separate host processes: one host for regular work and one for quarantine. Work is repeated in quarantine if it
- * broke a thread or host, or ran at the same time as such work. The quarantine has its own host, so regular work is not delayed. If a
- * thread cannot be ended, all work of the flow (the queue of one client) that blocks it starts in quarantine for {@link
+ * broke a thread or host, or ran at the same time as such work. The quarantine has its own host, so regular work is not delayed. A flow is
+ * the queue of one client. If its work blocks a thread that cannot be ended, all its work starts in quarantine for {@link
  * RUN_LIMITS.offenderMs}. No flow can therefore break the regular host repeatedly.
  */
 export class EngineHost implements Engine {

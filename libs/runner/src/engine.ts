@@ -10,7 +10,10 @@ export type RunAnswer<Result> =
   | { readonly kind: 'cancelled'; readonly spentMs: number }
   | { readonly kind: 'broken'; readonly breakage: Breakage; readonly detail: string; readonly spentMs: number };
 
-/** Answer to work that did not run on a thread, or whose thread is in an unknown state. */
+/**
+ * Result of a task that is cancelled and has used no thread time, because it did not run on a thread. It is also the result if the state of
+ * its thread is unknown.
+ */
 export const NOT_RUN = { kind: 'cancelled', spentMs: 0 } as const satisfies RunAnswer<never>;
 
 /** Options for running one task on an {@link Engine}. */
@@ -30,7 +33,10 @@ export interface RunSettings {
   readonly flow?: string;
 }
 
-/** Service that runs tasks: the engine host itself, or an admission queue in front of it. */
+/**
+ * Interface for running tasks on threads. The engine host (the process with the threads) implements it, and so does the admission queue in
+ * front of the host.
+ */
 export interface Engine {
   readonly threads: number;
   /** Runs one task on a thread. Never rejects. */

@@ -35,8 +35,9 @@ export interface PackedItems {
 }
 
 /**
- * Documents in one block. Three numbers give the position of each document in the text that contained it: start, end, and item. The item is
- * the document's index in its YAML list, from 0, or -1 if the document is not in a list.
+ * Documents that were cut from a text, packed into one block of bytes. `origins` has three numbers for each document: its start and end in
+ * the text, and its index in its YAML list, from
+ * 0. The index is -1 if the document is not in a list.
  */
 export interface PackedCuts extends PackedItems {
   readonly origins: Float64Array;
@@ -57,7 +58,10 @@ export interface EvaluateWork {
   readonly celLeft?: number | undefined;
 }
 
-/** Work that determines how long the lists of one object may become before expressions of a validating policy exceed a limit. */
+/**
+ * Task for an engine thread: determine how long the lists of one object may become before expressions of a validating policy exceed a cost
+ * limit.
+ */
 export interface GrowWork {
   readonly kind: 'grow';
   readonly item: PackedItems;
@@ -271,8 +275,8 @@ export type HostRequest =
   | { readonly type: 'cancel'; readonly id: number };
 
 /**
- * Message from the host to the service. Results of evaluations are sent as frames instead (`frames/answer-frame.ts`). `spentMs` is the time
- * in ms for which the work occupied a thread.
+ * Message from the engine host, the process that runs the threads, to the service. Results of evaluations are sent as binary frames instead
+ * (`frames/answer-frame.ts`). `spentMs` is the time in ms for which the work occupied a thread.
  */
 export type HostReply =
   | { readonly type: 'ready' }
@@ -295,7 +299,7 @@ export interface ThreadData {
 
 /**
  * Message from the host to a thread. The host may send new work only after the thread has answered all earlier work. An `ArrayBuffer`
- * contains the concatenated blocks of evaluations.
+ * contains one or more evaluations in binary form, one after the other.
  */
 export type ThreadRequest =
   | ArrayBuffer

@@ -5,7 +5,10 @@ import { nextState } from './task-life.ts';
 import type { TaskState } from './task-life.ts';
 import type { ResultOf, Work, WorkResult } from './protocol.ts';
 
-/** Host of a quarantine. The host runs only while there is work for it, and for a short time afterwards. */
+/**
+ * Separate process in which a quarantine runs tasks that may have crashed or blocked their thread. The process runs only while there are
+ * such tasks, and for a short time afterwards.
+ */
 export interface QuarantineHost extends Engine {
   /** Starts the host unless it already runs. The promise resolves when the host accepts work. */
   start(): Promise<void>;

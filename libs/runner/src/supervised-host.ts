@@ -23,10 +23,11 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 const HOST_ENTRY = fileURLToPath(new URL(`./host/main${FROM_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 
 /**
- * V8 flags of the host. The first flag forbids code generation from strings everywhere except in the one file of the host that turns text
- * into code. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB each, in a cache that is never cleared. Without the
- * second flag, new definitions would fill the host's memory. The temporary data of an object is garbage at the end of its chunk. A young
- * generation of three times 8 MB is enough to collect this garbage. It is as cheap as the 96 MB that V8 would otherwise allow each thread.
+ * V8 flags of the host, the process whose threads compute the verdicts. The first flag forbids code generation from strings everywhere
+ * except in the one file of the host that turns text into code. V8 of Node 26 keeps every function that was compiled from text, 1 to 10 kB
+ * each, in a cache that is never cleared. Without the second flag, new definitions would fill the host's memory. The third flag limits the
+ * young generation of each thread to three times 8 MB. This size is enough, because the temporary data of an object is garbage at the end
+ * of its chunk. It is as cheap as the 96 MB that V8 would otherwise allow each thread.
  */
 export const HOST_FLAGS: readonly string[] = [
   '--disallow-code-generation-from-strings',

@@ -17,7 +17,7 @@ export type TaskState = (typeof TASK_STATES)[number];
 
 /**
  * Events of a task:
- * - `assign`: the task is put on the board of an idle thread
+ * - `assign`: the task is put on the board (memory shared with the host) of an idle thread
  * - `begin`: the thread starts the task
  * - `finish`: the task has a result
  * - `stop`: the task stopped because it was cancelled
@@ -27,7 +27,7 @@ export type TaskState = (typeof TASK_STATES)[number];
  * - `expire`: the grace period is over, and the thread of the task is ended
  * - `exit`: the thread of the task ended
  * - `hang`: the thread of the task still runs although it was ended
- * - `isolate`: the task waits for the quarantine's host, which runs nothing else
+ * - `isolate`: the task waits for quarantine, a separate host process that runs suspect tasks one at a time
  * - `release`: the turn of the task in quarantine begins
  * - `preempt`: the turn of the task in quarantine was ended because another task waits
  */

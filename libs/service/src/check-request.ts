@@ -39,8 +39,8 @@ function withBudget(options: EvaluationOptions, { maxEvaluationCost }: CallerLim
 }
 
 /**
- * Returns a refusal with status 413 if a request has more than `most` objects. In a body that is read completely, the objects are already
- * counted while the body is cut into documents.
+ * Returns a refusal with status 413 if a request has more than `most` objects, otherwise undefined. Bodies that are read completely do not
+ * need this check, because their objects are counted while the body is cut into documents.
  */
 export function checkItemCount(items: number, most: number): Declined | undefined {
   return items > most ? refused(tooManyStatus('objects', most)) : undefined;

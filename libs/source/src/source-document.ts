@@ -5,7 +5,10 @@ import type { EditedEntry, ValuePath } from './edit-entry.ts';
 import { longestStep } from './field-steps.ts';
 import { writtenOffsets } from './written-offsets.ts';
 
-/** Part of a field whose range is requested. `field` selects the value of a scalar field, and the name of any other field. */
+/**
+ * Part of a field whose text range is requested. `name` selects the key, and `value` selects the value. `field` selects the value if it is
+ * a scalar, and otherwise the key.
+ */
 export type Focus = 'field' | 'name' | 'value';
 
 /** Range of a text, as offsets in UTF-16 code units. */

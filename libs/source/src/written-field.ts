@@ -10,8 +10,9 @@ const SHARED_PARTS: readonly (readonly [called: string, written: string])[] = [
 ];
 
 /**
- * Returns the path at which the text of a definition contains `field`. The server may report a part as shared by all versions even if only
- * one version contains it.
+ * Converts a field path that the server reports to the path at which the text of the definition contains this field. They differ because
+ * the server may report a field of a version under a path that all versions share. For example, it reports `spec.validation` for
+ * `spec.versions[0].schema`. Returns `field` unchanged if there is no other path.
  */
 export function writtenField(field: string, source: { has(field: string): boolean }): string {
   const shared = SHARED_PARTS.find(([called]) => field.startsWith(called));

@@ -43,8 +43,8 @@ export function growthName({ growsTogether, growsWith: [steepest] }: PlacedFindi
 }
 
 /**
- * Returns the smallest size that a server refuses, as text. If the schema's bounds prevent a refusal, returns in parentheses the size that
- * would be refused without the bounds.
+ * Returns the smallest size of a field at which a server refuses the object because of the cost, as text. If the schema's bounds prevent a
+ * refusal, returns in parentheses the size that would be refused without the bounds. Returns an empty text if no such size is known.
  */
 export function refusedFrom({ budgetEndsAt: end, growsWith: [steepest], growsTogether }: PlacedFindings): string {
   if (end !== undefined)

@@ -47,7 +47,10 @@ export interface Client {
  */
 const ANYONE: ReadonlySet<Role> = new Set(['evaluate', 'benchmark', 'scrape']);
 
-/** Returns the client for an address if the service requires no identity. */
+/**
+ * Returns the client for a request without identity, if the service requires no identity. Clients are told apart by the IP address
+ * `address`.
+ */
 export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
@@ -97,8 +100,8 @@ function limitsOf({ maxItems, maxBodyBytes, maxStreamBytes, allowUnlimited, maxE
 }
 
 /**
- * Returns a copy of the client whose flow has the given division (part of the flow that the client names). Returns the same client if
- * `division` is empty.
+ * Returns a copy of the client with the given division. Clients use divisions to split their flow (queue) into parts that share the flow's
+ * threads fairly. Returns the same client if `division` is empty.
  */
 export function divided(client: Client, division: string): Client {
   return division === '' ? client : { ...client, flow: { ...client.flow, division } };

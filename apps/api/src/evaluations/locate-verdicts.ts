@@ -29,7 +29,9 @@ interface Located {
   readonly findings?: readonly Finding[];
 }
 
-/** Source locations of the documents in a request body. One instance serves one answer. */
+/**
+ * Finder of the source locations of definitions and objects in a request body. It adds them to the reports and verdicts of one response.
+ */
 export class LocatedBody {
   readonly #file: SourceFile;
   readonly #body: Uint8Array;

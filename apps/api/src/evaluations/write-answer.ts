@@ -46,8 +46,8 @@ export async function* writeAnswer(
 }
 
 /**
- * Returns the same text as `writeAnswer`, in one piece. Returns undefined if the text would be longer than `PIECE_CHARACTERS`, or could be
- * longer than `maxBytes` bytes.
+ * Returns the whole text that `writeAnswer` would yield in pieces: the JSON answer to `POST /evaluate`. Returns undefined if the text would
+ * be longer than `PIECE_CHARACTERS`, or could be longer than `maxBytes` bytes.
  */
 export function shortAnswer(
   { id, definitions, policyReports }: EvaluationRecord,

@@ -3,7 +3,7 @@ import type { DefinitionReport, ObjectEffect } from '#evaluation';
 import { countPolicyImpact, emptyPolicyImpact } from '#service';
 import type { PolicyImpact, PreparedChange } from '#service';
 
-/** Options for writing the lines of effects. */
+/** Options for writing an answer that contains one line for each effect of a change on a stored object. */
 export interface WritingEffects {
   /** True if a line is written for each unaffected object too. */
   readonly all: boolean;

@@ -21,7 +21,7 @@ export type CertificateChoice =
       readonly injectInto: string | undefined;
     };
 
-/** Address on which a guard listens, and its certificate. */
+/** Address and certificate of a guard, the admission webhook that `assay guard` serves. */
 export interface GuardAddress {
   readonly host: string;
   readonly port: number;

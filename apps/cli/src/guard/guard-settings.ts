@@ -1,6 +1,9 @@
 import type { GuardLimits } from '#service';
 
-/** Ways to treat a change with findings. */
+/**
+ * Modes of the guard (admission webhook) for a change in which it finds problems. The guard refuses the change, permits it with warnings, or
+ * permits it with a note in the audit log.
+ */
 export const GUARD_MODES = ['deny', 'warn', 'audit'] as const;
 
 /**
@@ -11,7 +14,10 @@ export type GuardMode = (typeof GUARD_MODES)[number];
 
 /** Annotation of an object that sets the {@link GuardMode} for changes of this object. */
 export const MODE_ANNOTATION = 'assay/guard-mode';
-/** Label that excludes an object from the guard if its value is `true`. */
+/**
+ * Label that excludes an object from the guard if its value is `true`. The guard is the admission webhook that checks changes of
+ * definitions and policies.
+ */
 export const EXEMPT_LABEL = 'assay/guard-exempt';
 
 /** Settings that determine the decisions of the guard, the admission webhook that checks changes of definitions and policies. */

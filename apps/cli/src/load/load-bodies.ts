@@ -3,7 +3,7 @@ import type { DocumentSlice, EvaluationOptions } from '#evaluation';
 import type { PlacedDocument, PlacedDocuments } from '../read-documents.ts';
 import { jsonOf } from '../service/sent-documents.ts';
 
-/** Definition that is uploaded once, before the load starts. */
+/** Definition that is uploaded to the service once, before a load test starts. */
 export interface DefinitionUpload {
   /** File name of the document and its number in the file. */
   readonly source: string;

@@ -45,7 +45,9 @@ export interface LoadReport extends Omit<LoadFindings, 'latencies' | 'slowest'> 
   readonly slowest: readonly SlowRequest[];
 }
 
-/** Returns the report of a load from its findings. */
+/**
+ * Returns the report of a load test from the measurements in `LoadFindings`. `isInterrupted` is true if the user ended the load test early.
+ */
 export function loadReport(
   { url, pace, traces }: Pick<LoadCommand, 'url' | 'pace' | 'traces'>,
   objects: LoadedObjects,

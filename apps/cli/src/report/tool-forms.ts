@@ -8,7 +8,7 @@ export const TOOL_FORMS = ['unix', 'junit', 'sarif', 'github'] as const;
 /** Report form for tools, one of {@link TOOL_FORMS}. */
 export type ToolForm = (typeof TOOL_FORMS)[number];
 
-/** Returns true if a form is one of {@link TOOL_FORMS}. */
+/** Returns true if the name of an output format is one of {@link TOOL_FORMS}. */
 export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
 
 /** Finding in a file, with its kind of problem. */

@@ -24,9 +24,10 @@ const SEVERITIES: Readonly<Partial<Record<Effect, Finding['severity']>>> = {
 };
 
 /**
- * Returns a what-if outcome as a report for tools. It contains the refusal of the change, and each affected object with the fields that
- * cause the effect. The change is a test case, and all unaffected objects together are one. Each other object is a test case, which fails
- * if `failOn` contains its effect. The case is skipped if there is no verdict on its object.
+ * Returns the outcome of a what-if check as a report for other tools. Its problems are the refusal of the changed definition and the
+ * effects on stored objects, with the fields that cause them. The change of the definition is one test case, and all unaffected objects
+ * together are another. Each other object has its own test case, which fails if `failOn` contains the effect on the object. This test case
+ * is skipped if there is no verdict on the object.
  */
 export function whatIfProblems({ definition, impact, objects }: WhatIfOutcome, failOn: readonly Effect[]): ToolReport {
   const about = `CustomResourceDefinition ${JSON.stringify(definition.name)}`;

@@ -30,8 +30,9 @@ export type ReceivedState = z.infer<typeof studyState>;
 export const readState = (text: string): ReceivedState | undefined => studyState.safeParse(jsonIn(text)).data;
 
 /**
- * Parses the report of a study that a service performed. The service names definitions by their positions in the request body; replaces
- * these names by the `source` of each definition in the order. Returns undefined if the text is not a valid report.
+ * Parses the report of a study (benchmark of rules) that a service performed. The service names each definition by its index in the request
+ * body. The function replaces each such name with the `source` that the order (the request for the study) has for the definition. Returns
+ * undefined if the text is not a valid report.
  */
 export function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));

@@ -16,7 +16,10 @@ interface Metric {
 const percentOf = (ratio: number | undefined): number | undefined => (ratio === undefined ? undefined : 100 * (ratio - 1));
 const compared = ({ base }: PlacedFindings) => (base?.kind === 'compared' ? base : undefined);
 
-/** Metrics of a rule that gates can compare with a bound. Metrics of cost come first, because they are exact. */
+/**
+ * Figures of a rule for gates. A gate is a condition of a study that compares such a figure with a bound, for example to fail a CI job.
+ * Figures of cost come first, because they are exact.
+ */
 export const GATE_METRICS = {
   'cost-exponent': {
     figure: ({ growsWith, growsTogether }) => growsTogether?.costExponent ?? growsWith[0]?.costExponent,

@@ -3,7 +3,10 @@ import { lacking } from './lacking.ts';
 import type { PolicyCase } from './policy-suite.ts';
 import type { CaseEnd } from './request-suite.ts';
 
-/** Compares the verdict on a case with the expectation of the case. Returns undefined if the case passes, and the difference otherwise. */
+/**
+ * Compares the verdict on a test case of a policy with the expectation of the case. Returns undefined if the case passes, and the first
+ * difference otherwise.
+ */
 export function judgePolicyCase(test: PolicyCase, { outcome, status, warnings, admission, object }: PlacedVerdict): CaseEnd {
   const text = status?.message ?? '';
   if (test.expect === 'allowed' && outcome === 'rejected') return { problem: `denied: ${text}` };

@@ -27,5 +27,5 @@ export const policySuiteSchema = z.strictObject({
   authorizer: admissionOptions.shape.authorizer,
   cases: z.array(policyCase).min(1),
 });
-/** Parsed policy suite. */
+/** Parsed test suite of admission policies: the policies, the cluster objects that they read, and requests with expected results. */
 export type PolicySuite = z.infer<typeof policySuiteSchema>;

@@ -29,7 +29,7 @@ interface UnsupportedCase {
   readonly notSupported: string;
 }
 
-/** Case of a request suite, whether or not its verdict can be computed. */
+/** Test case of a suite of admission requests: a case whose verdict can be computed, or an unsupported case. */
 export type SuiteCase = RequestCase | UnsupportedCase;
 
 /** Cases whose verdicts are computed with the same policies. */

@@ -18,7 +18,10 @@ const OPTION_TYPES: Readonly<Record<Completion['kind'], string>> = {
   value: 'constant',
 };
 
-/** Returns the editor extension for completion and hover in a pane. The language service, which runs in a worker, provides the content. */
+/**
+ * Returns the editor extension that adds completion and hover texts to one pane (editor for one kind of document) of the page. The language
+ * service, which runs in a worker, provides the content.
+ */
 export function askLanguage(pane: Pane, language: LanguageClient): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { doc } = context.state;

@@ -18,7 +18,7 @@ export function positionOf(text: Text, offset: number): Position {
   return { line: number - 1, character: offset - from };
 }
 
-/** Returns a range as offsets. */
+/** Converts a range of the language service (lines and columns) to the offsets of its start and end in the editor's text. */
 export function spanOf(text: Text, { start, end }: Range): { readonly from: number; readonly to: number } {
   const from = offsetOf(text, start);
   return { from, to: Math.max(from, offsetOf(text, end)) };

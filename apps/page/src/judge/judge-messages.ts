@@ -83,7 +83,7 @@ export interface PlacedFinding {
   readonly at?: { readonly line: number; readonly column: number; readonly endLine: number; readonly endColumn: number };
 }
 
-/** A rule, and its place in a pane. The place is absent if the rule was not found. */
+/** Rule, with its position in the text of a pane (editor) of the page. The pane and the position are absent if the rule was not found. */
 export interface RulePlace {
   readonly rule: string;
   readonly pane?: Pane;

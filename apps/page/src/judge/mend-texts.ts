@@ -8,7 +8,7 @@ import type { JudgeAsk, MendAnswer } from './judge-messages.ts';
 import { documentsIn } from './read-texts.ts';
 import { tellingEngine } from './telling-engine.ts';
 
-/** Adds all bounds that make a server accept the definitions in the pane `definitions`, as `assay explain --fix` does. */
+/** Adds all bounds that make a server accept the definitions in the page's input panel `definitions`, as `assay explain --fix` does. */
 export async function mendTexts(
   performer: WorkPerformer,
   { texts, minor }: Extract<JudgeAsk, { kind: 'mend' }>,

@@ -11,7 +11,7 @@ import type { Pane, Texts } from '../state/texts.ts';
 const UNLIMITED = { definitions: Infinity, objects: Infinity } as const;
 const UNSTOPPABLE = { cancelled: false } as const;
 
-/** Document with the pane that contains it. */
+/** Document of the page, with the pane (editor) whose text contains it. */
 export interface PaneDocument {
   readonly pane: Pane;
   readonly file: SourceFile;
@@ -27,7 +27,10 @@ export interface PaneDocuments {
   readonly policies: PolicyDocuments;
 }
 
-/** Splits the texts of panes into documents and sorts them into definitions, policies and objects. A document may be in any pane. */
+/**
+ * Splits the texts of panes (text fields of the page) into documents. Returns the documents as definitions, policies and objects, because
+ * any pane may contain any kind. By default, reads all panes except those for stored objects and changed definitions.
+ */
 export function documentsIn(
   texts: Texts,
   panes: readonly Pane[] = PANES.filter((pane) => pane !== 'old' && pane !== 'changed'),

@@ -2,7 +2,7 @@ import type { Evaluation } from '../judge/judge-messages.ts';
 import type { PageState } from '../state/page-state.ts';
 import { PANES, PANE_WORDS } from '../state/texts.ts';
 
-/** Returns the texts of the panes and their verdicts, as Markdown for an issue. */
+/** Returns a bug report in Markdown for an issue: the texts of the page's input panels, and the verdicts on them. */
 export function bugReport({ texts, minor }: PageState, result: Evaluation | undefined): string {
   const reports = result === undefined ? [] : [...result.definitions, ...result.policies, ...result.objects];
   const verdicts = reports

@@ -1,4 +1,4 @@
-/** Message from the page to a worker: a request, or the request to stop it. */
+/** Message from the page to a worker. It contains a new request, or tells the worker to stop the earlier request with the same `id`. */
 export type ToWorker = { readonly id: number; readonly ask: unknown } | { readonly id: number; readonly stop: true };
 
 /**

@@ -11,7 +11,9 @@ import type { CellSubjects, CellPorts } from './cell-ports.ts';
 import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 
-/** Determines how the cost of a rule grows, and searches for the rule's most expensive write. */
+/**
+ * Determines how the cost of a rule grows with the sizes of fields, and searches for the most expensive create or update under the rule.
+ */
 export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token }: CellPorts): CostFindings {
   const { rule: key, ms, seed, objects, hints, start, suggested = [] } = cell;
   const found = subjects.head('adaptive').find(key);

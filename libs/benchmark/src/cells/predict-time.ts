@@ -10,8 +10,8 @@ import { candidateOf } from './write-plan.ts';
 const NOT_EVALUATED: PredictedTime = { kind: 'notPredicted', reason: 'a limit ends the evaluation, or the rule does not hold' };
 
 /**
- * Predicts how long an API server takes for one evaluation of a rule in the write `plan`. Returns the reason if there is no prediction, for
- * example because the rule does not evaluate to true.
+ * Predicts how long an API server takes for one evaluation of a rule on the object that `plan` describes. Returns the reason if there is no
+ * prediction, for example because the rule does not evaluate to true.
  */
 export function predictTime(key: RuleKey, plan: WritePlan, { head }: CellSubjects, token: { readonly cancelled: boolean }): PredictedTime {
   const found = head('measured').find(key);

@@ -14,8 +14,8 @@ export interface RuleWork {
 }
 
 /**
- * Returns the evaluation of a rule on `candidate` under the server's cost limit of one call. Returns undefined if the rule is not evaluated
- * on this candidate.
+ * Returns the evaluation of a rule on the value that `candidate` describes, as a function that can be repeated. The server's cost limit for
+ * one evaluation of a rule applies. Returns undefined if the rule is not evaluated on this value.
  */
 export function evaluationOf(studied: StudiedDefinition, key: RuleKey, candidate: Candidate, { token }: CellPorts): RuleWork | undefined {
   const found = studied.find(key);

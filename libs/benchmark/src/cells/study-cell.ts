@@ -114,7 +114,7 @@ export interface CostFindings {
   readonly from?: WritePlan;
 }
 
-/** The findings of a {@link TimesCell}. */
+/** Findings of a {@link TimesCell}, the part of a study that measures the times of a rule. */
 export interface TimeFindings {
   readonly times: readonly MeasuredTime[];
   readonly series: readonly TimeSeries[];
@@ -124,14 +124,14 @@ export interface TimeFindings {
   readonly disturbed?: number;
 }
 
-/** The findings of a {@link CompileCell}. */
+/** Findings of a {@link CompileCell}: the time of compiling the definition, and the time per cost unit of each engine. */
 export interface CompileFindings {
   readonly time: MeasuredTime;
   /** Time per cost unit in ns, by engine. The value is the median over many functions. */
   readonly nsPerUnit: Readonly<Record<AssayEngine, number>>;
 }
 
-/** The findings of a cell (part of a study), by kind of cell. */
+/** Types of the findings of a cell (part of a study), by the `kind` of the cell. */
 export interface CellFindings {
   readonly costs: CostFindings;
   readonly times: TimeFindings;

@@ -13,8 +13,8 @@ import type { CompileCell, CompileFindings } from './study-cell.ts';
 const COMPILING = 0.3;
 
 /**
- * Measures the time of compiling the definition, and the time per cost unit in ns for both engines. The latter is the median over the
- * reference rules.
+ * Measures the time of compiling the definition, and the time in ns per CEL cost unit of the compiled and the interpreted engine. The time
+ * per cost unit is the median over a fixed set of reference rules.
  */
 export function takeReference({ ms }: CompileCell, subjects: CellSubjects, ports: CellPorts): CompileFindings {
   const [samples = []] = sampleRounds([subjects.compileAgain], { ...ports, ms: COMPILING * ms });

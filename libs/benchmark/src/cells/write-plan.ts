@@ -2,7 +2,10 @@ import type { Candidate } from '../search/rule-probe.ts';
 import type { WritePlan } from '../study/study-report.ts';
 import { ValuePlan } from '../values/choice.ts';
 
-/** Converts a field path of a plan to the form for display: `spec.rules[].name`, or `(root)` for the object itself. */
+/**
+ * Converts a field path of a value plan, such as `.spec.rules[].name`, to the path that is displayed: `spec.rules[].name`, or `(root)` for
+ * the object itself.
+ */
 export const shownField = (field: string): string => (field === '' ? '(root)' : field.replace(/^\./, ''));
 
 /** Converts a field path to the form that plans use: `.spec.rules[].name`. */

@@ -36,7 +36,10 @@ export function firstOver(isOver: (size: number) => boolean, range: SearchRange)
   return step.value;
 }
 
-/** Does the same as {@link firstOver} for an asynchronous predicate, such as a request to a service. */
+/**
+ * Finds the first size that exceeds a limit, as {@link firstOver} does. The predicate `isOver` is asynchronous here, such as a request to a
+ * service.
+ */
 export async function firstOverLater(isOver: (size: number) => Promise<boolean>, range: SearchRange): Promise<BendingPoint> {
   const search = sizesToAsk(range);
   let step = search.next();

@@ -42,13 +42,14 @@ export interface PairRules {
 }
 
 /**
- * Compares two revisions by interleaved pairs. `slower` means that the whole confidence interval of the ratio b ÷ a is above 1 +
- * `leastEffect`. `equal` means that the whole interval is between 1 ÷ (1 + `leastEffect`) and 1 + `leastEffect`. Each verdict is therefore
- * wrong in at most `error` of all comparisons.
+ * Compares the times of two revisions `a` and `b`, which were measured in pairs. The verdict is `slower` if the whole confidence interval
+ * of the ratio b ÷ a is above 1 + `leastEffect`. It is `equal` if the whole interval is between 1 ÷ (1 + `leastEffect`) and 1 +
+ * `leastEffect`. Each verdict is therefore wrong in at most the share `error` of all comparisons.
  *
- * The result is the median of the ratios. A load that slows several consecutive pairs cancels out within each pair. A lost time slice
- * changes one ratio much and hardly changes the median. The ends of the interval are order statistics, so the interval assumes no
- * distribution. Callers must measure in the order a b b a. A drift within pairs then raises as many ratios as it lowers.
+ * The compared ratio is the median of the ratios of all pairs. Other work on the machine that slows several consecutive pairs cancels out
+ * within each pair. A short interruption of one measurement changes one ratio much, but hardly changes the median. The ends of the interval
+ * are order statistics, so the interval assumes no distribution. Callers must measure in the order a b b a. A steady change of speed within
+ * pairs then raises as many ratios as it lowers.
  */
 export function comparePairs(pairs: readonly TimedPair[], { leastEffect = 0.1, error = 0.05 }: PairRules = {}): PairComparison {
   const ratios = pairs.flatMap(({ a, b }) => (a > 0 && b > 0 && Number.isFinite(b / a) ? [b / a] : []));

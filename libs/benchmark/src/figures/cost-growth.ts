@@ -1,7 +1,7 @@
 import { fitTerms } from './least-squares.ts';
 import type { SizedValue } from './least-squares.ts';
 
-/** The exact cost at one size. */
+/** Exact cost of a rule at one size of a field, as a point of a series with growing sizes. */
 export interface CostPoint {
   /** Size of the growing value, such as its number of elements or characters. It is above 0. */
   readonly size: number;

@@ -43,8 +43,8 @@ export function sampleRounds(works: readonly (() => void)[], { now, ms, token }:
 }
 
 /**
- * Samples pairs of two functions that run directly one after the other, in the order a b b a. Yields the pairs of each round until the time
- * is over. It yields at least one round, unless the token is cancelled.
+ * Measures the times of two functions in pairs, in the order a b b a. Yields the two pairs of each round until the time is over. Yields at
+ * least one round, unless the token is cancelled.
  */
 export function* samplePairs(a: () => void, b: () => void, { now, ms, token }: SamplingRules): Generator<readonly TimedPair[], void, void> {
   const begun = now();

@@ -53,8 +53,8 @@ export interface CostSlope {
 }
 
 /**
- * Minimum time in ms at the largest size for which an exponent is reported. It is 50 times the resolution of `performance.now()` on
- * platforms with a coarse clock.
+ * Minimum time in ms that a growth exponent needs: a shorter time at the largest size yields no exponent. It is 50 times the resolution of
+ * `performance.now()` on platforms with a coarse clock.
  */
 export const LEAST_REPORTED_MS = 0.05;
 /** Largest difference between the exponents of time and cost that counts as the same. */
@@ -77,8 +77,8 @@ const RESAMPLES = 400;
 const LEAST_COUNTED_MS = 0.001;
 
 /**
- * Determines the exponent of time with a 95 % interval, by a bootstrap. The fit has a fixed part of its own, because a fixed part of the
- * time would otherwise hide the growth.
+ * Determines the exponent with which a time grows with a size, and the exponent's 95 % interval by a bootstrap. The fitted formula contains
+ * a fixed time besides the growing part, because the fixed time would otherwise hide the growth.
  *
  * Callers must measure in rounds, each of which takes one sample of every size. A slow phase of the machine then slows all sizes instead of
  * one. If all sizes have equally many samples, sample i of each size counts as round i, and the bootstrap draws rounds. If not, the

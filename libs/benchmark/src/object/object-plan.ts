@@ -3,8 +3,8 @@ import { ValuePlan } from '../values/choice.ts';
 import { fieldOf } from '../values/field-of.ts';
 
 /**
- * Converts a plan for the node of a rule to a plan for a whole object. The object has the fields above the node, and one element in each
- * list and map above the node.
+ * Converts a plan for the value of a rule's schema node to a plan for a whole object. The object has the fields that lead to the node, and
+ * one element in each list and map on the way to the node.
  */
 export function objectPlan({ steps }: LoneRule, plan: ValuePlan): ValuePlan {
   let whole = new ValuePlan();

@@ -22,7 +22,7 @@ export const KEPT = 0.6;
 /** Maximum number of rounds in which an accepted object is made more expensive. */
 const POLISHING = 3;
 
-/** Options of a repair. */
+/** Options of {@link repair}, which changes an object until the whole definition accepts it. */
 export interface RepairRules {
   /** Share of the studied rule's cost that the object must keep when it is changed. */
   readonly part: number;
@@ -32,8 +32,9 @@ export interface RepairRules {
 }
 
 /**
- * Changes an object until the whole definition accepts it. Each round changes fields that failing rules name: first one field at a time,
- * then two fields at a time. A change does not count if it prevents the evaluation of the studied rule.
+ * Changes an object until the whole definition accepts it, and returns the best object that was found. Each round changes fields that
+ * failing rules name: first one field at a time, then two fields at a time. A change is discarded if it prevents the evaluation of the
+ * studied rule.
  */
 export function repair(parts: RepairParts, from: Candidate, { part, token, random }: RepairRules): JudgedObject {
   const ascent = new Ascent(parts.whole, from, token, part);

@@ -36,10 +36,13 @@ export interface ObjectTrial {
   readonly write: ObjectWrite;
 }
 
-/** Result of a trial with a whole object: the result of its validation, or the reason why there is none. */
+/** Result of validating the whole object that a candidate describes, or the reason why it was not validated. */
 export type WholeTrial = ObjectTrial | { readonly kind: 'refused'; readonly reason: string } | { readonly kind: 'stopped' };
 
-/** Validator of whole objects, which counts the evaluations and the cost of the studied rule. */
+/**
+ * Validator of whole objects, in contrast to the values of a single schema node. For each object, it counts the evaluations and the cost of
+ * the studied rule.
+ */
 export class WholeObject {
   readonly #definition: CompiledDefinition;
   readonly #rule: LoneRule;

@@ -2,7 +2,7 @@ import measured from './server-model.json' with { type: 'json' };
 import type { ServerModel } from './predict-server-time.ts';
 
 /**
- * The most recently measured model of a server's speed. `npm run bench -- predictions` writes its file, with the circumstances of the
- * measurement.
+ * Model of a server's speed from the most recent measurement. `npm run bench -- predictions` measures it and writes `server-model.json`,
+ * which also describes the circumstances of the measurement.
  */
 export const MEASURED_MODEL = measured as ServerModel;

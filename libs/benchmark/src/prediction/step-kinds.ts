@@ -33,8 +33,8 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns the kind of step of a call from the id of its overload. Several overloads may share a kind. The id itself is the kind of an
- * overload that matches no pattern in `KINDS`.
+ * Returns the kind of a CEL call for the prediction of its time, from the id of its overload. Calls for which a server takes the same time
+ * have the same kind. If no pattern in `KINDS` matches the id, the id itself is the kind.
  */
 export function stepKind(overload: string): string {
   return KINDS.find(([pattern]) => pattern.test(overload))?.[1] ?? overload;

@@ -12,7 +12,7 @@ interface Found {
   readonly trial: Trial & { readonly kind: 'evaluated' };
 }
 
-/** The results of a search by single changes of candidates. */
+/** Results of the search for the value that makes a rule most expensive. The search changes one property of a candidate at a time. */
 export interface Climbed {
   /** Most expensive candidate that satisfies all schema keywords. Undefined if none was found. */
   readonly dearest: Found | undefined;

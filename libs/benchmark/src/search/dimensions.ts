@@ -58,7 +58,10 @@ export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: n
   return plan.with(field, { present: true, ...(unit === 'code points of keys' ? { keyLength: size } : { size }), ...isLifted });
 }
 
-/** Returns a plan in which the fields of all dimensions have the same size. */
+/**
+ * Returns a copy of `plan` in which the fields of all dimensions have the given size. A dimension is a size that the search can raise, such
+ * as the length of a list.
+ */
 export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
   dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
 

@@ -10,7 +10,7 @@ export interface CostSeries extends SizeSeries {
   readonly dimension: Dimension;
 }
 
-/** Costs of a rule at growing sizes, and the form of the growth. */
+/** Costs of a rule as one or more fields of its value become larger, and the growth law of these costs. */
 export interface SizeSeries {
   readonly points: readonly SeriesPoint[];
   readonly growth: CostGrowth;

@@ -29,7 +29,7 @@ export interface TrialLimits {
   readonly isChecked?: boolean;
 }
 
-/** Outcome of a rule for a candidate, or the reason why the rule was not evaluated. */
+/** Result of evaluating the studied rule on a value that a candidate describes, or the reason why the rule was not evaluated. */
 export type Trial =
   | {
       readonly kind: 'evaluated';
@@ -46,7 +46,10 @@ export type Trial =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'stopped' };
 
-/** Evaluator of one rule, without the rest of the definition, on values that plans describe. */
+/**
+ * Evaluator of one rule, without the rest of the definition. It evaluates the rule on values that it builds from plans (decisions about the
+ * fields of a value).
+ */
 export class RuleProbe {
   readonly rule: LoneRule;
   /** Path of the rule's node in the form that plans use, such as `.spec.rules[].name`. */

@@ -21,7 +21,10 @@ const SEARCH_LIMIT = 5_000_000;
 /** Small sizes, by unit, of the value with which a search begins. */
 const SMALL = { items: 3, properties: 3, 'code points': 12, 'code points of keys': 1 } as const;
 
-/** Starting value, moves and sizes with which the fields of a rule are searched. */
+/**
+ * Input of the search for the most expensive value of a rule: the starting value, the possible changes (moves), and the sizes that can
+ * grow.
+ */
 export interface SearchSpace {
   readonly probe: RuleProbe;
   /** A small value from which a search begins. */
@@ -46,7 +49,7 @@ export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   return { probe, begin: { plan, old: rule.rule.usesOldSelf ? 'same' : 'none' }, moves: useful, dimensions };
 }
 
-/** Searches for the most expensive value of a rule's node among values of small sizes. */
+/** Searches for the most expensive small value of the schema node at which a rule is declared. */
 export function searchSmall({ probe, begin, moves }: SearchSpace, token: CancellationToken | undefined, random: () => number): Climbed {
   return climb(probe, begin, moves, { costLimit: SEARCH_LIMIT, token }, random);
 }

@@ -97,8 +97,8 @@ export interface GrowsTogether {
 }
 
 /**
- * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms this size with a whole write, and
- * with a second write of the next smaller size.
+ * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms the size with two complete objects:
+ * one object of this size, and one object of the next smaller size.
  */
 export interface BudgetEnd {
   readonly field: string;

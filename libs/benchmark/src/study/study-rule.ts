@@ -67,8 +67,9 @@ export interface StudySettings {
 }
 
 /**
- * Studies the cost of a rule. The steps are: most expensive small value → accepted object → costs along each size → most expensive object.
- * The last step finds the size at which a cost limit stops the evaluation of the rule.
+ * Studies the cost of a rule. First finds the most expensive small value, and an accepted object that contains such a value. Then computes
+ * the costs for growing sizes of each field. From these costs, finds the most expensive object, and the size at which a cost limit stops
+ * the evaluation of the rule.
  */
 export function studyRule(rule: LoneRule, { definition, rules, writing }: StudiedRules, settings: StudySettings): RuleStudy {
   if (rule.rule.program === undefined) return { kind: 'notStudied', reason: rule.rule.error ?? 'the rule is blank', isPartial: false };

@@ -30,8 +30,8 @@ const uuid = (third: string, fourth: string): FormatPatterns => ({ usual: `^${HE
 const channels = (blanks: string): string => `${blanks}${OCTET}${blanks}(?:,${blanks}${OCTET}${blanks}){2}`;
 
 /**
- * Formats without a check digit, by the names of the formats without dashes. Each pattern matches only some of the texts that the API
- * server accepts. Source: kube-openapi pkg/validation/strfmt.
+ * Patterns of the string formats that have no check digit. Each key is the name of a format without its dashes. Each pattern matches only
+ * some of the texts that the API server accepts. Source: kube-openapi pkg/validation/strfmt.
  */
 export const FORMAT_PATTERNS: ReadonlyMap<string, FormatPatterns> = new Map<string, FormatPatterns>([
   ['date', { usual: `^${DATE}$` }],

@@ -9,8 +9,8 @@ interface Kind {
 }
 
 /**
- * Generator of numbers that end with a check digit. A text with more characters than digits gets dashes. A still longer text gets blanks at
- * the end.
+ * Generator of texts for formats that end with a check digit, such as credit card numbers. A text gets dashes if it must be longer than its
+ * digits. It gets blanks at its end if it must be still longer.
  */
 export class NumberTexts implements Texts {
   readonly least: number;

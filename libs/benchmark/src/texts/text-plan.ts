@@ -67,8 +67,8 @@ export function eitherPlan(all: readonly Plan[]): Plan {
 }
 
 /**
- * Returns the text with the given number, from 0 to `count` − 1. The lowest digits of the number choose the last characters, so that texts
- * with small numbers have a long common prefix.
+ * Returns the text with the given number, from 0 to `count` − 1, from the set of texts that `plan` describes. The lowest digits of the
+ * number choose the last characters. Texts with small numbers therefore share a long prefix.
  */
 export function textOfPlan(plan: Plan, number: number): string {
   switch (plan.kind) {

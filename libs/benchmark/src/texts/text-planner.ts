@@ -10,8 +10,8 @@ const NOTHING = runsPlan([]);
 type Repetition = Extract<Shape, { kind: 'repetition' }>;
 
 /**
- * Planner of long texts for shapes. It first gives additional length to the part of the shape that can use the most, and the remaining
- * length to the next part.
+ * Planner of long texts for a shape (a set of texts, such as the matches of a pattern). It first lengthens the part of the shape that can
+ * use the most additional length, and gives the remaining length to the next part.
  */
 export class TextPlanner {
   readonly #known = new Map<Shape, Map<number, Plan>>();

@@ -46,13 +46,19 @@ function choice(parts: readonly Shape[]): Shape {
   return { kind: 'choice', least, most: Math.max(...parts.map((part) => part.most)), parts };
 }
 
-/** Returns the shape of texts that concatenate several texts of `part`. `times` are the minimum and the maximum number of these texts. */
+/**
+ * Returns the {@link Shape} (set of texts) of a repetition. Each text of the set consists of several texts of `part`. `times` contains the
+ * minimum and the maximum number of repetitions.
+ */
 export function repetition(part: Shape, times: readonly [number, number]): Shape {
   const most = part.most === 0 || times[1] === 0 ? 0 : part.most * times[1];
   return { kind: 'repetition', least: part.least * times[0], most, part, times };
 }
 
-/** Converter of the nodes of a pattern to shapes of their matches. Assertions about word boundaries are ignored here. */
+/**
+ * Converter of a pattern to shapes. A shape describes the set of texts that match a node of the pattern. Assertions about word boundaries
+ * are ignored here.
+ */
 export class ShapeReader {
   readonly #atoms: ReadonlyMap<string, Atom>;
   readonly #choices = new Map<string, readonly string[]>();

@@ -9,7 +9,7 @@ import { scalarOf } from './scalars.ts';
 import type { ScalarPlace } from './scalars.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 
-/** Caches and limits that, in addition to the plan, are necessary to write a value. */
+/** Inputs, besides the plan, for generating a value of a schema: two caches and a size limit. */
 export interface WritingParts {
   readonly schemas: EffectiveSchemas;
   readonly texts: SchemaTexts;
@@ -20,10 +20,13 @@ export interface WritingParts {
 /** Reason that is reported if no value was generated because the token was cancelled. */
 export const STOPPED = 'stopped';
 
-/** Version of the written value. `usual`: the value of the plan. `other`: a different value of the same shape. */
+/**
+ * Variant of a value that is generated from a plan. `usual`: the value that the plan describes. `other`: a different value of the same
+ * shape, for example as the old value of an update.
+ */
 export type Version = 'usual' | 'other';
 
-/** A value that was written from a plan, or the reason why it could not be written. */
+/** Result of generating a value from a plan: the value and its size in bytes, or the reason why no value can be generated. */
 export type WrittenValue =
   { readonly ok: true; readonly value: JsonValue; readonly bytes: number } | { readonly ok: false; readonly reason: string };
 

@@ -64,9 +64,9 @@ const DEFAULTERS: ReadonlyMap<string, Defaulter> = new Map([
  * Changes an object returned by `readTyped` in place, like a server does before admission. It sets defaults from the outermost struct to
  * the innermost structs, and applies the conversions through the internal version. For example, the texts of a secret become data, and the
  * name of a service account is set in both of its fields. It supports the kinds that users write, in served versions. It does not set the
- * values that registry strategies and admission plugins set: cluster IPs, tolerations, generations, and from 1.37 on resources of whole
- * pods. Throws `Cancelled` if the token is cancelled. Source: kubernetes pkg/apis/*\/defaults.go, conversion.go, zz_generated.defaults.go
- * (1.30 to 1.37).
+ * values that registry strategies and admission plugins set: cluster IPs, tolerations, generations, and (from Kubernetes 1.37) pod-level
+ * resources. Throws `Cancelled` if the token is cancelled. Source: kubernetes pkg/apis/*\/defaults.go, conversion.go,
+ * zz_generated.defaults.go (1.30 to 1.37).
  */
 export function setDefaults(object: JsonObject, kind: BuiltInKind, minor: Minor, token?: CancellationToken): void {
   new DefaultsWalk(minor, new Steps(token)).struct(object, kind.type);

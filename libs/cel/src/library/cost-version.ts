@@ -59,7 +59,10 @@ export function recordingCosts(costs: CostVersion, used: { -readonly [Name in ke
   };
 }
 
-/** Returns true if a cost version has the same values for all recorded properties. */
+/**
+ * Returns true if `costs` has the same values as `used` for all properties in `used`. These are the properties that an earlier cost
+ * estimate read, so both have the same estimate.
+ */
 export function saysTheSame(costs: CostVersion, used: UsedCosts): boolean {
   return (Object.keys(used) as (keyof CostVersion)[]).every((name) => used[name] === costs[name]);
 }

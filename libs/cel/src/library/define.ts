@@ -75,8 +75,9 @@ export type PlannedKind =
 type Guard = 'types' | 'none' | Trait;
 
 /**
- * A formula in the notation of docs/reference/functions.md, and the condition under which it applies. Of several clauses, the last clause
- * whose condition is true applies. The first clause has no condition. `formula-words.spec.ts` evaluates conditions and formulas.
+ * Formula of a cost or of a size in the notation of docs/reference/functions.md, and the condition under which it applies. Of several
+ * clauses, the last clause whose condition is true applies. The first clause has no condition. `formula-words.spec.ts` evaluates conditions
+ * and formulas.
  */
 export interface Clause {
   readonly formula: string;
@@ -143,7 +144,10 @@ export class ContextCall {
   }
 }
 
-/** Declares a function that needs its evaluation context, because it compares values, traverses data or prints names of types. */
+/**
+ * Declares a CEL function that also receives the evaluation context. A function needs the context if it compares values, traverses data or
+ * prints type names.
+ */
 export function withContext(apply: ContextCall['apply']): ContextCall {
   return new ContextCall(apply);
 }

@@ -1,10 +1,19 @@
 import type { Growth } from './define.ts';
 
-/** Returns the growth of a call that reads at most a fixed amount of its arguments. */
+/**
+ * Returns the growth of a call that reads at most a fixed amount of its arguments. The number of steps of such a call does not grow with
+ * the sizes of the arguments.
+ */
 export const bounded = (source: string): Growth => ({ power: 0, source });
 
-/** Returns the growth of a call that traverses its arguments at most a fixed number of times. */
+/**
+ * Returns the growth of the number of steps of a call that traverses its arguments at most a fixed number of times. `source` names the
+ * upstream code with this growth.
+ */
 export const linear = (source: string): Growth => ({ power: 1, source });
 
-/** Returns the growth of a call that may combine each part of one argument with each part of another argument. */
+/**
+ * Returns the growth of the number of steps of a call that may combine each part of one argument with each part of another argument.
+ * `source` names the upstream code with this growth.
+ */
 export const quadratic = (source: string): Growth => ({ power: 2, source });

@@ -50,14 +50,14 @@ export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
  */
 export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
-/** Returns a term whose value is the constant `units`. */
+/** Returns a term of a cost formula whose value is the constant `units`. */
 export function fixed(units: number): PriceTerm {
   const cost = exactly(BigInt(units));
   return { words: String(units), kind: 'atom', range: () => cost, units: () => units, emit: () => units };
 }
 
 /**
- * Returns the term `⌈factor × quantity⌉`, computed in float64.
+ * Returns the term `⌈factor × quantity⌉` of a cost formula. The value is computed in float64.
  *
  * @param scale Functions with which generated code computes the cost of texts. Terms with the same `scale` share these functions.
  */
@@ -75,7 +75,10 @@ export function scaled(factor: number, quantity: PriceTerm, scale = textScale(fa
   };
 }
 
-/** Returns the term `times × quantity`. Its estimate is computed in float64 like in upstream, so that values beyond 2^53 are rounded. */
+/**
+ * Returns the cost term `times × quantity`. The estimate of this term is computed in float64 like in upstream, so that values beyond 2^53
+ * are rounded.
+ */
 export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   const repeated = times === 1 ? quantity : product(fixed(times), quantity);
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
@@ -136,9 +139,10 @@ function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Uni
 const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
 /**
- * Returns the static estimate of a function whose cost is the term `cost`.
+ * Returns the static estimate of a function. `cost` is the formula of its cost.
  *
- * `result` may contain the size of the result, and the operands whose entries become the entries of the result.
+ * `result.size` is the size of the function's result. `result.entriesOf` contains the indices of the operands whose entries become the
+ * entries of the result.
  */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;

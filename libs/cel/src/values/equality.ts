@@ -27,9 +27,9 @@ export function equal(context: EvaluationContext, a: CelValue, b: CelValue): boo
 }
 
 /**
- * Compares two values by the rules of the left value's type. If `a` is a list or map of an object and `b` has another type, the result is
- * `no such overload`. If a CEL operation created the list or map `a`, the result is false instead. Source: the `Equal` methods of cel-go
- * common/types and of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
+ * Compares two CEL values by the rules of the left value's type. If `a` is a list or map from a Kubernetes object and `b` has another type,
+ * the result is `no such overload`. If a CEL operation created the list or map `a`, the result is false instead. Source: the `Equal`
+ * methods of cel-go common/types and of k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 export function equalValues(context: EvaluationContext, a: CelValue, b: CelValue): boolean | CelError {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- objects follow below

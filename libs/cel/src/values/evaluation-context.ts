@@ -46,7 +46,10 @@ export class EvaluationContext {
   }
 }
 
-/** Returns a function that adds a number of steps to an evaluation. It throws {@link Cancelled} if the evaluation is cancelled. */
+/**
+ * Returns a function that adds a number of steps to an evaluation. The returned function throws {@link Cancelled} if the evaluation is
+ * cancelled.
+ */
 export const spendIn =
   (context: EvaluationContext): Spend =>
   (steps) =>

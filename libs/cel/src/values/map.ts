@@ -5,7 +5,10 @@ import { isInt } from './type-of.ts';
 import { Uint } from './value.ts';
 import type { CelMap, CelValue } from './value.ts';
 
-/** Key for a JavaScript Map. Keys are equal exactly if the CEL keys are equal. */
+/**
+ * Key under which a JavaScript Map stores an entry of a CEL map. Two such keys are equal exactly if the CEL keys have the same type and
+ * value.
+ */
 export type HashKey = string | boolean | null | object;
 
 /**

@@ -4,7 +4,8 @@ import { has, releaseOf } from '../minors.ts';
 import type { TypeNaming } from './types/format.ts';
 
 /**
- * Behaviour of values and names of types, as far as they differ between Kubernetes minor versions. It is fixed when a program is planned.
+ * Behaviour of CEL values and names of types, as far as they differ between Kubernetes minor versions. It is fixed when an expression is
+ * compiled to a program.
  */
 export interface Semantics extends TypeNaming {
   /**

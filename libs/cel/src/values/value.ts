@@ -102,9 +102,9 @@ export interface OpaqueValue {
 }
 
 /**
- * CEL list. A list that CEL created holds CelValues, and its `schema` is undefined. A list of an object is a view of raw data under a
- * schema, and wraps elements when they are read. The list types set and map change equality and `+`
- * (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
+ * CEL list. If CEL created the list, it holds CelValues, and its `schema` is undefined. If the list comes from an object, it is a view of
+ * raw data under a schema, and wraps elements when they are read. Lists with the list type `set` or `map` have different rules for equality
+ * and `+` (k8s.io/apiserver/pkg/cel/common/valuesunstructured.go).
  */
 export interface CelList {
   readonly kind: 'list';

@@ -5,7 +5,10 @@ import { color, drawn, LINE, logAxis, logDomain, NAME_WIDTH, WIDTHS } from './fr
 import type { ChartNames, Width } from './frame.ts';
 import { sideNames, textWidth } from './text-width.ts';
 
-/** Draws changes from one figure to another, with one row for each case. The ratio and its interval are printed at the right. */
+/**
+ * Draws a chart of how a number changed in each case, as SVG text. Each row shows the old and the new number. The relative change and its
+ * confidence interval are printed at the right; narrow charts omit the interval.
+ */
 export function drawChanges(chart: ChartOf<'changes'>, width: Width, names: ChartNames): string {
   const { rows } = chart;
   type Row = (typeof rows)[number];

@@ -5,8 +5,8 @@ import type { AdvisedRule, WrittenRule } from './advice.ts';
 import { placedNodes, placeOf } from './value-places.ts';
 
 /**
- * Returns a function that collects the paths of fields that the rules of a version use. A path is collected if `valuesOf` returns the field
- * for some node of some rule. The result is cached for each version, because the function is called for each rule.
+ * Returns a function that returns the paths of certain fields that the rules of a version use. `valuesOf` selects these fields. The
+ * returned function takes any rule of the version, and caches its result for each version.
  *
  * @param valuesOf Returns those values of a node whose paths are collected.
  */

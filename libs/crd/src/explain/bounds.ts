@@ -24,7 +24,7 @@ export interface SchemaBound {
   readonly drives: 'evaluations' | 'size';
 }
 
-/** Bound together with a new value for it. */
+/** Change of a bound in a schema, such as `maxItems`: the bound and its new value. */
 export interface BoundChange {
   readonly bound: SchemaBound;
   readonly value: bigint;
@@ -59,8 +59,8 @@ export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): 
 }
 
 /**
- * Returns the bounds of values whose size influences an expression's estimate. `sized` are paths from the node at `path`, as `sizedPaths`
- * returns them.
+ * Returns the size bounds, such as `maxItems`, of the values that influence an expression's cost estimate. `sized` contains the paths of
+ * these values from the schema node at `path`, as `sizedPaths` returns them.
  */
 export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): SchemaBound[] {
   return sized.flatMap((steps) => {

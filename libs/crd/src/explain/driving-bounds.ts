@@ -7,9 +7,11 @@ const SATURATED = 2n ** 64n - 1n;
 const HUGE = 10n ** 9n;
 
 /**
- * Returns the bounds on which a cost depends: the cost changes if such a bound becomes larger or smaller.
+ * Returns the bounds on which a cost depends, such as `maxItems` of a list. The cost depends on a bound if it changes when the bound
+ * becomes larger or smaller.
  *
- * Bounds of the lists and maps around a rule are always returned. They multiply the rule's cost as soon as all of them have a value.
+ * Bounds of the lists and maps around a rule are always returned. Their product multiplies the rule's cost as soon as all of them have a
+ * value.
  */
 export function drivingBounds({ bounds, cost, costWith }: Pick<Reestimated, 'bounds' | 'cost' | 'costWith'>): readonly SchemaBound[] {
   return bounds.filter((bound) => {

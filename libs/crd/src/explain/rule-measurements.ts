@@ -21,7 +21,7 @@ export interface MeasuredRule {
   readonly dearest: DearestEvaluation;
 }
 
-/** One evaluation of a rule, with the costs of its parts. */
+/** Most expensive evaluation of a rule over all measured objects, with the cost of each part of the rule. */
 export interface DearestEvaluation {
   /** Number that the caller assigned to the object. */
   readonly object: number;

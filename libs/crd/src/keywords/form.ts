@@ -2,8 +2,8 @@ import type { JsonValue } from '#go';
 import type { SchemaDecoder } from '../schema/schema-decoder.ts';
 
 /**
- * Word with which an error states the required value of a keyword that is forbidden in branches of `allOf`, `anyOf`, `oneOf` and `not`. The
- * keyword must be empty, undefined or false.
+ * Word in the error about a keyword that is forbidden inside `allOf`, `anyOf`, `oneOf` and `not`. The word says what the keyword must be
+ * there.
  */
 export type Blank = 'empty' | 'undefined' | 'false';
 

@@ -149,7 +149,7 @@ export interface CheckedNode {
   readonly compile: (schema: SchemaProps) => NodeCheck;
 }
 
-/** Validator of kube-openapi: the exact validation of the keywords of one family. */
+/** Exact validation of one family of related schema keywords, as a validator of kube-openapi performs it. */
 export interface Validator {
   readonly concerns: readonly Kind[];
   /**

@@ -13,7 +13,10 @@ interface Silent extends GoField {
   readonly change?: KeywordChange;
 }
 
-/** Returns a keyword that rejects no value. The keyword can only affect pruning, defaulting, list types and rules. */
+/**
+ * Returns the declaration of a schema keyword that rejects no value. Such a keyword can only affect pruning, defaulting, list types and
+ * rules.
+ */
 export function silent<Value>(name: string, form: Form<Value>, declared: Silent): Keyword<Value> {
   return { name, form, change: AS_IS, concerns: [], ways: {}, ...declared };
 }

@@ -6,11 +6,11 @@ import type { OrdinaryObjectReader, ServedVersion } from './served-version.ts';
 import { Warnings } from './write/warnings.ts';
 
 /**
- * Accepts a create of an object in a single pass over its bytes (`schema-reader/`). The object must need no pruning and cause no error or
- * warning of validation.
+ * Returns the verdict on the creation of an object if a single pass over its bytes shows that a server accepts it (`schema-reader/`). The
+ * object must need no pruning and cause no error or warning of validation.
  *
- * Returns undefined for every other write, and for options that only the exact validation supports: costs of single rules, an observer, or
- * admission. The verdict equals the verdict of the exact validation, except that it has no times of steps.
+ * Returns undefined for any other write request. Also returns undefined for options that only the exact validation supports: costs of
+ * single rules, an observer, or admission. The verdict equals the verdict of the exact validation, except that it has no times of steps.
  */
 export function acceptOrdinaryObject(version: ServedVersion, write: ObjectWrite, options: ValidationOptions): ObjectVerdict | undefined {
   if (write.operation !== 'CREATE') return undefined;

@@ -11,7 +11,7 @@ const SUPPOSED_BYTES = 512;
 /** Maximum depth of nesting to which `isPlain` inspects a value. Deeper values count as values that JSON cannot represent exactly. */
 const DEEPEST = 200;
 
-/** Body that can be converted to JSON bytes. */
+/** Body of a write request, with a function that returns it as JSON bytes if possible. */
 export interface JsonSource {
   /** Approximate size of the body, in bytes. */
   readonly length: number;

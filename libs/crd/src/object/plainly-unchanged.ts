@@ -4,8 +4,8 @@ import type { Structural } from '../structural/structural.ts';
 import { areDistinct } from './write/distinct.ts';
 
 /**
- * Returns true if a value equals its old value item by item in the same order. In this case, `Correlation.unchanged` is also true, and no
- * indexes need to be built. `false` is inconclusive.
+ * Returns true if a quick comparison shows that a value equals its old value, with all list items in the same order. In this case,
+ * `Correlation.unchanged` is also true, but this function builds no indexes. If the result is false, the value may still be unchanged.
  */
 export function isPlainlyUnchanged(value: JsonValue, oldValue: JsonValue, schema: Structural): boolean {
   if (Array.isArray(value)) return Array.isArray(oldValue) && isListUnchanged(value, oldValue, schema);

@@ -9,8 +9,8 @@ import type { EarlyAnswer, ReadObject } from './write-outcome.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /**
- * Decodes, coerces and defaults the object of a write. Unknown and duplicate fields are rejected, reported as warnings or ignored,
- * depending on the write's `fieldValidation`.
+ * Decodes the object of a create or update, prunes and coerces it, and inserts defaults. Unknown and duplicate fields are rejected,
+ * reported as warnings or ignored, depending on the `fieldValidation` of the request.
  */
 export function readWrite(request: WriteRequest): ReadObject {
   const { version, options } = request;

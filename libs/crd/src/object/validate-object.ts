@@ -40,8 +40,8 @@ export function judgeUnaccepted(definition: CompiledDefinition, write: ObjectWri
 }
 
 /**
- * Accepts a valid create in a single pass over its bytes, as {@link validateObject} does first. Returns undefined for any other write. The
- * caller must then call {@link judgeUnaccepted}.
+ * Accepts a valid create in a single pass over its bytes. {@link validateObject} tries the same before it uses slower validation. Returns
+ * undefined if the request is not accepted in this way; the caller must then call {@link judgeUnaccepted}.
  *
  * Callers that are not sure of the object's definition can call this function first, because it never accepts an object of another
  * definition.

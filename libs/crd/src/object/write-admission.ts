@@ -1,7 +1,7 @@
 import type { JsonObject } from '#go';
 import type { Status } from '#kube';
 
-/** Write in the form that admission receives: after it was read and before it is stored. */
+/** Create or update of an object, as admission receives it: after the server decoded the object and before the server stores the object. */
 export interface AdmittedWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly subresource: 'status' | undefined;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#go';
 import type { FieldError, Status } from '#kube';
 
-/** Answer that ends a write before validation, with its Status. */
+/** Result of a write that the server answers before it validates the object, with the Status of the answer. */
 export interface EarlyAnswer {
   readonly kind: 'answered';
   readonly status: Status;
@@ -17,7 +17,7 @@ export interface Invalid {
   readonly name: string;
 }
 
-/** Object in the form that storage receives. */
+/** Result of a successful write: the object in the form in which the server stores it. */
 export interface Stored {
   readonly kind: 'stored';
   readonly object: JsonObject;

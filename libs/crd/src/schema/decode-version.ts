@@ -86,7 +86,8 @@ export function withParts(version: DefinitionVersion, parts: VersionParts): Defi
 }
 
 /**
- * Decodes the parts in `json`. `validationKey` names the validation field: `schema` in a version, `validation` at the top level of v1beta1.
+ * Decodes the validation, subresources, printer columns and selectable fields in `json`, which is a version or the `spec` of a definition.
+ * `validationKey` names the validation field: `schema` in a version, `validation` at the top level of v1beta1.
  */
 export function decodeParts(
   decoder: SchemaDecoder,

@@ -103,5 +103,5 @@ export class TextColumn {
   }
 }
 
-/** Long list of scalars of one kind that is read in place. No separate value is created for each element. */
+/** Compact storage for a long list of integers or of strings in a JSON document. No separate value is created for each element. */
 export type Column = IntColumn | TextColumn;

@@ -16,7 +16,9 @@ export type ScalarList =
       readonly maxLength: number;
     };
 
-/** Minimum number of elements for which a {@link ScalarList} is stored. Shorter lists are simply traversed. */
+/**
+ * Minimum number of elements for which the {@link ScalarList} of a list is stored. For shorter lists, the code reads each element instead.
+ */
 export const LONG_LIST = 64;
 
 const KNOWN = new WeakMap<readonly JsonValue[], { readonly length: number; readonly list: ScalarList }>();

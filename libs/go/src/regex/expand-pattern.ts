@@ -3,8 +3,8 @@ import type { Consumer, RegexProgram } from './regex-program.ts';
 import type { PatternNode } from './pattern-tree.ts';
 
 /**
- * Smallest part of a pattern. It consumes a character, or asserts a property of the current position. `runes` is the length of the list of
- * characters that it can consume.
+ * Smallest part of a regular expression. It consumes one character, or asserts a property of the current position. `runes` is the length of
+ * the list with which the compiled pattern describes the characters.
  */
 export type Atom =
   | { readonly kind: 'consume'; readonly consumer: Consumer; readonly runes: number }

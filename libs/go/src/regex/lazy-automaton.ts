@@ -34,8 +34,9 @@ export interface Closure {
 }
 
 /**
- * Automaton whose states are lists of positions in a program. A state is created when a text first needs it. Each character belongs to a
- * character class, and the program treats all characters of a class alike. Subclasses of this TypeScript class determine the states.
+ * Automaton for a compiled regex. Each state is a list of positions in the regex program, and is created when a text first needs it. Each
+ * character belongs to a character class, and the program treats all characters of a class alike. Subclasses of this TypeScript class
+ * determine the states.
  */
 export abstract class LazyAutomaton {
   protected readonly program: RegexProgram;

@@ -23,8 +23,9 @@ export interface RegexProgram {
 }
 
 /**
- * Operations of instructions. `CONSUME` replaces the several consuming operations of Go. Source: Go regexp/syntax/prog.go, where consuming
- * instructions are told apart.
+ * Operation that marks an instruction as a choice between two next instructions. This constant and the five constants below are the
+ * operations of a {@link RegexProgram}. `CONSUME` replaces the several consuming operations of Go. Source: Go regexp/syntax/prog.go, where
+ * consuming instructions are told apart.
  */
 export const ALT = 1;
 export const EMPTY_WIDTH = 2;
@@ -33,7 +34,10 @@ export const FAIL = 4;
 export const NOP = 5;
 export const CONSUME = 6;
 
-/** Assertions of an empty-width instruction, as bits. Source: Go regexp/syntax/prog.go `EmptyOp`. */
+/**
+ * Bit for the assertion that the position is at the beginning of a line. This constant and the five constants below are the bits of an
+ * empty-width instruction. Source: Go regexp/syntax/prog.go `EmptyOp`.
+ */
 export const BEGIN_LINE = 1;
 export const END_LINE = 2;
 export const BEGIN_TEXT = 4;

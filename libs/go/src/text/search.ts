@@ -4,7 +4,7 @@
  */
 export type Spend = (steps: number) => void;
 
-/** Maximum number of UTF-16 code units that one call of the runtime's search reads. */
+/** Maximum length of a text, in UTF-16 code units, that one call of JavaScript's own `indexOf` searches. */
 export const SEARCH_STRETCH = 2 ** 16;
 
 /**
@@ -13,7 +13,7 @@ export const SEARCH_STRETCH = 2 ** 16;
  */
 export const SHORT_PART = 64;
 
-/** Returns true if `text` and `part` (the text to find) are so short that the runtime's own search is quick. */
+/** Returns true if `text` and `part` (the text to find) are so short that JavaScript's own `indexOf` is quick. */
 export const isQuickSearch = (text: string, part: string): boolean => part.length <= SHORT_PART && text.length <= SEARCH_STRETCH;
 
 /**
@@ -23,8 +23,8 @@ export const isQuickSearch = (text: string, part: string): boolean => part.lengt
 const ALLOWANCE = 2 ** 12;
 
 /**
- * Returns the result of `text.indexOf(part, from)`. The time grows with the sum of the lengths of text and part. Source: Go strings `Index`
- * (1.26), which is linear, too.
+ * Returns the result of `text.indexOf(part, from)`. The time grows with the sum of the lengths of text and part. Calls `spend` with the
+ * number of steps during a long search. Source: Go strings `Index` (1.26), which is linear, too.
  *
  * @param from first offset at which the part may begin, in UTF-16 code units
  */

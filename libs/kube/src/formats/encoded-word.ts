@@ -7,11 +7,15 @@ const QUOTED_PRINTABLE = /^(?:=[0-9A-Fa-f]{2}|[ -<>-~])*$/;
 const ENCODINGS: Readonly<Record<string, RegExp>> = { b: BASE64, B: BASE64, q: QUOTED_PRINTABLE, Q: QUOTED_PRINTABLE };
 
 /**
- * Kind of an atom of a display name: a plain word or an encoded word (RFC 2047). An encoded word may have no text or an unknown charset.
+ * Kind of a word in the display name of an email address: a plain word or an encoded word (RFC 2047). An encoded word may have no text or
+ * an unknown charset.
  */
 export type WordKind = 'plain' | 'encoded' | 'encoded without text' | 'of an unknown charset';
 
-/** Returns the kind of an atom. A malformed encoded word counts as a plain word. Source: Go mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26). */
+/**
+ * Returns the kind of an atom (word) in the display name of an email address. A malformed encoded word counts as a plain word. Source: Go
+ * mime/encodedword.go `WordDecoder.Decode`, net/mail/message.go `decodeRFC2047Word` (1.26).
+ */
 export function wordKind(atom: string): WordKind {
   if (utf8Length(atom) < 8 || !atom.startsWith('=?') || !atom.endsWith('?=')) return 'plain';
   const [charset = '', encoding = '', content, ...more] = atom.slice(2, -2).split('?');

@@ -80,7 +80,10 @@ function readManagedFields(value: JsonValue): ManagedFieldsEntry {
   };
 }
 
-/** Converts metadata from JSON. The field types were already coerced, and a value of a wrong type counts as absent. */
+/**
+ * Converts `metadata` from JSON to an `ObjectMeta`. Expects metadata that coercion already processed. Treats a value of a wrong type as
+ * absent.
+ */
 export function readObjectMeta(metadata: JsonObject): ObjectMeta {
   return {
     name: text(metadata['name']),

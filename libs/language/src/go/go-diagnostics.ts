@@ -20,8 +20,8 @@ interface FoundError {
 const ERROR_LINE = /^ERROR: <input>:(\d+):(\d+): (.*)$/;
 
 /**
- * Returns the problems of the rules in the markers of Go source. The type of `self` is unknown. Therefore, only syntax, functions, variable
- * names and result types are checked.
+ * Returns the problems in the CEL rules of validation markers (comments such as `+kubebuilder:validation:XValidation`) in Go source. The
+ * type of `self` is unknown. Therefore, only syntax, functions, variable names and result types are checked.
  */
 export function goDiagnostics(source: string, minors: readonly Minor[]): Diagnostic[] {
   const positions = new TextPositions(source);

@@ -23,7 +23,7 @@ export interface WriteContext {
   readonly token: CancellationToken | undefined;
 }
 
-/** Results of the policies and webhooks for one write. */
+/** Results of the admission policies and webhooks for one create or update of an object. */
 export interface PolicyFindings {
   /** Values that the policies add to the audit event, by key. */
   readonly auditAnnotations: Readonly<Record<string, string>>;

@@ -81,8 +81,9 @@ export function declaredVariables({ params, authorizer, variables }: VariableCho
 }
 
 /**
- * Returns the type that a variable has in other expressions. Lists and maps keep their element types, scalars keep their type, and any
- * other type becomes dyn. Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
+ * Returns the type that a policy variable has in the expressions that use the variable. `type` is the type of the expression that defines
+ * the variable. Lists and maps keep their element types, scalars keep their type, and any other type becomes dyn. Source:
+ * k8s.io/apiserver/pkg/admission/plugin/cel/composition.go `convertCelTypeToDeclType` (1.37).
  */
 export function variableType(type: CelType): CelType {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- other types stay as they are

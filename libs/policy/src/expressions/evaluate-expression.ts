@@ -54,7 +54,10 @@ export interface LoneResult {
   readonly runs: readonly ProgramRun[];
 }
 
-/** Evaluates an expression for a request. Returns undefined if the namespace of the request does not exist. */
+/**
+ * Evaluates a compiled expression outside a policy for an admission request, with the variables of policies. Returns undefined if `world`
+ * (the state of the cluster) does not contain the namespace of the request.
+ */
 export function evaluateLoneExpression(
   { variables, expression }: LoneExpression,
   request: AdmissionRequest,

@@ -8,7 +8,7 @@ import type { ProgramRun } from '../expressions/evaluate-list.ts';
 import type { PolicyHook } from '../validate/policy-set.ts';
 import type { World } from '../world.ts';
 
-/** Identity of an expression in a policy: its part, index and name. */
+/** Identity of an expression in a policy: its kind (such as `validation`), its index in the list of this kind, and its name. */
 export type ExpressionPlace = Pick<ProgramRun, 'part' | 'index' | 'name'>;
 
 /** Cost of one expression when its policy is evaluated for a request. */

@@ -15,7 +15,7 @@ export interface CompiledMatch extends Pick<MatchResources, 'resourceRules' | 'e
   readonly objectSelector: CompiledSelector;
 }
 
-/** Cluster state that is needed to match a request. */
+/** Cluster state that is needed to decide if a policy or binding matches a request: the known kinds and the namespaces. */
 export interface MatchWorld {
   readonly kinds: Kinds;
   readonly namespaces: Namespaces;

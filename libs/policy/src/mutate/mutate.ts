@@ -15,7 +15,7 @@ import type { MutationRun, MutationVerdict } from './mutation-verdict.ts';
 import type { ObjectSchemas } from '../schemas/object-schemas.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-/** Cluster state that mutations use: the state for all policies, and the schemas of the objects. */
+/** Cluster state that mutating policies read: the state that all admission policies read, and also the schemas of the objects. */
 export interface MutationWorld extends World {
   readonly schemas: ObjectSchemas;
 }

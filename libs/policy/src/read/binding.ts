@@ -27,7 +27,7 @@ export interface ParamRef {
   readonly parameterNotFoundAction: string | undefined;
 }
 
-/** Reads a binding of any API version. Throws `Unreadable` if a field has a wrong type. */
+/** Reads a policy binding (of a validating or mutating policy) of any API version. Throws `Unreadable` if a field has a wrong type. */
 export function readBinding(document: JsonObject): PolicyBinding {
   const fields = new Fields(document, '');
   const spec = fields.object('spec');

@@ -12,7 +12,10 @@ export interface HeldObject {
   readonly type: StructType | undefined;
 }
 
-/** Result of converting an object to its form in memory: the object, or the reason why the conversion failed. */
+/**
+ * Result of converting an object to the Go type in which the server holds it in memory. It is the converted object, or the reason why the
+ * conversion failed.
+ */
 export type HeldResult = ({ readonly ok: true } & HeldObject) | { readonly ok: false; readonly error: string };
 
 /**

@@ -8,7 +8,10 @@ import type { ContentKey } from './content-keys.ts';
  */
 export type ContentKind = 'record' | 'chunk' | 'result' | 'definition' | 'study' | 'sample';
 
-/** Error for stored content that this process cannot read. Either the process does not have the key, or the content was changed. */
+/**
+ * Error for stored content that this process cannot decrypt. Either the process does not have the encryption key, or the content was
+ * changed.
+ */
 export class UnreadableContent extends Error {}
 
 /**

@@ -77,9 +77,9 @@ function itemsOf({ bytes, ends, notation }: PackedChunk): DocumentSlice[] {
 }
 
 /**
- * Packs the result of a chunk for Redis.
+ * Packs (compresses and encrypts) the result of a chunk for storage in Redis.
  *
- * @param parts number of stored results of earlier items of the chunk
+ * @param parts number of separately stored results for earlier items of the chunk
  */
 export function packResult(sealing: Sealing, { verdicts, ...rest }: ChunkResult, parts = 0): Uint8Array {
   const packed: PackedResult = { ...rest, count: verdicts.length, lines: verdicts.join('\n'), parts };
@@ -120,14 +120,17 @@ export function claimOf(sealing: Sealing, answer: unknown): Claim | undefined {
   return { chunk, earlierClaims: claims, lease, queueKey: queueKeyOf(record), waitedMs, celSpent, expectedMs: cost, parts: packed.parts };
 }
 
-/** Returns the counts of a chunk. The keys are the fields of the evaluation's Redis hash to which the counts are added. */
+/**
+ * Returns the counts of outcomes and the phase times of a chunk. The keys are the fields of the evaluation's Redis hash to which the
+ * numbers are added.
+ */
 export function tallyFields(tally: Tally): Readonly<Record<string, number>> {
   const counts = TALLY_COUNTS.map((count) => [`n:${count}`, tally[count]] as const).filter(([, by]) => by !== 0);
   const phases = TALLY_PHASES.flatMap((phase) => (tally.phases[phase] === undefined ? [] : [[`p:${phase}`, tally.phases[phase]] as const]));
   return Object.fromEntries([...counts, ...phases]);
 }
 
-/** Fields of an evaluation's hash that contain its progress. */
+/** Fields of an evaluation's Redis hash that contain the progress of the evaluation. */
 export const PROGRESS_FIELDS: readonly string[] = [
   'state',
   'total',

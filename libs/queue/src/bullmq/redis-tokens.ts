@@ -9,7 +9,7 @@ const COUNTS_MS = 10_000;
 /** Time in ms after which a server that does not respond counts as unavailable. It is short because clients wait for the tokens. */
 const PATIENCE_MS = 250;
 
-/** Rate limits that apply across all processes of one Redis, measured by the clock of Redis. */
+/** Rate limits that apply across all processes that use the same Redis. The clock of Redis measures the time. */
 export class RedisTokens implements TokenStore {
   readonly #store: RedisStore;
 

@@ -9,8 +9,8 @@ export const STUDY_TABLES = `
 `;
 
 /**
- * Store of studies (searches for expensive objects) in the journal of one process. The journal's file must contain the tables of {@link
- * STUDY_TABLES}.
+ * Store of studies (searches for expensive objects) in the journal, the SQLite file of one process. The file must contain the tables of
+ * {@link STUDY_TABLES}.
  */
 export class EmbeddedStudies<Forms extends StudyForms> implements StudyStore<Forms> {
   readonly #db: DatabaseSync;

@@ -6,8 +6,8 @@ import type { EvaluationState } from '../life/evaluation-life.ts';
 import type { EvaluationRecord, Progress } from '../ports.ts';
 
 /**
- * Evaluation in the memory of the embedded queue. If it is detached, its results are in the journal. `done` contains the indexes of its
- * finished chunks.
+ * Evaluation in the memory of the embedded queue, which serves a single process. If no client waits for the evaluation on an open
+ * connection (it is detached), its results are in the journal file. `done` contains the indexes of the finished chunks.
  */
 export class LiveEvaluation {
   readonly record: EvaluationRecord;

@@ -29,9 +29,10 @@ interface Leaf<T> {
 }
 
 /**
- * Fair queue with hierarchical start-time fair queuing: level → flow → division → evaluation. The chunks of an evaluation are served in
- * order of arrival. An entry is chosen only when a seat is free ({@link pick}). The cost of a chunk is therefore estimated late, and an
- * evaluation can be removed in one step. The queue uses no clocks and no timers, so the same calls give the same order.
+ * Fair queue with hierarchical start-time fair queuing: level → flow (one client) → division → evaluation. The chunks of an evaluation are
+ * served in order of arrival. A chunk is chosen only when an engine thread is free ({@link pick}). The cost of a chunk is therefore
+ * estimated late, and an evaluation can be removed in one step. The queue uses no clocks and no timers, so the same calls give the same
+ * order.
  */
 export class FairQueue<T extends Sized> {
   readonly #nodes = new Map<string, SchedulingNode>();

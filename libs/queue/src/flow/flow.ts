@@ -2,8 +2,8 @@ import { byLevel } from './level.ts';
 import type { Level } from './level.ts';
 
 /**
- * Limits for the work that one flow may have in the queue. If a flow exceeds a limit, its requests are refused with status 429. The
- * requests of other flows are not affected.
+ * Limits for the evaluations that one flow (the queue of one client) may have in the queue. If a flow exceeds a limit, its requests are
+ * refused with status 429. The requests of other flows are not affected.
  */
 export interface FlowLimits {
   /** Maximum number of living evaluations. */
@@ -37,7 +37,8 @@ export interface Flow {
 }
 
 /**
- * Position of an evaluation in the tree of the fair queue: level / flow / division / leaf. `leaf` names the evaluation within its division.
+ * Position of an evaluation in the tree of the fair queue: level / flow / division / leaf. A flow is the work of one access key, a division
+ * is a part of a flow, and `leaf` names the evaluation within its division.
  */
 export interface QueueKey {
   readonly level: Level;
@@ -88,7 +89,10 @@ const flowPaths = byLevel(() => new Map<string, string>());
 /** Returns the {@link flowPath} of a flow. Encodes the flow's name first, because queue keys contain encoded names. */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 
-/** Returns `level/flow/division`, the path of a division in the tree of the fair queue. */
+/**
+ * Returns `level/flow/division`, the path of a division in the tree of the fair queue. A flow is the queue of one client, and a division is
+ * a part of it.
+ */
 export const divisionPath = (queueKey: Pick<QueueKey, 'level' | 'flow' | 'division'>): string => {
   const { division } = queueKey;
   const path = flowPath(queueKey);

@@ -5,8 +5,9 @@ export interface StartTag {
 }
 
 /**
- * Children of a scheduling node, sorted by start tag. Children with equal tags are sorted by the bytes of their names, like the members of
- * a Redis sorted set. All names are ASCII. Finding a position takes O(log n).
+ * Children of a node of the fair queue's tree, sorted by start tag (virtual time at which the child's next chunk starts). Children with
+ * equal tags are sorted by the bytes of their names, like the members of a Redis sorted set. All names are ASCII. Finding a position takes
+ * O(log n).
  */
 export class StartTags {
   readonly #ordered: StartTag[] = [];

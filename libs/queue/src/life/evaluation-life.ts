@@ -128,8 +128,9 @@ const over = (state: 'complete' | 'cancelled' | 'failed' | 'tooLarge'): readonly
  * State machine of an evaluation. The embedded queue runs this table, and the Redis scripts run the same rules in Lua (`bullmq/lua/`).
  * `test/life-walk.spec.ts` runs both queues through every sequence of events up to a maximum length and compares them with this table.
  *
- * A result is stored once because only a `commit` without `judged` and `superseded` stores a result, and `store` makes both true for the
- * next commit. An evaluation ends once because `close` occurs only in transitions from `receiving` and `running` to other states.
+ * A chunk's result is stored only once. A `commit` stores a result only if neither of the facts `judged` and `superseded` is true. The
+ * effect `store` makes both true for the next commit. An evaluation ends only once, because `close` occurs only in transitions from
+ * `receiving` and `running` to other states.
  */
 export const EVALUATION_LIFE: Readonly<Record<EvaluationState, readonly Transition[]>> = {
   unknown: [

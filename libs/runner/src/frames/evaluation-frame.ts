@@ -24,7 +24,10 @@ function settingsText(settings: JudgingSettings): Buffer {
   return text;
 }
 
-/** Returns the frame of a task, with its header, in a buffer from `take`. The items are copied into the frame. */
+/**
+ * Returns the frame (binary message with a header) that sends an evaluation with its items to a host process of the engine. The items are
+ * copied into the frame, whose buffer comes from `take`.
+ */
 export function evaluationFrame(
   id: number,
   { firstItem, items, settings, traceparent = '', celLeft = Infinity }: EvaluateWork,

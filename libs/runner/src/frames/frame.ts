@@ -15,8 +15,9 @@ export const FRAME_HEADER_BYTES = 12;
 export const LENGTH_BYTES = 4;
 
 /**
- * Writes the header of a frame into the first bytes of `frame`. `holds` is the kind of content ({@link FRAME}), and `id` is the id of the
- * task. The content is the rest of `frame`, or `contentBytes` bytes that are sent after `frame`.
+ * Writes the header of a frame (a binary message between the service and the engine host) into the first bytes of `frame`, and returns
+ * `frame`. `holds` is the kind of content ({@link FRAME}), and `id` is the id of the task. The content is the rest of `frame`, or
+ * `contentBytes` bytes that are sent after `frame`.
  */
 export function writeHeader(frame: Buffer, holds: number, id: number, contentBytes = frame.length - FRAME_HEADER_BYTES): Buffer {
   frame.writeUInt32LE(holds, 0);

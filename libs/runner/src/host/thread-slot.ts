@@ -78,7 +78,7 @@ function compileCacheOfProcess(): Record<string, string> {
 /**
  * Slot of a thread pool: runs tasks one after another on a thread, and replaces the thread if a task breaks it. Each task is cancelled
  * separately. If the thread breaks, only the running task is answered as `broken`. If several threads in succession fail to start, all
- * tasks are.
+ * tasks of the slot are answered as `broken`.
  */
 export class ThreadSlot<One extends Task = Task> {
   readonly #texts: ReadonlyMap<string, DefinitionText>;

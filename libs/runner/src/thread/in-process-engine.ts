@@ -11,9 +11,9 @@ import type { JudgingWork } from './perform.ts';
 const UNSTOPPABLE: CancellationToken = { cancelled: false };
 
 /**
- * Engine that runs in the calling thread, for callers without another engine, such as the library. Other code can run, and signals are
- * processed, only between two tasks. During a task, only `token` can stop it. Work cannot break this engine: an error that would end a
- * thread is thrown instead.
+ * Engine that runs in the calling thread, for callers such as the library that start no threads. During a task, no other code of this
+ * thread runs, so only `token` can stop the task. Abort signals have an effect only between two tasks. If a task fails with an error that
+ * would end a thread of another engine, this engine throws the error.
  */
 export class InProcessEngine implements Engine {
   readonly threads = 1;

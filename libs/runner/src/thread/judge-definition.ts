@@ -42,7 +42,10 @@ function changesFrom(old: JsonValue, document: ReadDocument): readonly SchemaCha
   return document.ok && isJsonObject(old) && isJsonObject(document.value) ? schemaChanges(old, document.value) : [];
 }
 
-/** Returns the report on a definition. The report on a refused definition also contains its names, if they can be read. */
+/**
+ * Returns the report on a definition. Even if the definition is refused, the report contains the definition's name, group, kind and
+ * versions, if they can be read.
+ */
 export function reportOf({ digest }: DefinitionText, verdict: DefinitionVerdict, document: ReadDocument): DefinitionReport {
   const spec = document.ok ? member(document.value, 'spec') : undefined;
   const versions = spec?.['versions'];

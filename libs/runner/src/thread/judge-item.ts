@@ -177,7 +177,10 @@ function judgedBy(verdict: WriteVerdict, write: ItemWrite, admission: PolicyAdmi
     : { outcome: 'rejected', status: verdict.status, ...common };
 }
 
-/** Returns the name and namespace of an object. Takes them from the verdict if the verdict contains them, otherwise from the write. */
+/**
+ * Returns the name and namespace of an object. Takes them from the verdict if the verdict contains them, otherwise from the create or
+ * update request.
+ */
 export function identity(verdict: WriteVerdict, write: ItemWrite): { name?: string; namespace?: string } {
   const metadata = verdict.accepted ? metadataOf(verdict.object) : undefined;
   const refused = verdict.accepted ? undefined : verdict.status.details?.name;

@@ -13,8 +13,9 @@ interface Times {
 }
 
 /**
- * Returns the span of one object, with its phases. If the object is explained or has an expensive rule, the span also contains rules. If
- * policies were evaluated, it also contains their cost. It does not contain content of the object.
+ * Returns the trace span for the validation of one object, with a child span for each phase. The CEL phase has spans of rules if the cost
+ * of each rule was requested or a rule is expensive. If policies were evaluated, an attribute contains their cost. No span contains content
+ * of the object.
  */
 export function objectSpan(
   index: number,

@@ -25,8 +25,9 @@ export function objectWrite(
 }
 
 /**
- * Returns the option for the fields that a server sets itself. `asSent`: the fields are validated with the values that were sent.
- * `takenOff`: the fields are removed first.
+ * Returns the option of a write request for the fields that a server sets itself, such as resourceVersion. `asSent`: the fields are
+ * validated with the values in the request. `takenOff`: the fields may be removed first, so that a dump of another cluster is not rejected
+ * because of them.
  */
 export const ownedFields = (asSent: boolean): NonNullable<ObjectWrite['ownedFields']> => (asSent ? 'asSent' : 'takenOff');
 

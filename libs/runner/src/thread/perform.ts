@@ -15,7 +15,7 @@ import { PolicyCache } from './policy-cache.ts';
 import { reviewPolicies } from './review-policies.ts';
 import type { RuleStudies, ThreadGauges } from './study-rules.ts';
 
-/** All kinds of work except cutting texts into documents. */
+/** All kinds of work that a thread can perform, except the work that splits texts into documents. */
 export type JudgingWork = Exclude<Work, { readonly kind: 'documents' }>;
 
 /**

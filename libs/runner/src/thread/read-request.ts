@@ -16,8 +16,8 @@ interface ItemRequest {
 }
 
 /**
- * Request in an item, or the error Status if the request cannot be read. Undefined if the item is not a request to which only policies
- * apply.
+ * Result of reading an item as a request to which only admission policies apply, such as a deletion. The result is the request, or the
+ * error Status if the request cannot be read. Undefined if the item is not such a request.
  */
 export type RequestReading =
   { readonly ok: true; readonly request: ItemRequest } | { readonly ok: false; readonly status: Status } | undefined;
@@ -26,8 +26,8 @@ export type RequestReading =
 const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
 
 /**
- * Reads an item to which only admission policies apply: `{operation, request, object, oldObject, userInfo}`, or an AdmissionReview of such
- * a request.
+ * Reads an item that is a request to which only admission policies apply: `{operation, request, object, oldObject, userInfo}`, or an
+ * AdmissionReview of such a request. Returns undefined for any other item.
  */
 export function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
   if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;

@@ -4,7 +4,10 @@ import { readSlice } from '#evaluation';
 import type { DocumentSlice } from '#evaluation';
 import { readRecord } from './recorded-write.ts';
 
-/** Result of reading a stored object. For a record of a write, the result contains the written object. */
+/**
+ * Result of reading a stored object: the object, or the problem that prevents reading it. If the document is the record of a write request,
+ * the result contains the object that was written.
+ */
 export type StoredReading = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly problem: string };
 
 /** Reads a stored object. Throws `Cancelled` if the token requests cancellation. */

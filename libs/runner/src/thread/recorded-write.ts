@@ -14,8 +14,8 @@ interface RecordedWrite {
 }
 
 /**
- * Result of reading a document as a record of a write. The result is the write, or `none` with the reason if the record contains no write
- * or no content. Undefined if the document is not a record.
+ * Result of reading a document as the record of a create or update request: an audit event or an AdmissionReview. The result is the
+ * request, or `none` with the reason if the record contains no such request or no content. Undefined if the document is not a record.
  */
 export type RecordReading =
   { readonly kind: 'write'; readonly write: RecordedWrite } | { readonly kind: 'none'; readonly why: string } | undefined;

@@ -14,7 +14,9 @@ const WATCH_MS = 50;
  */
 const PAUSE_MS = 5000;
 
-/** Numbers of seats (threads of the engine), and the state of the queue, on which borrowing depends. */
+/**
+ * Facts on which {@link BorrowedSeats} decides whether a flow (the queue of one client) may use more seats (engine threads) than its share.
+ */
 export interface BorrowedSeatsPorts {
   readonly threads: number;
   /** Number of seats (threads of the engine) that a flow (the queue of one client) may use while other flows wait. */

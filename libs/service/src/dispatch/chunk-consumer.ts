@@ -232,8 +232,8 @@ export class ChunkConsumer {
 }
 
 /**
- * Returns the expected time of a claimed chunk on a thread, in ms. The time is Infinity for an evaluation with a budget, so that no other
- * chunk waits behind this chunk in the engine. The next chunk's budget is known only after the commit of this chunk.
+ * Returns the expected time of a claimed chunk on a thread, in ms. Returns Infinity if the evaluation has a total cost limit, so that no
+ * other chunk waits behind this chunk in the engine. The cost that the next chunk may spend is known only after the commit of this chunk.
  */
 export function expectedMsOf({ chunk, expectedMs }: Claim): number {
   return typeof chunk.settings.options.costLimits.perEvaluation === 'number' ? Infinity : expectedMs;

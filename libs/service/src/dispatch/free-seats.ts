@@ -2,8 +2,8 @@
 const MEAN_MS = 1000;
 
 /**
- * Mean number of seats (threads of the engine) of this process that work of its own clients leaves free. Other processes may send work for
- * these seats.
+ * Meter of the free seats (threads of the engine) of this process. It computes the mean number of seats that the work of the process's own
+ * clients does not occupy. Other processes may send work for these seats.
  */
 export class FreeSeats {
   readonly #seats: number;

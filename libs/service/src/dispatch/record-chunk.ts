@@ -10,8 +10,8 @@ export function recordClaim({ metrics }: Telemetry, { queueKey: { level }, waite
 }
 
 /**
- * Counts a chunk that is given back because another flow (queue of one client) waits for its seat. The chunk's flow uses this seat (thread)
- * beyond its share.
+ * Counts, in the metrics, a chunk that is returned to the queue. The chunk occupied a seat (engine thread) beyond the share of its flow
+ * (queue of one client), and another flow waits for this seat.
  */
 export function recordRequeue({ metrics }: Telemetry, { queueKey: { level } }: Claim): void {
   metrics.counters.chunksRequeued.add(1, { level });

@@ -17,7 +17,7 @@ const FEW_ITEMS = 10;
 /** Maximum number of runs (stretches of consecutive items) of a batch that wait in this process, even if the runs are short. */
 const MOST_RUNS = 64;
 
-/** Items of a batch that wait for the threads of this process or run on them, and their expected time. */
+/** Counts the items of a batch that wait for the threads of this process or run on them, and estimates the time that they take. */
 export class Backlog {
   readonly #threads: number;
   #itemMs: number;

@@ -1,8 +1,8 @@
 import type { ServicePorts } from '../ports.ts';
 
 /**
- * Cancels an evaluation for which a client waits, including its runs that were offered to other processes. Returns false if the evaluation
- * is over or unknown.
+ * Cancels an evaluation for which a client waits. Also cancels the parts of the evaluation that were offered to other processes. Returns
+ * false if the evaluation is over or unknown.
  */
 export async function cancelEvaluation(
   { queue, telemetry, overflow }: Pick<ServicePorts, 'queue' | 'telemetry' | 'overflow'>,

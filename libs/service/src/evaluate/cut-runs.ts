@@ -6,8 +6,9 @@ const PAUSE_MS = 15;
 const PAUSED = Symbol('paused');
 
 /**
- * Cuts the items of a batch into runs (stretches of consecutive items), even while items arrive. Each run becomes a chunk. A run ends when
- * it is full, or when no item arrived for a short time. `itemMs` is the expected thread time of an item, in ms.
+ * Cuts the items of a batch into runs (stretches of consecutive items), even while items still arrive. Yields each run, which becomes one
+ * chunk (unit of work) of the evaluation. A run ends when it is full, or when no item arrived for a short time. `itemMs` is the expected
+ * thread time of an item, in ms.
  */
 export async function* cutRuns(blocks: AsyncIterable<readonly DocumentSlice[]>, itemMs?: number): AsyncGenerator<readonly DocumentSlice[]> {
   const cutter = new ChunkCutter(itemMs);

@@ -158,7 +158,10 @@ export async function queueWhenRoom(
   return (await untilTaken(() => work.enqueue(id, firstItem, items))) === 'queued';
 }
 
-/** Repeats `ask` while the queue is full, until `signal` is aborted. Returns the last answer. */
+/**
+ * Repeats `ask` with pauses while the queue answers that it is full. Stops at any other answer, or if `signal` is aborted. Returns the last
+ * answer.
+ */
 export async function untilTaken<Answer extends string>(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
   for (;;) {
     const answer = await ask();

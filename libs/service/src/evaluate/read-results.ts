@@ -18,7 +18,7 @@ import type { QueuedRun } from './queue-runs.ts';
  */
 const LATE_RESULT_MS = 5000;
 
-/** Result of a chunk, and the way in which the chunk ended. */
+/** Result of a chunk (the items of an evaluation that one thread evaluates together), and the way in which the chunk ended. */
 export interface ChunkAnswer {
   readonly result: ChunkResult;
   /** Way in which the chunk ended. `lost`: the queue no longer has the chunk; `cancelled`: the evaluation ended early. */

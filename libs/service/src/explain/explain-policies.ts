@@ -6,8 +6,8 @@ import { withGrowth } from './grow-policies.ts';
 import { policyPrices } from './policy-prices.ts';
 
 /**
- * Reviews the policies of a batch, computes the verdict on the write of every object under them, and adds up the costs of the policies.
- * `measured` contains the measured costs of the definitions' rules by object.
+ * Computes the verdicts on admission policies, and on the create of each object of a batch under the definitions and policies. Also adds up
+ * the costs of the policies. `measured` contains the measured cost of the definitions' rules for each object.
  */
 export async function explainPolicies(
   engine: Engine,

@@ -1,7 +1,7 @@
 import { OBJECT_BUDGET, PER_CALL_LIMIT } from '#kube';
 import type { AdmissionReport, DearestRun, ExpressionPrice, PolicyPrice } from '#evaluation';
 
-/** Cost and findings of admission policies for the write of one item. */
+/** Cost and findings of the admission policies for one item of a batch, when its object is created or updated. */
 export interface ItemAdmission {
   readonly item: number;
   readonly admission: AdmissionReport;

@@ -22,7 +22,10 @@ export interface GuardLimits {
   readonly breaking: readonly Effect[];
 }
 
-/** Engine, limits, findings and abort signal for the check of one write. */
+/**
+ * Engine, limits, findings and abort signal for the guard's check of one write request. The guard is the admission webhook that checks
+ * changes of definitions and policies.
+ */
 export interface Guarding {
   readonly engine: Engine;
   readonly limits: GuardLimits;

@@ -24,8 +24,8 @@ export interface GuardedPolicyChange extends PolicyChange {
 }
 
 /**
- * Determines the effects and the additional cost of a change of policies for the next writes of stored objects. Ends when all objects are
- * evaluated or `signal` is aborted.
+ * Determines how a change of admission policies affects the next updates of stored objects, and how much CEL cost it adds. Adds the results
+ * to `findings`. Ends if all objects are evaluated or `signal` is aborted.
  */
 export async function guardPolicyChange(
   { engine, findings, signal }: Guarding,

@@ -44,14 +44,17 @@ export interface JudgedTexts {
 }
 
 /**
- * Returns the report on a definition without a verdict, because the work was cancelled or broke the engine. The report states that the
- * definition is not accepted.
+ * Returns the report on a definition for which no verdict was computed. `why` is the reason: the work was cancelled, or it broke the
+ * engine. The report states that the definition is not accepted.
  */
 export function insteadOf(why: 'cancelled' | 'broken', { digest }: DefinitionText): JudgedDefinition {
   return { report: { name: '', digest, accepted: false, status: why === 'cancelled' ? STOPPED : GUILTY, warnings: [] } };
 }
 
-/** Computes a server's verdict on the creation of each definition of a batch. Adds the batch's policies. */
+/**
+ * Computes a server's verdict on the creation of each definition of a batch, unless `known` has the verdicts. Returns these verdicts and
+ * the batch's policies, ready for evaluating objects.
+ */
 export async function prepareBatch(
   engine: Engine,
   { definitions, policies, cluster, options }: Omit<Envelope, 'objects'>,

@@ -46,8 +46,8 @@ export async function readEnvelope(
 }
 
 /**
- * Reads the documents of a text on an engine thread and unpacks each `kind: List`. A document that cannot be read keeps its position and is
- * returned as an object.
+ * Reads the documents of a text on an engine thread and unpacks each `kind: List`. Returns an unreadable
+ * document at its position among the objects.
  */
 export async function readDocuments(
   bytes: Uint8Array,

@@ -31,8 +31,8 @@ export interface ChunkRun {
 }
 
 /**
- * Runs a chunk until each item has a result, even if objects break the engine ({@link runItems}). All parts of the chunk are queued at the
- * same time.
+ * Runs the items of a chunk until each item has a result, even if objects break the engine ({@link runItems}). If `bounds.partItems` is
+ * set, the chunk is split into parts with this number of items, which are all queued at the same time.
  */
 export async function runChunk(
   engine: Engine,

@@ -60,8 +60,8 @@ export interface FleetStudiesPorts extends Omit<StudiesPorts, 'store'> {
 
 /**
  * Studies (benchmarks) of rules that several processes share. Every process accepts orders and reports states. One process performs each
- * study, but any process may perform the study's cost searches, which search the most expensive write of a rule. If the process that
- * performs a study dies, another process begins the study again.
+ * study. Any process may perform the study's searches for the most expensive create or update under a rule. If the process that performs a
+ * study dies, another process begins the study again.
  */
 export class FleetStudies extends StudyService {
   readonly #ports: FleetStudiesPorts;

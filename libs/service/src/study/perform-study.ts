@@ -22,8 +22,8 @@ export interface PerformingParts {
 }
 
 /**
- * Performs a study and returns its report. Counts its cells and their time, reports progress, and records a trace if the request was
- * traced. Ends the study early if reading its definitions takes too long.
+ * Performs a study (benchmark of rules) and returns its report. Adds the cells (parts of the study) and their thread time to the metrics,
+ * and reports progress. Records a trace if the request was traced. Ends the study early if reading its definitions takes too long.
  */
 export async function performStudy(
   study: LiveStudy,

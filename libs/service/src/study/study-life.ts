@@ -69,5 +69,5 @@ export interface StudyFormsOfService {
   readonly report: StudyReport;
 }
 
-/** Store of studies, with the data types of the service. */
+/** Store of studies (benchmarks of rules). Its records, orders, ends and reports have the types that the service defines. */
 export type StoredStudies = StudyStore<StudyFormsOfService>;

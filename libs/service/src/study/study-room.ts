@@ -23,7 +23,10 @@ export interface NoRoom {
   readonly status: Status;
 }
 
-/** New study, with the daily thread time of its client and the part that is already used. */
+/**
+ * New study (benchmark of rules) for which the service checks whether it can be accepted. Includes the daily thread time of the client and
+ * the time that is already used.
+ */
 export interface RoomRequest {
   readonly record: StudyRecord;
   /** Thread time in ms that the client may use each day. */

@@ -12,8 +12,8 @@ export interface ThreadShares {
 }
 
 /**
- * Returns the division of an engine's background threads among studies. `threads` is the number of the engine's threads that are not
- * background threads.
+ * Returns the number of background threads that each study (benchmark of rules) gets, and the number of studies that run at the same time.
+ * `threads` is the number of the engine's regular threads, which determines the number of background threads.
  */
 export function threadShares(threads: number): ThreadShares {
   const free = backgroundThreads(threads);

@@ -32,8 +32,9 @@ export async function preparePolicyChange(
 }
 
 /**
- * Yields the effect of a policy change on the write of every object, in order and in bounded memory. Each stretch of consecutive objects is
- * evaluated under the old and under the new policies. Objects that `signal` stops get the effect `notJudged`.
+ * Yields the effect of a policy change on the write request of every object, in order and in bounded memory. Each group of consecutive
+ * objects is evaluated under the old and under the new policies. If `signal` stops the evaluation of an object, the effect on this object
+ * is `notJudged`.
  */
 export function policyEffects(
   engine: Engine,

@@ -16,7 +16,10 @@ export const POLICY_EFFECTS = ['denied', 'warned', 'storedDifferently', 'allowed
  */
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
-/** Effect of a policy change on one write, with the messages and costs under the new policies. */
+/**
+ * Effect of a policy change on the create or update of one object. It has the messages under the new policies, and the cost before and
+ * after the change.
+ */
 export interface PolicyImpact {
   /** Position of the object among the evaluated objects, from 0. */
   readonly index: number;

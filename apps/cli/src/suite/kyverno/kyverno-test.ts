@@ -43,7 +43,7 @@ export const kyvernoValues = z.looseObject({
 /** Parsed values file of a test. */
 export type KyvernoValues = z.infer<typeof kyvernoValues>;
 
-/** Schema of the file that names the user who writes the resources. */
+/** Schema of a kyverno test's user info file, which names the user who creates or updates the resources of the test. */
 export const kyvernoUserInfo = z.looseObject({ userInfo: z.looseObject(userInfo.shape).optional() });
 
 /**

@@ -4,10 +4,10 @@ import type { JsonObject } from '#go';
 export type End = 'accepted' | 'call' | 'object';
 
 /**
- * A rule of a real definition, with the most expensive write that a person found for it without the search. The rules were chosen by their
- * texts alone, before any cost was known: at most two per definition, and few per project. Their cost grows with a list, a map or a text.
- * Together they cover pairs of elements, nested lists, items of lists, searches in texts, patterns, unions, transitions, and sibling rules
- * that bound the value.
+ * Rule of a real definition, with the most expensive create or update that a person constructed for it without the automatic search. The
+ * rules were chosen by their texts alone, before any cost was known: at most two per definition, and few per project. The cost of each rule
+ * grows with a list, a map or a text. Together the rules cover pairs of elements, nested lists, items of lists, searches in texts,
+ * patterns, unions, transitions, and sibling rules that bound the value.
  */
 export interface HandBuilt {
   /** File of the definition, relative to the folder of the corpora. */

@@ -8,7 +8,10 @@ import { LATEST_MINOR, pathText } from '#kube';
 import type { RuleObserver } from '#crd';
 import type { End, HandBuilt } from './hand-built.ts';
 
-/** Result of validating a hand-built write: its outcome, and the number of evaluations and the cost of the rule. */
+/**
+ * Result of validating a write request that a person constructed to make a rule expensive. It contains the outcome, the number of
+ * evaluations of the rule, and their cost.
+ */
 export interface Judgement {
   readonly end: End | 'refused';
   readonly evaluations: number;

@@ -20,7 +20,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand } from '../../library/code/shape.ts';
 
-/** Emits a call of a function. */
+/** Emits JavaScript code that calls a CEL function. Returns the operand with the result of the call. */
 export function emitCall(g: Generator, node: CallExpr): Operand {
   const declared = g.environment.functions.get(node.function);
   const overloads = g.checked.references.get(node.id)?.overloads ?? [];

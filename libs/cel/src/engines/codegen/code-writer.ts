@@ -41,8 +41,8 @@ export interface Scope {
 }
 
 /**
- * Writer of statements that also counts constant costs. While the code has no branches, it adds up cost units at generation time. If the
- * paths of a branch have different costs, it emits code that adds the difference.
+ * Writer of generated JavaScript statements. It also counts the constant costs of these statements, in cost units. It adds up the costs of
+ * code without branches at generation time. If the paths of a branch have different costs, it emits code that adds the difference.
  */
 export class CodeWriter {
   /** Number of lines written so far in all blocks. */

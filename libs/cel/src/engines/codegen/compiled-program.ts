@@ -24,8 +24,8 @@ export interface LinkedCode {
 }
 
 /**
- * Functions that generate further code of a rule for special data: columns, elements of a column, or valid data. Columns are long lists of
- * scalars that are read in place.
+ * Functions that generate additional code of a rule: for lists in columns, for the elements of one column, and for the cost on valid data.
+ * A column is a long list of scalars that is read in place.
  */
 export type SpecialCode = Required<Pick<Program, 'codeForColumns' | 'codeForElements' | 'codeForValid'>>;
 

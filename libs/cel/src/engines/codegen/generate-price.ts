@@ -8,7 +8,10 @@ import type { Generated } from './generate.ts';
 import { Generator, SELF, TOO_LONG } from './generator.ts';
 import { bindRule } from './variables.ts';
 
-/** Generated code that computes the cost of a rule, and the fields of `self` that are its arguments. */
+/**
+ * Generated function that computes the cost of a rule, or the reason why it cannot be generated. `fields` contains the names of the fields
+ * of `self` whose values the function takes as arguments.
+ */
 export type GeneratedPrice = Generated & { readonly fields: readonly string[] };
 
 /**

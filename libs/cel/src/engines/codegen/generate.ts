@@ -14,7 +14,10 @@ export type Generated =
   | { readonly ok: true; readonly source: string; readonly constants: readonly unknown[]; readonly runsLong: boolean }
   | { readonly ok: false; readonly obstacle: string };
 
-/** Settings of `KnownData` for data about which nothing is known. */
+/**
+ * Facts for the code generator about data of which nothing is known. No list is stored in columns, and the data may be invalid under its
+ * schema.
+ */
 export const ANY_DATA: KnownData = { columns: new Set(), isValid: false };
 
 const RULE_HEAD = js`function rule(self, oldSelf, limit, token, run)`;

@@ -2,7 +2,10 @@ import type { CancellationToken, JsonValue } from '#go';
 import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** State of successive evaluations by generated code: the context that functions use, and the cost of the last evaluation. */
+/**
+ * State that generated code uses during one evaluation after another: the context for called functions, and the cost of the last
+ * evaluation.
+ */
 export class GeneratedRun extends EvaluationContext {
   cost = 0;
 
@@ -28,8 +31,8 @@ export type GeneratedRule = (
 ) => CelValue | undefined;
 
 /**
- * Generated code of a rule, for callers that have raw data and do not create CEL variables. If the code returns undefined or its cost
- * exceeds the limit, the caller must evaluate the rule by its program.
+ * Generated code of a rule, for callers that have JSON data instead of CEL variables. If the code returns undefined or its cost exceeds the
+ * limit, the caller must evaluate the rule with its compiled program.
  */
 export interface DirectCode {
   readonly rule: GeneratedRule;

@@ -5,7 +5,10 @@
  */
 export type Linker = (parameter: string, body: string) => (argument: readonly unknown[]) => unknown;
 
-/** The value that linking results in, or the reason why the host cannot link code. */
+/**
+ * Result of {@link linkCode}, which runs generated source code: the value of the source, or the reason why the environment forbids running
+ * it.
+ */
 export type LinkResult = { readonly ok: true; readonly linked: unknown } | { readonly ok: false; readonly obstacle: string };
 
 /**

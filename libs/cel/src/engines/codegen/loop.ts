@@ -99,9 +99,9 @@ function loopOver(g: Generator, index: Fragment, size: Fragment, variables: () =
 }
 
 /**
- * Emits a loop that runs in batches of iterations. After each batch, the code tests the cost limit and the cancellation token, and adds the
- * constant cost of all iterations of the batch. `write` receives a function that returns code to run before a `break`. This code adds the
- * constant cost of the iterations of an incomplete batch. `breaks` is true if `write` uses `break`.
+ * Emits a loop that runs in batches of iterations. After each batch, the emitted code adds the constant cost of all iterations of the
+ * batch, and tests the cost limit and the cancellation token. `write` emits the body of the loop. Its parameter `settle` returns code that
+ * must run before a `break` and adds the constant cost of the iterations so far. `breaks` is true if the body contains a `break`.
  */
 export function writeLoop(
   g: Generator,

@@ -33,7 +33,7 @@ export function readMadeIfPresent(g: Generator, base: Operand, key: Fragment, ty
   g.writer.branch(js`${found} !== ${g.constants.name(ABSENT)}`, () => follow(heldValue(g, found, type)));
 }
 
-/** Emits a test whether `base` has a key. */
+/** Emits code that tests if the CEL value `base` has the key or field `key`. Returns the result as a boolean operand. */
 export function isMadePresent(g: Generator, base: Operand, key: Fragment): Operand {
   const found = lookedUp(g, base, key);
   return { code: g.hold('test', js`${found} !== ${g.constants.name(ABSENT)}`), shape: BOOL_SHAPE };

@@ -19,8 +19,9 @@ interface Step {
 }
 
 /**
- * Emits a chain of selections, such as `a.?b.c`, that contains an optional selection or starts with an optional. From the first optional
- * on, a missing value results in an empty optional. `emitPart` emits the start of the chain, and computed keys.
+ * Emits code for a chain of selections, such as `a.?b.c`, that contains an optional selection or starts with an optional value. If a value
+ * is missing at the first optional selection or later, the result is an empty optional. `emitPart` emits the code of the start of the chain
+ * and of computed keys.
  */
 export function emitOptionalSteps(g: Generator, node: Expr, emitPart: (part: Expr) => Operand): Operand {
   const steps: Step[] = [];

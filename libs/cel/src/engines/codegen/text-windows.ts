@@ -3,7 +3,7 @@ import { STRING_SHAPE } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, TextWindow } from '../../library/code/shape.ts';
 
-/** Code that accesses the texts of a column, whose elements are parts of one common text. */
+/** Generated code that accesses the strings of a column. A column stores a list of strings as parts of one text. */
 export interface ColumnText {
   /** Expression for the whole text of the column. If the text must be decoded, the expression decodes it only once. */
   readonly text: Fragment;

@@ -35,8 +35,8 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
 }
 
 /**
- * Emits tests of the types of the variables that an expression mentions. Returns the names of the variables with functions that read their
- * values.
+ * Emits code that reads the variables that an expression mentions and tests their types. If a variable has no value or is an error, the
+ * code returns undefined. Returns the name of each variable with a function that returns its operand.
  */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));

@@ -3,7 +3,10 @@ import { EvaluationContext } from '../../values/evaluation-context.ts';
 import type { Semantics } from '../../values/semantics.ts';
 import type { CelValue } from '../../values/value.ts';
 
-/** Error that ends an evaluation whose cost exceeds the cost limit. It is caught in the program that started the evaluation. */
+/**
+ * Error that ends an evaluation whose cost exceeds the cost limit. The `Program` object that runs the evaluation catches it and returns a
+ * CEL error.
+ */
 export class CostLimitExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded');
@@ -13,7 +16,10 @@ export class CostLimitExceeded extends Error {
 /** Largest cost, which is 2^64 - 1, rounded to a double. */
 const LARGEST_COST = 2 ** 64;
 
-/** Costs and counts of each node, recorded during an evaluation. */
+/**
+ * Values recorded during an evaluation, by id of the expression's node. The values are the cost and the number of evaluations of each node,
+ * and the number of elements in the range of each comprehension.
+ */
 export class FrameReadings implements NodeReadings {
   readonly costs = new Map<number, number>();
   readonly evaluations = new Map<number, number>();

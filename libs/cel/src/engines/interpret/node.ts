@@ -2,8 +2,8 @@ import type { CelValue } from '../../values/value.ts';
 import type { Frame } from './frame.ts';
 
 /**
- * A node of a program for the interpreter. Evaluating the node charges its cost. Source of the shapes: cel-go interpreter/interpretable.go
- * (v0.29.2).
+ * Node of the tree that the interpreter evaluates. The evaluation of a node charges its cost. The kinds of nodes follow upstream. Source:
+ * cel-go interpreter/interpretable.go (v0.29.2).
  */
 export interface Node {
   /** Id of the expression node from which the node was planned. */

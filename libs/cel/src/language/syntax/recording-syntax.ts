@@ -80,7 +80,10 @@ export class RecordingSyntax implements AskableSyntax {
 
 const isSameQuestion = (a: Answer, b: Answer): boolean => a.query === b.query && ('key' in a ? a.key : '') === ('key' in b ? b.key : '');
 
-/** Returns true if each property in `answers` has the recorded value in `syntax`, too. */
+/**
+ * Returns true if all properties in `answers` have the same values in `syntax`. The answers are the properties that the parser read for one
+ * text, so both syntaxes then lead to the same tree.
+ */
 export function answersAlike(syntax: Syntax, answers: readonly Answer[]): boolean {
   return answers.every((answer) => {
     if (answer.query === 'macros') return syntax.macros.get(answer.key) === answer.answer;

@@ -30,8 +30,8 @@ export interface Syntax {
 }
 
 /**
- * A syntax in the form that the parser reads. The parser can only look up single macros and reused nodes, so that each look-up can be
- * recorded.
+ * Syntax (settings of the parser) as the parser reads it. The parser can only look up a single macro or test a single reused node, so that
+ * a wrapper can record each look-up.
  */
 export interface AskableSyntax extends Omit<Syntax, 'macros' | 'reuses'> {
   readonly macros: Pick<MacroTable, 'get'>;

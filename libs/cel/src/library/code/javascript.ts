@@ -35,7 +35,7 @@ function numberText(value: number): string {
   return Object.is(value, -0) ? '(-0)' : `(${value})`;
 }
 
-/** Returns a fragment that joins all fragments with a separator. */
+/** Returns the fragment of JavaScript code that results from joining all fragments with a separator. */
 export function joined(fragments: readonly Fragment[], separator: ', ' | ' || ' | ' && ' | ' ?? ' | '\n'): Fragment {
   return Fragment.trusted(fragments.map(({ source }) => source).join(separator));
 }

@@ -4,8 +4,8 @@ import type { ValueSchema } from '../../values/schema/value-schema.ts';
 import type { CelType } from '../../values/types/type.ts';
 
 /**
- * Representation of a value in generated code. Scalars of known type and raw data with a schema are used directly. All other values are CEL
- * values. No shape contains an error, because code that meets an error ends the evaluation immediately.
+ * Representation of a value in generated code. Scalars of known type, and raw data (the JSON data of an object) with a schema, are used
+ * directly. All other values are CEL values. No shape contains an error, because code that meets an error ends the evaluation immediately.
  */
 export type Shape =
   /**
@@ -64,7 +64,10 @@ export interface Operand {
   readonly unproven?: boolean;
 }
 
-/** Representations of scalars as JavaScript values: a boolean, a safe integer, a number, and a string. */
+/**
+ * Representation of a bool as a JavaScript boolean in generated code. The three constants below represent an int as a safe integer, a
+ * double as a number, and a string as a JavaScript string.
+ */
 export const BOOL_SHAPE: Shape = { kind: 'bool' };
 export const INT_SHAPE: Shape = { kind: 'int' };
 export const DOUBLE_SHAPE: Shape = { kind: 'double' };
@@ -89,5 +92,5 @@ export function shapeOfType(type: CelType): Shape {
   }
 }
 
-/** Returns true for representations by JavaScript numbers. */
+/** Returns true if generated code represents values of this shape as JavaScript numbers. */
 export const isNumeric = (shape: Shape): boolean => shape.kind === 'int' || shape.kind === 'double';

@@ -5,8 +5,9 @@ import type { Fragment } from './javascript.ts';
 import type { Operand } from './shape.ts';
 
 /**
- * Cost units or a size in generated code: a known number, code that computes it, or the length of the shortest of some texts. A
- * `TextLength` is a separate case, because a fast test of the texts may determine the cost without counting their code points.
+ * Size or number of cost units in generated code: a known number, code that computes it, or a `TextLength`. A `TextLength` is the length of
+ * the shortest of several texts. It is a separate case, because a fast test of the texts may determine the cost without counting their code
+ * points.
  */
 export type Units = number | Fragment | TextLength;
 
@@ -49,7 +50,10 @@ function plainLength({ code, window, isPlain, constant }: Operand): Fragment | u
   return isPlain === true ? js`${code}.length` : undefined;
 }
 
-/** Returns the size of an operand. Returns undefined for representations whose size must be computed from the value. */
+/**
+ * Returns the size of an operand as a number, code or a text length. Returns undefined if the operand's representation allows none of
+ * these, for example if it is a CEL value or a map.
+ */
 export function sizeUnits(operand: Operand): Units | undefined {
   switch (operand.shape.kind) {
     case 'bool':
@@ -88,7 +92,7 @@ export interface TextScale {
 }
 
 /**
- * Returns the {@link TextScale} for a cost per code point.
+ * Returns functions that compute the cost of texts from their number of code points (see {@link TextScale}).
  *
  * @param factor Cost units per code point.
  */
@@ -138,7 +142,10 @@ export function shorterUnits(site: CodeSite, a: Units, b: Units): Units {
   return js`Math.min(${unitsCode(site, a)}, ${unitsCode(site, b)})`;
 }
 
-/** Returns the sum of two numbers of units: as a number if both are known, and as code if one is not known. */
+/**
+ * Returns the sum of two sizes or of two numbers of cost units. The result is a number if both are known when code is generated, and code
+ * otherwise.
+ */
 export function addedUnits(site: CodeSite, a: Units, b: Units): Units {
   const [left, right] = [known(a), known(b)];
   return left !== undefined && right !== undefined ? left + right : js`(${unitsCode(site, a)} + ${unitsCode(site, b)})`;

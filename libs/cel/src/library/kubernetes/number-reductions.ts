@@ -18,7 +18,7 @@ const sumOfInts: InlineReduction = (site) => {
   };
 };
 
-/** Reduction that sums doubles one by one. The sum of an empty list is 0, not −0. */
+/** Emitter of code that sums the doubles of a list one by one. The sum of an empty list is 0, not −0. */
 export const sumOfDoubles: InlineReduction = (site) => {
   const total = site.declare('value', js`0`);
   return {

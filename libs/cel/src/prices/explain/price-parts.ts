@@ -63,12 +63,14 @@ export interface PartSizes {
 }
 
 /**
- * Calculates the cost of each part of an expression, with the parts delimited as the author wrote them.
+ * Calculates the cost of each part of an expression. A part is a subexpression as the author wrote it, for example a macro call before its
+ * expansion.
  *
  * The total estimate of the root equals the estimate of the expression. The own costs that `readings` assigns to all parts add up to the
  * cost of the measured evaluation.
  *
- * @param readings Costs and evaluations of each node that a program of the engine `measured` recorded for this expression.
+ * @param readings Costs and evaluations of each node of the syntax tree. They were recorded by an evaluation of this expression on the
+ * engine `measured`. If they are absent, the result contains only estimates.
  */
 export function priceParts(checked: CheckedExpression, sizes: PartSizes, readings?: NodeReadings): PricedPart {
   const { self, environment } = sizes;

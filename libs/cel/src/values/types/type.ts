@@ -25,7 +25,7 @@ export interface ObjectType {
   readonly anyField?: true;
 }
 
-/** Types without parameters. Values of type `dyn` are type-checked only at run time. */
+/** CEL types without type parameters: `BOOL` and the constants that follow. Values of type `dyn` are type-checked only at run time. */
 export const BOOL: CelType = { kind: 'bool' };
 export const INT: CelType = { kind: 'int' };
 export const UINT: CelType = { kind: 'uint' };

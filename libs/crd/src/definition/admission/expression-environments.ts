@@ -16,8 +16,9 @@ export interface ExpressionEnvironments {
 }
 
 /**
- * Returns the environments for a definition. `old` is the stored definition; it is undefined for a create. Source: validation.go
- * `preexistingExpressions` (1.37), `findPreexistingExpressionsInSchema` (1.30).
+ * Returns the CEL environments that compile the expressions of a definition. Expressions that `old`, the stored definition, already
+ * contains get the environment for stored expressions. `old` is undefined for a create. Source: validation.go `preexistingExpressions`
+ * (1.37), `findPreexistingExpressionsInSchema` (1.30).
  */
 export function expressionEnvironments(minor: Minor, old: Definition | undefined): ExpressionEnvironments {
   const rules = new Set<string>();

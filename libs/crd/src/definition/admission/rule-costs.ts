@@ -20,8 +20,8 @@ export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCa
 }
 
 /**
- * Returns the cost of every rule, including rules that validation skips because of other errors. `contexts` are the root contexts of the
- * versions.
+ * Returns the cost of every rule and the sum for each version, including rules that validation skips because of other errors. `contexts`
+ * contains, by version name, the context of the root of the version's schema.
  */
 export function definitionCosts(definition: Definition, contexts: ReadonlyMap<string, RuleContext>): DefinitionCosts {
   const rules: RuleCost[] = [];
@@ -43,7 +43,7 @@ export function definitionCosts(definition: Definition, contexts: ReadonlyMap<st
   return { rules, schemaCost };
 }
 
-/** Returns the costs of the rules of one node. */
+/** Returns the estimated costs of the rules that one schema node of the version `version` declares. */
 export function nodeCosts(version: string, { schema, context, rulePaths }: RuleNode): RuleCost[] {
   const compiled = context.compile();
   const { cardinality } = context;

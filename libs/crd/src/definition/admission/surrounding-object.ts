@@ -8,8 +8,8 @@ import type { JsonObject, JsonValue } from '#go';
 export type Surrounding = { readonly ok: true; readonly object: JsonObject } | { readonly ok: false; readonly error: string };
 
 /**
- * Function that returns an object in which the given value is at the position of the value's schema node. Source:
- * pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
+ * Function that builds a complete object around the value of one schema node, such as a default. The value is at the position of the node
+ * in the object. Source: pkg/apiserver/schema/defaulting/surroundingobject.go (1.37).
  */
 export type Surround = (value: JsonValue) => Surrounding;
 
@@ -39,7 +39,10 @@ export function surroundProperty(outer: Surround, name: string): Surround {
   };
 }
 
-/** Returns the `Surround` of a node that is an item of its parent list. */
+/**
+ * Returns the {@link Surround} function for the items of a list. `outer` is the function for the list. The result passes a list with the
+ * given value as its only item to `outer`.
+ */
 export function surroundItem(outer: Surround): Surround {
   return (value) => outer([value]);
 }

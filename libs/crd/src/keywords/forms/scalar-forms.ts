@@ -48,7 +48,7 @@ export const FLAG: Form<boolean> = {
   struct: (value) => value,
 };
 
-/** Form of a boolean in which `false` differs from absent. */
+/** Functions that decode and encode a boolean schema keyword for which `false` differs from absent. */
 export const OPTIONAL_FLAG: Form<boolean | undefined> = {
   ...pointer<boolean>(
     (decoder, json, path) => decoder.optionalBool(json, path),
@@ -57,7 +57,10 @@ export const OPTIONAL_FLAG: Form<boolean | undefined> = {
   blank: 'false',
 };
 
-/** Form of an int64 that bounds a size, such as `maxItems`. A present 0 differs from absent. */
+/**
+ * Decoder and encoder of schema keywords whose value is an int64 that bounds a size, such as `maxItems`. A present 0 differs from an absent
+ * keyword.
+ */
 export const SIZE = pointer<number | bigint>(
   (decoder, json, path) => decoder.int64(json, path),
   (value) => value,

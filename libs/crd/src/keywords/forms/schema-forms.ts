@@ -19,7 +19,7 @@ export const SCHEMA: Form<SchemaProps | undefined> = {
   struct: (schema) => (schema === undefined ? null : schemaStruct(schema)),
 };
 
-/** Form of a list of schemas. */
+/** Functions that decode and encode a schema keyword's value that is a list of schemas. An empty list is treated as absent. */
 export const SCHEMAS: Form<readonly SchemaProps[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',
@@ -92,7 +92,10 @@ export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   struct: (items) => (items === undefined ? null : itemsStruct(items)),
 };
 
-/** Form of a map from property names to schemas or to lists of property names. */
+/**
+ * Functions that decode and encode a schema keyword's value that is a map from property names. Each entry is a schema or a list of property
+ * names.
+ */
 export const DEPENDENCIES: Form<ReadonlyMap<string, SchemaOrStrings> | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) =>

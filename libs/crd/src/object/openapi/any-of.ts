@@ -4,7 +4,7 @@ import type { JsonValue } from '#go';
 import type { NodeCheck } from './check.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Adds a finding about the whole value. The finding refers to no field. */
+/** Adds a validation error about a whole value, for example about `anyOf`. The error text is the name of the value and `sentence`. */
 export function reportSummary(walk: SchemaWalk, sentence: string): void {
   const text = `${goQuote(walk.name)} ${sentence}`;
   walk.add({ text, name: undefined, toError: (field) => invalid(field, '', text) });

@@ -2,7 +2,7 @@ import type { JsonValue, ScalarList } from '#go';
 import type { Minor, TooLongWords, TooManyWords } from '#kube';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** Function that validates a value against a whole schema node. */
+/** Function that validates a value against a schema node, including the nodes below it. It records the errors in `walk`. */
 export interface NodeCheck {
   (value: JsonValue, walk: SchemaWalk): void;
   /**

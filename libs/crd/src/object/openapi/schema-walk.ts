@@ -106,7 +106,10 @@ function isTypeMeta(part: string | number): boolean {
   return part === 'kind' || part === 'apiVersion';
 }
 
-/** Returns the path of the field that a finding refers to, with the prefix `base` (`status`) if it is given. */
+/**
+ * Returns the path of the field to which a finding (validation error) refers. If `base` is given, such as `status`, the path begins with
+ * it. Returns `<nil>` if there is no path.
+ */
 export function findingField(finding: Finding, base: string | undefined): string {
   const name = finding.name === undefined || finding.name === '.' ? '' : finding.name.replace(/^\./, '');
   if (name === '') return base ?? '<nil>';

@@ -19,8 +19,9 @@ import type { ReaderRun } from './reader-run.ts';
 type Elements = Column['bounds']['kind'];
 
 /**
- * Returns the kind of elements, `ints` or `strings`, if a field's list may become a column, otherwise undefined. A column stores a list
- * without a value for each element. A list may become a column if the column's length and bounds are sufficient to decide every keyword.
+ * Returns the kind of elements, `ints` or `strings`, if a field's list may be stored as a column, otherwise undefined. A column stores the
+ * elements in one array, without creating a value for each element. This requires that all keywords can be decided from the length and the
+ * bounds of the column.
  */
 export function columnElements(node: ReaderNode, dialect: Dialect): Elements | undefined {
   const items = readingOf(node) === 'list' ? itemNode(node) : undefined;

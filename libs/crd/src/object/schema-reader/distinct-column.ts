@@ -4,7 +4,7 @@ import { areDistinct } from '../write/distinct.ts';
 import { areDistinctIntegers } from '../write/distinct-integers.ts';
 import { areDistinctTexts } from './distinct-texts.ts';
 
-/** Returns true if all elements of a column are distinct. `false` is inconclusive. */
+/** Returns true if all elements of a column (a list of integers or strings in compact form) are distinct. `false` is inconclusive. */
 export function isDistinctColumn(column: Column): boolean {
   const { length } = column;
   if (length <= 1) return true;

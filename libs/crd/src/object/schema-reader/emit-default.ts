@@ -11,7 +11,10 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Object whose absent fields may get defaults, as generated code refers to it. */
+/**
+ * Object in generated code that gets defaults for absent fields. Consists of its field names, the bits that mark the present fields, and the
+ * code that refers to the object.
+ */
 export interface DefaultedObject {
   readonly fields: readonly string[];
   readonly bits: FieldBits;

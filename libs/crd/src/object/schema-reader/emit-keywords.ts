@@ -47,7 +47,10 @@ export function emitKeywords(
   return joined(tests, '\n');
 }
 
-/** Emits code that validates a value exactly against its keywords. */
+/**
+ * Emits code that validates a value against the keywords of its schema with the exact validation instead of generated tests. The code
+ * returns undefined if the value is invalid.
+ */
 export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
   return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;
 }

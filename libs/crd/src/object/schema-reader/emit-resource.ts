@@ -22,9 +22,9 @@ import type { ReaderRun } from './reader-run.ts';
 export type ResourceVersion = Pick<ServedVersion, 'apiVersion' | 'kind' | 'namespaced' | 'wording' | 'hasStatus' | 'scale'>;
 
 /**
- * Returns the body of the function that reads a whole object: its type, metadata, fields and status. The sent status is dropped if the
- * status is a subresource. For an update, the function returns before it evaluates the rules of the root, because these rules need the
- * stored metadata and status.
+ * Returns the body of the generated function that reads a whole object: its type, metadata, fields and status. The function drops the
+ * status in the request if the status is a subresource. For an update, the function does not evaluate the rules of the root, because these
+ * rules need the stored metadata and status.
  */
 export function resourceBody(code: ReaderCode, node: ReaderNode, version: ResourceVersion): Fragment {
   const declared = [...(node.structural.properties?.keys() ?? [])];

@@ -51,8 +51,8 @@ ${emitKeywords(code, props, { of: 'integer', value: into })}`;
 }
 
 /**
- * Emits code that reads a number of any kind into the variable `into`. The code returns undefined if the number is not accepted, see
- * `ValueEmitter`.
+ * Returns generated code that reads an integer or a decimal number into the variable `into`. If the number is not accepted, the generated
+ * code returns undefined, see `ValueEmitter`.
  */
 export function emitNumber(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   return js`s.at = at;

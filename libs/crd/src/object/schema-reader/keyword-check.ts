@@ -11,7 +11,10 @@ import { Polls } from '../write/polls.ts';
 /** Function that returns true if a value meets the keywords of a schema. */
 export type KeywordCheck = (value: JsonValue, token?: CancellationToken) => boolean;
 
-/** Returns the exact validation of a schema's keywords, reduced to a boolean result. It is used for keywords without generated code. */
+/**
+ * Returns a function that returns true if a value satisfies all keywords of a schema. The function runs the exact validation. It is used
+ * for keywords that have no generated code.
+ */
 export function keywordCheck(props: SchemaProps, dialect: Dialect): KeywordCheck {
   const check = compileNode(props, dialect);
   return (value, token) => {
@@ -35,7 +38,7 @@ export function hasReadableContents(props: SchemaProps): boolean {
   return keywordsAbout(props, ...EVERY_KIND).every(({ contents, ways }) => contents !== true || ways.code !== undefined);
 }
 
-/** Returns true if generated code can decide a keyword from single fields of an object. */
+/** Returns true if generated code can validate a keyword on an object by checking each field separately. */
 export const isFieldwise = ({ fieldwise, ways }: Keyword): boolean => fieldwise === true && ways.code !== undefined;
 
 /** Returns true if a schema has a keyword that generated code cannot check on objects field by field. */

@@ -6,8 +6,8 @@ import { RuleCall } from './pass-rules.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Function that returns true if all rules of a node are true for a value, and adds their cost to the costs in `run`. `false` means that the
- * exact validation must evaluate the rules.
+ * Generated function that evaluates all rules of a schema node for a value. It returns true if all rules are true, and adds their cost to
+ * the costs in `run`. If it returns false, the exact validation must evaluate the rules.
  */
 export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 

@@ -6,12 +6,13 @@ import type { ReaderNode } from './reader-node.ts';
 import type { ReaderRun } from './reader-run.ts';
 
 /**
- * Function that emits code for a value. The code reads the value at `at` into the variable `into` according to the node's schema, and moves
- * `at` past the value. If the reader does not accept the value, the emitted code makes the function that contains it return undefined.
+ * Function that emits code of a generated JSON reader for one value. The emitted code reads the value at offset `at` into the variable
+ * `into`, and moves `at` past the value. If the value does not have the form that the node's schema allows, the emitted code makes its
+ * enclosing function return undefined.
  */
 export type ValueEmitter = (code: ReaderCode, node: ReaderNode, into: Fragment) => Fragment;
 
-/** Code that skips white space. */
+/** Part of a generated schema reader: code that skips white space in the JSON bytes. */
 export const SKIP_SPACE = js`if (bytes[at] <= 32) at = s.skip(at);`;
 
 /** Code that skips the colon between a key and its value. */
@@ -53,9 +54,10 @@ s.at = at;`;
 export const SILENCE = js`return undefined;`;
 
 /**
- * Source code of one reader while it is generated.
+ * Source code of a generated reader, which reads and validates the objects of one schema. This class collects the code during its
+ * generation.
  *
- * It has one function for each object, list or map of the schema. All functions share the cursor `s` and the reader's state `r`
+ * The code has one function for each object, list or map of the schema. All functions share the cursor `s` and the reader's state `r`
  * (`ReaderRun`). Each function has a variable `bytes` for the document and a variable `at` for its position. A function updates the cursor
  * before it calls another function.
  */

@@ -4,7 +4,7 @@ import { hasEmbedded } from '../../structural/holds.ts';
 import { describesWhole, hasReadableContents } from './keyword-check.ts';
 import type { Structural } from '../../structural/structural.ts';
 
-/** Schema node in three forms, each of which restricts its values: structural schema, keywords and rules. */
+/** Schema node for which code that reads and validates values is generated: its structural schema, its keywords and its rules. */
 export interface ReaderNode {
   /** Structural schema by which values are pruned and defaulted. */
   readonly structural: Structural;
@@ -25,15 +25,15 @@ export interface ReaderNode {
 }
 
 /**
- * Method of reading the values of a node. Most methods use generated code for one type. `anything` reads any value and applies all exact
- * steps.
+ * Method by which a generated reader reads the values of a schema node. Most methods use generated code for one type. `anything` reads a
+ * value of any type and then applies all steps of the exact, general validation.
  */
 export type Reading = 'object' | 'map' | 'list' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'anything';
 
 /** Maximum number of fields in one object. With more fields, the generated code would be too long for V8's optimiser. */
 const MAX_FIELDS = 250;
 
-/** Returns the method of reading the values of a node. */
+/** Returns how a generated reader reads the values of a schema node: as a specific type, such as `list`, or as `anything`. */
 export function readingOf({ structural, props, rules }: ReaderNode): Reading {
   if (!hasReadableContents(props)) return 'anything';
   if (rules !== undefined && (rules.allOf.length > 0 || rules.error !== undefined)) return 'anything';

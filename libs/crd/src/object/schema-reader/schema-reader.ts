@@ -37,7 +37,10 @@ export interface AcceptedObject {
   readonly tookOff: boolean;
 }
 
-/** Object of an update that a reader accepted as valid, without regard to the old object. */
+/**
+ * New object of an update that the generated schema reader accepted as valid, without regard to the old object. `judge` completes the
+ * validation with the old object.
+ */
 export interface ReadUpdate {
   /** Object in its sent form with defaults. It has no status if the status has a subresource. */
   readonly object: JsonObject;

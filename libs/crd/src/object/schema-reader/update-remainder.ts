@@ -13,10 +13,11 @@ import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Checks of an update that remain after a reader accepted the new object without regard to the old object.
+ * Checks of an update that remain after a generated schema reader accepted the new object without regard to the old object.
  *
- * The remaining checks concern the kept status, the rules of the root, which read this status, and the rules with `oldSelf`. No other check
- * needs the old object, because elsewhere the old object could only excuse errors.
+ * If the definition has a status subresource, the update keeps the old status. The remaining checks concern this kept status, the rules at
+ * the root of the schema, which can read it, and the rules with `oldSelf`. No other check needs the old object, because elsewhere the old
+ * object could only excuse errors.
  */
 export class UpdateRemainder {
   readonly #status: AnyValue | undefined;

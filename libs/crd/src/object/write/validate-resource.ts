@@ -30,7 +30,7 @@ const NOT_CHECKED =
 
 const METADATA = childPath(undefined, 'metadata');
 
-/** Inputs of a validation that exist only if the write is an update. */
+/** Inputs of the validation of an object that exist only if the request is an update. */
 export interface Update {
   readonly oldMeta: ObjectMeta;
   readonly statusOnly: boolean;

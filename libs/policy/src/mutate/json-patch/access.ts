@@ -42,7 +42,9 @@ function setMember(members: Map<string, PatchPlace> | undefined, key: string, pl
   return members === undefined ? NIL_MAP : undefined;
 }
 
-/** Overwrites the value that {@link readPlace} returns for the same key. */
+/**
+ * Sets an existing or new member of an object, or replaces an existing item of a list. Returns the failure, or undefined if there is none.
+ */
 export function overwritePlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   const index = locate(key, part.items.length);
@@ -51,7 +53,10 @@ export function overwritePlace(part: Part, key: string, place: PatchPlace): Patc
   return undefined;
 }
 
-/** Sets a member of an object, or inserts an item before an index of a list. The key `-` appends the item at the end of the list. */
+/**
+ * Sets a member of an object, or inserts an item before an index of a list. The key `-` appends the item at the end of the list. Returns
+ * the failure of the patch if the value cannot be added; otherwise undefined.
+ */
 export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailure | undefined {
   if (!(part instanceof ListPart)) return setMember(part.members, key, place);
   if (key === '-') {
@@ -66,7 +71,10 @@ export function addPlace(part: Part, key: string, place: PatchPlace): PatchFailu
   return undefined;
 }
 
-/** Removes a member of an object or an item of a list. */
+/**
+ * Removes a member of an object or an item of a list. `key` is the name of the member or the index of the item. Returns the failure, or
+ * undefined if there is none.
+ */
 export function removePlace(part: Part, key: string): PatchFailure | undefined {
   if (!(part instanceof ListPart)) {
     const removed = part.members?.delete(key) ?? false;

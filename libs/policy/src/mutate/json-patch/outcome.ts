@@ -21,7 +21,7 @@ export const failedIn = (text: string, failure: PatchFailure): PatchFailure =>
 /** Panic that Go raises if the library dereferences a nil node. */
 export const NIL_NODE: PatchFailure = { kind: 'panicked', error: 'runtime error: invalid memory address or nil pointer dereference' };
 
-/** Panic that Go raises if the library writes a member into an object that was null in the document. */
+/** Panic of Go's JSON Patch library when a patch sets a member of an object that is null in the document. */
 export const NIL_MAP: PatchFailure = { kind: 'panicked', error: 'assignment to entry in nil map' };
 
 /** Error text of the Go library for a member that does not exist. */

@@ -37,7 +37,7 @@ export interface MapAtom {
   readonly others?: AtomRef;
 }
 
-/** Field of a struct, with its merge type and default. */
+/** Field of a struct in a merge schema, with its merge type (how two values of the field merge) and its default. */
 export interface FieldAtom {
   readonly type: AtomRef;
   /** Value that a key field has if an item of an associative list omits it. */

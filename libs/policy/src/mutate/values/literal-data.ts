@@ -41,8 +41,8 @@ function goRune(code: number): string {
 }
 
 /**
- * Returns true if `value` is a concatenation that Go stores as references to its two lists. If the left list has a Go type, Go builds a new
- * list instead, and the result is false.
+ * Returns true if `value` is the result of `+` on two lists and Go stores it as references to both lists. If the left list has a Go type,
+ * Go builds a new list instead, and the result is false.
  */
 export const isConcatenation = (value: CelValue): value is ConcatList => value instanceof ConcatList && value.delegates;
 

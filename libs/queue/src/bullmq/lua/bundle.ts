@@ -57,7 +57,7 @@ function readArgument(line: string): LuaArgument {
   return { name, type, words };
 }
 
-/** Returns all commands of the folder, by name. */
+/** Reads and parses the Redis commands: one for each `.lua` file directly in the folder, sorted by file name. */
 export function readCommands(folder: string): readonly LuaPart[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.lua'))
@@ -66,7 +66,8 @@ export function readCommands(folder: string): readonly LuaPart[] {
 }
 
 /**
- * Returns the parts of a command in the order in which they must be concatenated. Each part appears once, after all parts that it includes.
+ * Returns the Lua files that make up the script of a command, in the order in which they must be concatenated. Each file appears once,
+ * after all files that it includes. The file of the command is last.
  */
 export function luaPartsOf(folder: string, command: LuaPart): readonly LuaPart[] {
   const parts = new Map<string, LuaPart>();
@@ -96,13 +97,19 @@ export function bundle(folder: string): string {
   ].join('\n');
 }
 
+/** Returns the first sentence of a header, with a small letter at its start. */
+function firstSentence(words: string): string {
+  const [first = ''] = words.split(/(?<=\.) /);
+  return `${first.slice(0, 1).toLowerCase()}${first.slice(1)}`;
+}
+
 function argumentsType(command: LuaPart): string {
   const fields = command.arguments.flatMap(({ name, type, words }) => [
     ...(words ? [`  /** ${words}. */`] : []),
     `  readonly ${name}: ${type};`,
   ]);
   return [
-    `/** Arguments of the script {@link ${constantOf(command.name)}}. */`,
+    `/** Arguments of the script {@link ${constantOf(command.name)}}. The script ${firstSentence(command.words)} */`,
     `export interface ${typeOf(command.name)} {`,
     ...fields,
     '}',

@@ -1,5 +1,6 @@
---- Fails if other software wrote values of another Redis type under the names of the keys that a claim reads. Every claim would fail in the same way.
---- Clients that wait for results then learn that no results can arrive.
+--- Fails if the keys that a claim (assignment of a waiting chunk to a consumer) reads have values of another Redis type.
+--- Other software can cause this, and every claim would then fail in the same way.
+--- Because of this check, clients that wait for results learn that no results can arrive.
 --- @invariant the script reads the same keys as a claim, and each read depends on the previous one
 --- KEYS[1] prefix
 --- @returns nothing

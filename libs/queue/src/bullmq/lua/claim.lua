@@ -1,5 +1,5 @@
---- Chooses the next chunk by the same rules as `FairQueue.pick`, and lends it to a consumer. If the text of a chunk is lost, its evaluation fails,
---- because the evaluation can never be complete. The script then chooses another chunk.
+--- Chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer.
+--- If the stored items of a chunk are lost, its evaluation fails, because it can never be complete. The script then chooses another chunk.
 --- @invariant the chunk is the next one at this moment, and only one consumer gets it
 --- KEYS[1] prefix
 --- @argument leaseMs number  Duration of the lease on the chunk, in ms

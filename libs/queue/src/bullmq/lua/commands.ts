@@ -588,7 +588,7 @@ local function front(level, flow)
 end
 `;
 
-/** Arguments of the script {@link ACCEPT}. */
+/** Arguments of the script {@link ACCEPT}. The script registers an evaluation, or refuses it without storing anything. */
 export interface AcceptArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -612,7 +612,7 @@ return accept(args.id, args.evaluation, args.limits)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link CANCEL}. */
+/** Arguments of the script {@link CANCEL}. The script cancels an evaluation. */
 export interface CancelArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -634,14 +634,12 @@ return reply(args.id, happen(args.id, 'cancel', {}, { by = args.nonce }), args.n
 `].join('\n'),
 };
 
-/** Arguments of the script {@link CHECK_CLAIMS}. */
+/** Arguments of the script {@link CHECK_CLAIMS}. The script fails if the keys that a claim (assignment of a waiting chunk to a consumer) reads have values of another Redis type. */
 export interface CheckClaimsArguments {
 }
 
 /**
- * Fails if the keys that a claim (assignment of a waiting chunk to a consumer) reads have values of another Redis type. Other software can
- * cause this, and every claim would then fail in the same way. Because of this check, clients that wait for results learn that no results
- * can arrive.
+ * Fails if the keys that a claim (assignment of a waiting chunk to a consumer) reads have values of another Redis type. Other software can cause this, and every claim would then fail in the same way. Because of this check, clients that wait for results learn that no results can arrive.
  *
  * Invariant that requires an atomic script: the script reads the same keys as a claim, and each read depends on the previous one.
  *
@@ -667,7 +665,7 @@ if level then front(level, flow) end
 `].join('\n'),
 };
 
-/** Arguments of the script {@link CLAIM}. */
+/** Arguments of the script {@link CLAIM}. The script chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer. */
 export interface ClaimArguments {
   /** Duration of the lease on the chunk, in ms. */
   readonly leaseMs: number;
@@ -676,13 +674,11 @@ export interface ClaimArguments {
 }
 
 /**
- * Lua script that chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer. If the stored items of a chunk
- * are lost, its evaluation fails, because it can never be complete. The script then chooses another chunk.
+ * Chooses the next chunk by the same rules as `FairQueue.pick`, and leases it to a consumer. If the stored items of a chunk are lost, its evaluation fails, because it can never be complete. The script then chooses another chunk.
  *
  * Invariant that requires an atomic script: the chunk is the next one at this moment, and only one consumer gets it.
  *
- * The script returns nil if no chunk waits. Otherwise it returns {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the
- * evaluation}.
+ * Returns nil if no chunk waits. Otherwise {JSON of `ClaimAnswer`, packed items of the chunk, packed record of the evaluation}.
  */
 export const CLAIM: LuaCommand<ClaimArguments> = {
   name: 'claim',
@@ -742,7 +738,7 @@ end
 `].join('\n'),
 };
 
-/** Arguments of the script {@link COMMIT}, which stores the result of a claimed chunk. */
+/** Arguments of the script {@link COMMIT}. The script stores the result of a claimed chunk once. */
 export interface CommitArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -787,7 +783,7 @@ return reply(id, happen(id, 'commit', facts, subject), args.lease)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link DISCARD}. */
+/** Arguments of the script {@link DISCARD}. The script drops the stored result of a chunk after its only reader has read it. */
 export interface DiscardArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -796,7 +792,7 @@ export interface DiscardArguments {
 }
 
 /**
- * Drops a result after its only reader has read it. The field of the result remains, so that a late second result is recognized. If all results of the evaluation have expired, the field is not created, because it would never expire.
+ * Drops the stored result of a chunk after its only reader has read it. The chunk's field in the hash of results remains, so that a late second result is recognized. If all results of the evaluation have expired, the field is not created, because it would never expire.
  *
  * Invariant that requires an atomic script: an expired result is not created again.
  *
@@ -814,10 +810,7 @@ end
 `].join('\n'),
 };
 
-/**
- * Arguments of the script {@link DIVIDE}. The script stores the result of the first items of a chunk, and returns the other items to the
- * queue.
- */
+/** Arguments of the script {@link DIVIDE}. The script stores the result of the first items of a claimed chunk, and returns the chunk with its other items to the queue. */
 export interface DivideArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -863,7 +856,7 @@ return reply(id, 'gone', args.lease)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link ENQUEUE}. */
+/** Arguments of the script {@link ENQUEUE}. The script adds the next chunk to an evaluation. */
 export interface EnqueueArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -889,7 +882,7 @@ return { enqueue(args.id, args.chunk, args.ttlMs, args.allBytes), number(CHUNKS,
 `].join('\n'),
 };
 
-/** Arguments of the script {@link EXPIRE_LEASES}. */
+/** Arguments of the script {@link EXPIRE_LEASES}. The script ends expired leases, and returns their chunks to the queue. */
 export interface ExpireLeasesArguments {
   /** True to end all leases, as if every consumer had died long ago. */
   readonly all: boolean;
@@ -911,7 +904,7 @@ return number(CHUNKS, '')
 `].join('\n'),
 };
 
-/** Arguments of the script {@link FORGET}. */
+/** Arguments of the script {@link FORGET}. The script deletes an evaluation with everything that is stored for it. */
 export interface ForgetArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -931,7 +924,7 @@ return happen(args.id, 'forget')
 `].join('\n'),
 };
 
-/** Arguments of the script {@link HEARTBEAT}. */
+/** Arguments of the script {@link HEARTBEAT}. The script reports that a process is alive. */
 export interface HeartbeatArguments {
   /** Name of the process. */
   readonly process: string;
@@ -953,7 +946,7 @@ heartbeat(args.process, args.ms)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link JOIN}. */
+/** Arguments of the script {@link JOIN}. The script registers consumers for a time, or removes them. */
 export interface JoinArguments {
   /** Names of the consumers. */
   readonly consumers: readonly string[];
@@ -999,15 +992,14 @@ end
 `].join('\n'),
 };
 
-/** Arguments of the script {@link PROBE}. */
+/** Arguments of the script {@link PROBE}. The script tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. */
 export interface ProbeArguments {
   /** Lifetime of the written key, in ms. */
   readonly ttlMs: number;
 }
 
 /**
- * Tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. Fails if the server accepts no writes
- * (memory full, replica, no permission).
+ * Tests whether the Redis server accepts writes: sets a key by a script, as all other commands do. Fails if the server accepts no writes (memory full, replica, no permission).
  *
  * Invariant that requires an atomic script: a server may accept plain commands but refuse scripts, so the probe must also be a script.
  *
@@ -1020,7 +1012,7 @@ call('SET', PREFIX .. ':probe', 1, 'PX', exact(args.ttlMs))
 `].join('\n'),
 };
 
-/** Arguments of the script {@link RECONCILE}, which one process per period runs to repair the state that is stored in Redis. */
+/** Arguments of the script {@link RECONCILE}. The script repairs the stored state. */
 export interface ReconcileArguments {
   /** Time in ms within which no other process reconciles. */
   readonly periodMs: number;
@@ -1035,11 +1027,11 @@ export interface ReconcileArguments {
 }
 
 /**
- * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow. For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that it is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results. Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no consumer lives, and no client waits. Rule 4. If the evaluation has waiting chunks, its queue key is inserted into the tree of the fair queue if it is missing there.
+ * Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client). For each live evaluation, the first applicable rule is used. Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done. Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results. Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it, and no client waits. Rule 4. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
  *
  * Invariant that requires an atomic script: all compared data come from the same moment, and each end is reported to only one process.
  *
- * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each pair of `id` and `end` (`lost` or `cancelled`) describes a detached evaluation that ended without a reply to another command. Each pair is returned to one call and its repetitions.
+ * Returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`) describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it.
  */
 export const RECONCILE: LuaCommand<ReconcileArguments> = {
   name: 'reconcile',
@@ -1123,14 +1115,14 @@ return answer
 `].join('\n'),
 };
 
-/** Arguments of the script {@link RELEASE}. */
+/** Arguments of the script {@link RELEASE}. The script returns a claimed chunk to the queue. */
 export interface ReleaseArguments {
   /** Name of the lease that the claim returned. */
   readonly lease: string;
 }
 
 /**
- * Returns a claimed chunk to the queue. The charge for the chunk is refunded to its flow.
+ * Returns a claimed chunk to the queue. The flow (the queue of one client) that was charged for the chunk gets the charge back.
  *
  * Invariant that requires an atomic script: a chunk is returned only once, and only if the lease still holds it.
  *
@@ -1143,7 +1135,7 @@ return giveBack(args.lease, 'release', 0)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link RENEW}. */
+/** Arguments of the script {@link RENEW}. The script extends the leases of claimed chunks. */
 export interface RenewArguments {
   /** Names of the leases. */
   readonly leases: readonly string[];
@@ -1172,7 +1164,7 @@ return answers
 `].join('\n'),
 };
 
-/** Arguments of the script {@link SEAL}. */
+/** Arguments of the script {@link SEAL}. The script seals an evaluation, which means that no more chunks will be added. */
 export interface SealArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -1192,7 +1184,7 @@ return seal(args.id)
 `].join('\n'),
 };
 
-/** Arguments of the script {@link SUBMIT}. */
+/** Arguments of the script {@link SUBMIT}. The script accepts a whole evaluation with all its chunks in order and seals it, so that no more chunks can follow. */
 export interface SubmitArguments {
   /** Id of the evaluation. */
   readonly id: string;
@@ -1207,11 +1199,11 @@ export interface SubmitArguments {
 }
 
 /**
- * Accepts a whole evaluation with all its chunks in order and seals it, or refuses it without storing anything.
+ * Accepts a whole evaluation with all its chunks in order and seals it, so that no more chunks can follow. If the evaluation is refused, nothing is stored.
  *
  * Invariant that requires an atomic script: an evaluation is stored completely or not at all.
  *
- * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses it. `end` is `complete` if the evaluation is detached and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
+ * Returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation. `end` is `complete` if the evaluation is detached (no client waits for it) and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations.
  */
 export const SUBMIT: LuaCommand<SubmitArguments> = {
   name: 'submit',
@@ -1229,7 +1221,7 @@ return { 'accepted', seal(args.id)[2], number(CHUNKS, '') }
 `].join('\n'),
 };
 
-/** Arguments of the script {@link TAKE_TOKENS}. */
+/** Arguments of the script {@link TAKE_TOKENS}. The script grants a process tokens of rate limits that all processes share. */
 export interface TakeTokensArguments {
   /** Name of the requesting process. */
   readonly process: string;

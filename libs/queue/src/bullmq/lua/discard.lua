@@ -1,4 +1,4 @@
---- Drops a result after its only reader has read it. The field of the result remains, so that a late second result is recognized.
+--- Drops the stored result of a chunk after its only reader has read it. The chunk's field in the hash of results remains, so that a late second result is recognized.
 --- If all results of the evaluation have expired, the field is not created, because it would never expire.
 --- @invariant an expired result is not created again
 --- KEYS[1] prefix

@@ -1,9 +1,9 @@
---- Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow.
+--- Repairs the stored state. Only one process per period does this. Expired results are no longer charged to any flow (the queue of one client).
 --- For each live evaluation, the first applicable rule is used.
---- Rule 1. The evaluation fails if a chunk is lost, which means that it is neither waiting, nor claimed, nor done.
+--- Rule 1. The evaluation fails if a chunk is lost, which means that the chunk is neither waiting, nor claimed, nor done.
 --- Rule 2. The evaluation is cancelled and deleted if the heartbeat of the process that serves it has expired. Nobody can read its results.
---- Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no consumer lives, and no client waits.
---- Rule 4. If the evaluation has waiting chunks, its queue key is inserted into the tree of the fair queue if it is missing there.
+--- Rule 3. The evaluation is cancelled if its deadline passed more than `graceMs` ago. By then, no process works on it, and no client waits.
+--- Rule 4. If the evaluation has waiting chunks but its queue key is missing in the tree of the fair queue, the key is inserted there.
 --- @invariant all compared data come from the same moment, and each end is reported to only one process
 --- KEYS[1] prefix
 --- @argument periodMs number  Time in ms within which no other process reconciles
@@ -11,8 +11,8 @@
 --- @argument servingMs number  Time in ms for which a heartbeat is valid
 --- @argument stoodStillMs number  Time in ms without reconciliation after which the server itself may have been away. Missing heartbeats then prove nothing, and all processes get another period
 --- @argument nonce string  Random text that only this call and its repetitions use
---- @returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each pair of `id` and `end` (`lost` or `cancelled`)
---- @returns describes a detached evaluation that ended without a reply to another command. Each pair is returned to one call and its repetitions
+--- @returns {living, id, end, …}. `living` is the number of evaluations that have not ended. Each `id` with its `end` (`lost` or `cancelled`)
+--- @returns describes a detached evaluation (no client waits for it) that ended without a reply to another command. One call and its repetitions return it
 --- @include include/life
 --- @include include/serving
 

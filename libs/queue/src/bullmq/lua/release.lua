@@ -1,4 +1,4 @@
---- Returns a claimed chunk to the queue. The charge for the chunk is refunded to its flow.
+--- Returns a claimed chunk to the queue. The flow (the queue of one client) that was charged for the chunk gets the charge back.
 --- @invariant a chunk is returned only once, and only if the lease still holds it
 --- KEYS[1] prefix
 --- @argument lease string  Name of the lease that the claim returned

@@ -1,4 +1,5 @@
---- Accepts a whole evaluation with all its chunks in order and seals it, or refuses it without storing anything.
+--- Accepts a whole evaluation with all its chunks in order and seals it, so that no more chunks can follow.
+--- If the evaluation is refused, nothing is stored.
 --- @invariant an evaluation is stored completely or not at all
 --- KEYS[1] prefix
 --- @argument id string  Id of the evaluation
@@ -6,8 +7,8 @@
 --- @argument limits AdmissionLimits  Limits above which the evaluation is refused
 --- @argument chunks readonly ChunkArguments[]  Chunks of the evaluation, in order
 --- @argument ttlMs number  Lifetime of the chunks' keys, in ms
---- @returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses it.
---- @returns `end` is `complete` if the evaluation is detached and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations
+--- @returns {answer, end, waiting}. `answer` is `accepted`, `exists` if an evaluation with this id is already stored, or the name of the limit that refuses the evaluation.
+--- @returns `end` is `complete` if the evaluation is detached (no client waits for it) and has no chunks. Otherwise `end` is empty. `waiting` is the number of waiting chunks of all evaluations
 --- @include include/admission
 
 local answer = accept(args.id, args.evaluation, args.limits)

@@ -9,8 +9,9 @@ import type { Surroundings } from './schema-node.ts';
 const SURROUNDINGS = 4;
 
 /**
- * Cache of schemas without errors, for each combination of inherited restrictions. Under one combination, the errors of a schema depend
- * only on the schema itself. Therefore one check is valid for all paths at which the schema occurs, and for all Kubernetes minor versions.
+ * Cache of schemas that were found to have no errors. It is kept separately for each combination of the restrictions that a schema inherits
+ * from its ancestors. Under one combination, the errors of a schema depend only on the schema itself. Therefore one check is valid for all
+ * paths at which the schema occurs, and for all Kubernetes minor versions.
  */
 export class SoundSchemas {
   readonly #known: readonly WeakSet<SchemaProps>[] = Array.from({ length: SURROUNDINGS }, () => new WeakSet());
@@ -37,8 +38,8 @@ interface Sound {
 const known = new Map<string, Sound>();
 
 /**
- * Returns the cache of schemas that have no errors under the given requirements. Wording and cost limits are ignored, because they do not
- * affect the result.
+ * Returns the cache of schemas that have no errors under the given requirements. Schemas share a cache even if the wording of errors or the
+ * cost limits differ, because these do not affect whether a schema has errors.
  */
 export function soundUnder({ requireKnownTypes, requireAtomicSets, requireMapListKeys }: NodeDemands): Sound {
   const key = `${requireKnownTypes} ${requireAtomicSets} ${requireMapListKeys}`;
