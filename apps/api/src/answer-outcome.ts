@@ -1,7 +1,10 @@
 import type { Outcome } from '#service';
 import { StatusFailure } from './status.filter.ts';
 
-/** Returns the answer of a use case. If the use case declined the request, throws the Status of the outcome as a failure. */
+/**
+ * Returns the answer in the outcome of a use case (an operation of the service). If the use case declined the request, throws a {@link
+ * StatusFailure} with the Status of the outcome.
+ */
 export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;
   throw new StatusFailure(outcome.status);

@@ -7,7 +7,7 @@ import type { PlacedDocument } from './read-documents.ts';
 /** Kinds of advice that are suppressed: all kinds, or the kinds with the given ids. */
 export type UnwantedAdvice = 'all' | readonly string[];
 
-/** Piece of advice with its location in the file. */
+/** Piece of advice on a rule, with the location in the file to which the advice applies. */
 export interface PlacedAdvice extends Advice {
   readonly location?: FileLocation;
 }

@@ -15,7 +15,10 @@ import { readRevision } from './read-revision.ts';
 import { diffMarkdown, diffText } from './report/diff-report.ts';
 import { EXIT } from './usage.ts';
 
-/** Result of `assay diff`. `sources` contains the file locations of the older revision's objects, by the index of the object. */
+/**
+ * Result of `assay diff`. `sources` contains the file location of each object in the older revision. Its indices are the indices of these
+ * objects.
+ */
 export interface DiffOutcome {
   readonly definitions: readonly DefinitionDiff[];
   readonly sources: readonly string[];

@@ -19,8 +19,8 @@ import { slicedReport } from './report/sliced-report.ts';
 const SLICE = { files: 2000, bytes: 32 * 1024 * 1024 } as const;
 
 /**
- * Returns true if there are more than `SLICE.files` files and no older state of the objects, so that the command validates the files in
- * slices. Each path must be a regular file, because the command reads it twice.
+ * Returns true if `assay evaluate` validates the files in slices. This requires more than `SLICE.files` files, and no `old` or `base`
+ * option that supplies earlier objects. Each path must be a regular file, because the command reads it twice.
  */
 export function areMany(files: readonly NamedFile[], { old, base }: EvaluateCommand): boolean {
   if (files.length <= SLICE.files || old.length > 0 || base !== undefined) return false;

@@ -20,7 +20,10 @@ export interface FileLocation {
   readonly column: number;
 }
 
-/** Returns a report on a document, with the location of the document and of each finding added. */
+/**
+ * Adds the location of a document, and the location of each finding, to the report on this document. If the location of the document is
+ * unknown, only its source is added.
+ */
 export function placeReport<T extends { readonly status?: Status | undefined; readonly warnings: readonly string[] }>(
   report: T,
   document: PlacedDocument | undefined,

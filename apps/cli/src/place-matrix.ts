@@ -44,7 +44,10 @@ export interface PlacedMatrix {
   readonly objects: readonly PlacedRow<VersionMatrix['objects'][number]>[];
 }
 
-/** Adds locations to the findings of all minor versions. `matrix` must contain the statuses. */
+/**
+ * Returns the verdicts of several minor versions with the file locations of their documents and findings. Each row of the given matrix must
+ * contain `statuses`, from which the error findings are derived.
+ */
 export function placeMatrix({ minors, definitions, policies, objects }: VersionMatrix, documents: PlacedBatch): PlacedMatrix {
   return {
     minors,

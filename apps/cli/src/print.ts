@@ -9,8 +9,8 @@ import type { ToolForm, ToolReport } from './report/tool-forms.ts';
 import { EvaluationView } from './report/evaluation-view.ts';
 
 /**
- * Form of YAML output. The YAML 1.1 compatibility quotes words such as `yes` and `on`, because YAML readers in Go parse these words as
- * booleans if they are unquoted.
+ * Options of the YAML writer for all YAML output. With `yaml-1.1`, the writer quotes words such as `yes` and `on`. YAML readers in Go parse
+ * these words as booleans if they are unquoted.
  */
 export const YAML_FORM = { lineWidth: 140, compat: 'yaml-1.1' } as const;
 

@@ -37,7 +37,10 @@ export interface PlacedBatch {
   readonly policyDocuments?: readonly PlacedDocument[];
 }
 
-/** All documents of all inputs, with their files. */
+/**
+ * Documents of all input files of a command. In addition to {@link PlacedBatch}, it contains the files themselves and the documents of each
+ * file.
+ */
 export interface PlacedDocuments extends PlacedBatch {
   readonly files: readonly TextFile[];
   /** Documents of each file. */

@@ -7,8 +7,8 @@ export const EXIT = { ok: 0, rejected: 1, usage: 2, internal: 3 } as const;
 export class UsageError extends Error {}
 
 /**
- * Returns the answer of a use case. Throws {@link UsageError} for a refusal, and an internal error for any other
- * failure.
+ * Returns the answer in the outcome of a use case (an operation of the service). Throws {@link UsageError} if the use case refused the
+ * request, and an internal error for any other failure.
  */
 export function answerOrUsageError<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.kind === 'answered') return outcome.answer;

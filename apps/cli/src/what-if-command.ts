@@ -150,7 +150,7 @@ function placeEffect(effect: ObjectEffect, { source, place }: Pick<PlacedDocumen
   return { ...effect, source, location: { file: place.file.name, line, column }, ...(findings.length > 0 && { findings }) };
 }
 
-/** Returns a file with a single definition as one document; undefined if there is no input. */
+/** Returns the whole first file as one YAML document, with its location. Returns undefined if there is no file. */
 export function wholeFile([input]: readonly InputFile[]): PlacedDocument | undefined {
   if (input === undefined) return undefined;
   const { name, bytes } = input;

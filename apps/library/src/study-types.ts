@@ -227,7 +227,7 @@ export interface SuggestedBound {
   readonly before: number | null;
 }
 
-/** Comparison of a rule with the same rule in the older revision. */
+/** Comparison of a rule with the same rule in an older revision of its definition, the base of the study (benchmark of rules). */
 export type BaseComparison =
   | { readonly kind: 'new' | 'removed' }
   | {

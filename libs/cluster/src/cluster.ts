@@ -50,7 +50,7 @@ export interface ClusterVersion {
   readonly isKnown: boolean;
 }
 
-/** Documents that were read, and the problems with documents that could not be read. */
+/** Documents that were read from a cluster, and the problems with documents that could not be read. */
 export interface Documents {
   readonly documents: readonly DocumentSlice[];
   readonly problems: readonly ClusterProblem[];

@@ -25,7 +25,7 @@ export type Reading<Value> = { readonly ok: true; readonly value: Value } | { re
 /** Returns a successful reading with the given value. */
 export const read = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
 
-/** Returns a failed reading with its problem. */
+/** Returns a {@link Reading} that reports why reading from a cluster failed. `sentence` describes the problem to the user. */
 export const unread = (kind: ClusterProblem['kind'], sentence: string): { readonly ok: false; readonly problem: ClusterProblem } => ({
   ok: false,
   problem: { kind, sentence },

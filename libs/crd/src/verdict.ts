@@ -119,7 +119,10 @@ export type ObjectVerdict =
 
 type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonly phases: PhaseTimings } : Verdict;
 
-/** Verdict of the exact validation. It always contains the duration of each step in ms, in contrast to a verdict of a generated reader. */
+/**
+ * Verdict of the general validation code. It always contains the duration of each step in ms. A generated reader (code generated for one
+ * schema) does not measure these durations.
+ */
 export type ExactVerdict = WithPhases<ObjectVerdict>;
 
 /** Estimated cost of one x-kubernetes-validations entry. Costs are uint64 values, in cost units. */

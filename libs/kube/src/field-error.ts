@@ -212,7 +212,10 @@ export function tooLongWords(minor: Minor): TooLongWords {
   return (limit) => `may not be more than ${limit} ${unit(limit)}`;
 }
 
-/** Returns the function that creates the sentence about the limit in {@link tooMany} errors of a Kubernetes minor version. */
+/**
+ * Returns a function that returns the sentence about a limit, for {@link tooMany} errors. The wording depends on the Kubernetes minor
+ * version.
+ */
 export function tooManyWords(minor: Minor): TooManyWords {
   const unit = counted('item', minor);
   return (limit) => `must have at most ${limit} ${unit(limit)}`;

@@ -38,7 +38,10 @@ export const KUBE_DIFFERENCES = {
 /** Name of an entry of {@link KUBE_DIFFERENCES}. */
 export type KubeChange = keyof typeof KUBE_DIFFERENCES;
 
-/** Returns true if a Kubernetes minor version has the new behaviour that the entry `change` describes. */
+/**
+ * Returns true if servers of a Kubernetes minor version have the new behaviour that the entry `change` of {@link KUBE_DIFFERENCES}
+ * describes.
+ */
 export function kubeHas(minor: Minor, change: KubeChange): boolean {
   return minorNumber(minor) >= KUBE_DIFFERENCES[change];
 }

@@ -6,7 +6,7 @@ import type { Minor, Status } from '#kube';
 import { checkTypes, readValidatingPolicy, reviewPolicy, Unreadable } from '#policy';
 import type { ExpressionWarning, TypeCheckingServer } from '#policy';
 
-/** Status and warnings that a server returns for a write and that an editor shows. */
+/** Status and warnings with which a server answers a create or update request. An editor shows them as diagnostics. */
 export interface WriteFindings {
   readonly status: Status | undefined;
   readonly warnings: readonly string[];

@@ -36,6 +36,9 @@ const KEY = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s"'#{}[\],&*!|>%@`-][^
 const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
 /**
+ * Returns the {@link WrittenPlace} of a position in a YAML text: the path of the map and the key that contain the position. Returns
+ * undefined if they cannot be determined.
+ *
  * @param lines lines of the document before the line of the position
  * @param before text before the position, in the line of the position
  * @param after lines after the line of the position

@@ -78,7 +78,7 @@ export interface Claim {
   readonly parts?: number;
 }
 
-/** Answers to the commit of a result ({@link WorkQueue.commit}). */
+/** Results of storing the result of a chunk ({@link WorkQueue.commit}). Only `stored` means that the result was stored now. */
 export type CommitAnswer = 'stored' | 'duplicate' | 'gone' | 'tooLarge';
 
 /** Numbers of chunks, bytes and seats that describe the current load of a queue. */

@@ -38,8 +38,8 @@ export interface CellAnswer {
 export type TurnEnd = 'over' | 'again';
 
 /**
- * Functions with which a process performs studies, and cells (units of work) of studies, for all processes. It also contains the maximum
- * number of studies and of cells.
+ * Functions with which a process takes part in the studies (searches for expensive objects) of the whole fleet. One function works on a
+ * study, and the other on a cell (unit of work of a study). Two numbers limit how much runs at the same time.
  */
 export interface StudyTurns {
   /** Maximum number of studies (searches for expensive objects) that the process performs at the same time. */

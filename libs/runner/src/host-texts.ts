@@ -1,6 +1,9 @@
 import type { DefinitionText } from '#evaluation';
 
-/** Record of the digests and sizes of the definition texts that the engine host stores. The least recently used text is forgotten first. */
+/**
+ * Record of the definition texts that the engine host (the process that runs the evaluations) currently stores, by digest and size. The
+ * least recently used text is forgotten first.
+ */
 export class HostTexts {
   readonly #bytes = new Map<string, number>();
   readonly #limit: number;

@@ -2,7 +2,7 @@ import { inSteps } from '#evaluation';
 import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
-/** Copies items into one block of bytes, with the end and the notation of each item. */
+/** Copies items into one block of bytes. The result also contains the end offset of each item and its notation (JSON or YAML). */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
   const bytes = new Uint8Array(items.reduce((sum, item) => sum + item.bytes.length, 0));
   const ends = new Uint32Array(items.length);
@@ -41,7 +41,8 @@ export function packDocuments(documents: readonly CutDocument[]): PackedCuts {
 const STEP_DOCUMENTS = 5000;
 
 /**
- * Returns the documents in a block as views of its bytes. Works in steps, so that other tasks of the event loop can run between the steps.
+ * Returns the packed documents without copying: each document is a view of the bytes in the block. Works in steps, so that other tasks of
+ * the event loop can run between the steps.
  */
 export function unpackInSteps(packed: PackedCuts): Promise<CutDocument[]> {
   return inSteps(unpackSteps(packed));

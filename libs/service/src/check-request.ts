@@ -10,8 +10,8 @@ import type { ServiceLimits } from './ports.ts';
 const SERVER_LIMITS = { perCall: PER_CALL_LIMIT, perObject: OBJECT_BUDGET } as const;
 
 /**
- * Returns the options with the cost budget of the whole evaluation. Returns a refusal with status 400 if the caller may not use the
- * requested cost limits.
+ * Checks the cost limits in the options of a request. If the options contain no cost budget for the whole evaluation, the returned options
+ * contain the caller's maximum. Returns a refusal with status 400 if the caller may not use the requested cost limits.
  */
 export function permittedOptions(options: EvaluationOptions, limits: CallerLimits): Outcome<EvaluationOptions> {
   return checkCostLimits(options, limits) ?? withBudget(options, limits);

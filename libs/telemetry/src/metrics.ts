@@ -83,8 +83,8 @@ const ENGINE_GAUGES = {
 } as const;
 
 /**
- * Queue gauges of a process at the time of a scrape. A gauge in `plain` has no labels. It is undefined if its storage does not respond or
- * does not exist.
+ * Queue gauges of a process at the time of a metrics scrape. The gauges in `plain` have no labels. Such a gauge is undefined if the storage
+ * that it describes does not respond or does not exist.
  */
 export interface QueueGauges {
   readonly plain: Readonly<Record<keyof typeof QUEUE_GAUGES, number | undefined>>;

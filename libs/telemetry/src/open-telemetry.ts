@@ -15,7 +15,7 @@ export async function loadOpenTelemetry(): Promise<void> {
 /** Returns OpenTelemetry's API; undefined if it was not loaded. */
 export const openTelemetry = (): OpenTelemetry | undefined => loaded;
 
-/** Returns OpenTelemetry's API, for code that runs only in a process with spans. Throws if the API was not loaded. */
+/** Returns OpenTelemetry's API, for code that runs only in a process that records trace spans. Throws if the API was not loaded. */
 export function tracingApi(): OpenTelemetry {
   if (loaded === undefined) throw new Error('a span was begun by a process without tracing');
   return loaded;

@@ -55,7 +55,10 @@ export function anyoneAt(address: string, config: ApiConfig): Client {
   return { name: undefined, flow: flowOfAddress(address, config), limits: limitsOf(config), roles: ANYONE };
 }
 
-/** Returns the client for a name that a token or a certificate proved. The client has the limits of the service and a separate flow. */
+/**
+ * Returns the client for a name that a token or a certificate proved. The client has the limits of the service and its own flow (queue of
+ * one client).
+ */
 export function namedClient(name: string, roles: readonly Role[], config: ApiConfig): Client {
   return { name, flow: flowOfName(name, config), limits: limitsOf(config), roles: new Set(roles) };
 }

@@ -42,8 +42,9 @@ export interface ReadPolicyChange {
 }
 
 /**
- * Reads the facts for a write of a policy or a binding. The facts are all policies of the cluster with their parameters and Namespaces, and
- * some stored custom resources. A custom resource is read if a changed policy matches its group and resource.
+ * Reads the cluster state that is needed to judge the creation, update or deletion of a policy or a binding. The state consists of all
+ * policies with their parameters and Namespaces, and of some stored custom resources. A custom resource is read if a changed policy matches
+ * its group and resource.
  */
 export async function readPolicyChange(
   cluster: Cluster,

@@ -19,7 +19,7 @@ const SEVERITIES: Readonly<Record<Diagnostic['severity'], DiagnosticSeverity>> =
   hint: DiagnosticSeverity.Hint,
 };
 
-/** Returns a diagnostic in the form of the protocol, with `assay` as its source. */
+/** Converts a diagnostic to the format of the Language Server Protocol, with `assay` as its source. */
 export function diagnosticOf({ range, severity, message, code }: Diagnostic): protocol.Diagnostic {
   return { range, severity: SEVERITIES[severity], message, source: 'assay', ...(code !== undefined && { code }) };
 }

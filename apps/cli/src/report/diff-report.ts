@@ -37,7 +37,7 @@ function definitionLines(diff: DefinitionDiff, sources: readonly string[]): stri
   ];
 }
 
-/** Returns a diff as Markdown, for example for the summary of a pull request. */
+/** Returns the result of `assay diff` as Markdown, for example for the summary of a pull request. */
 export function diffMarkdown({ definitions, sources }: DiffOutcome): string {
   if (definitions.length === 0) return 'No CustomResourceDefinition changed.\n';
   return `${definitions.map((diff) => definitionMarkdown(diff, sources)).join('\n\n')}\n`;

@@ -20,7 +20,7 @@ export function evaluationText(outcome: EvaluationOutcome, view: EvaluationView)
 /** Number of objects that have no verdict because their definition is refused, by the name of the definition. */
 export type LeftObjects = Map<string, number>;
 
-/** Returns the lines about the definitions and the policies. */
+/** Returns the first lines of an evaluation report. They contain the verdicts on the definitions and the policies. */
 export function openingLines(
   { definitions, policyReports = [] }: Pick<EvaluationOutcome, 'definitions' | 'policyReports'>,
   view: EvaluationView,

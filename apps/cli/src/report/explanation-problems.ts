@@ -5,8 +5,8 @@ import { PROBLEM_RULES, problemRule } from './problem-rules.ts';
 import type { Problem, ToolReport } from './tool-forms.ts';
 
 /**
- * Returns an explanation as a report for tools: the server's answers about definitions and objects, and the advice on rules. Each kind of
- * problem is a rule of the report, and each definition or object is a test case.
+ * Converts an explanation of definitions and objects to the report from which formats such as SARIF and JUnit are written. In the report,
+ * each kind of problem or advice is a rule, and each definition or object is a test case.
  */
 export function explanationProblems({ definitions, objects }: PlacedExplanation): ToolReport {
   const documents = [

@@ -8,7 +8,10 @@ export const PROBLEM_RULES = {
   advice: 'A rule of a definition would be better otherwise (docs/reference/advice.md)',
 } as const;
 
-/** Returns the kind of problem to which a finding about a definition or an object belongs. */
+/**
+ * Returns the id of the kind of problem to which a finding belongs, a key of {@link PROBLEM_RULES}. `about` names the object or definition
+ * that the finding is about, such as `Widget "a"`.
+ */
 export function problemRule({ severity }: Finding, about: string): keyof typeof PROBLEM_RULES {
   if (severity === 'warning') return 'warning';
   if (severity === 'note' && about.startsWith('CustomResourceDefinition ')) return 'advice';

@@ -37,7 +37,7 @@ export function foldSchemas(
 const SHOWN_RULES = 20;
 /** Maximum width of a rule's text, in characters. */
 const RULE_WIDTH = 60;
-/** Headings of the summary table. */
+/** Headings of the table of rules that `assay explain` prints. */
 export const SUMMARY_HEADINGS = ['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED', 'AT', 'RULE', 'GROWS WITH'] as const;
 /** Columns of the summary table that contain numbers and are right-aligned. */
 export const TO_THE_RIGHT: ReadonlySet<string> = new Set(['#', 'OF LIMIT', 'ESTIMATE', 'TIMES', 'MEASURED']);

@@ -22,7 +22,7 @@ export interface Problem {
   readonly about: string;
 }
 
-/** Result of a command, for output in a form for tools. */
+/** Result of a command, from which output for other tools is written, such as SARIF or JUnit. */
 export interface ToolReport {
   /** Descriptions of the kinds of problems, by id. */
   readonly rules: Readonly<Record<string, string>>;

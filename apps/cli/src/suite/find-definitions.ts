@@ -16,9 +16,9 @@ export interface FoundDefinition {
 const GENERATED = '../../zz_generated.crd-manifests';
 
 /**
- * Returns the definitions for a suite. They come from the file that the suite names, else from the folder of the suite, else from the
- * folder that openshift/api uses. Several definitions must be variants of one definition and have the same name. Throws {@link UsageError}
- * if there is no definition, or if names differ.
+ * Returns the definitions for a test suite. They come from the file that the suite names. If the suite names none, they come from the
+ * suite's folder, or else from the folder with generated definitions in openshift/api. If several definitions are found, they must have the
+ * same name. Throws {@link UsageError} if there is no definition, or if names differ.
  */
 export function findDefinitions({ crd, crdName }: Suite, suiteFile: string): FoundDefinition[] {
   const folder = dirname(resolve(suiteFile));

@@ -52,7 +52,10 @@ export function refusalSentence({ budgetEndsAt: end }: Pick<PlacedFindings, 'bud
     : `${none} Without bounds a server would refuse one evaluation from ${countText(curve.wouldEndAt)} ${curve.unit} on.`;
 }
 
-/** Returns a sentence that compares the most expensive write found with the estimate; undefined if no write was found. */
+/**
+ * Returns a sentence that compares the cost of the most expensive create or update request that was found with the cost estimate. Returns
+ * undefined if no such request was found.
+ */
 export function dearestSentence({ worst, estimate, estimateOverWorst }: PlacedFindings): string | undefined {
   if (worst === undefined) return undefined;
   const evaluations = worst.evaluations === 1 ? 'one evaluation' : `${countText(worst.evaluations)} evaluations`;

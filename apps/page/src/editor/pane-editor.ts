@@ -45,7 +45,10 @@ export interface PaneListeners {
   readonly onLargePaste: (text: string) => void;
 }
 
-/** Editor of one pane. The page owns the text and passes diagnostics to the editor. */
+/**
+ * Text editor of one pane (text panel of the page into which the user writes documents). The page owns the text and passes diagnostics to
+ * the editor.
+ */
 export class PaneEditor {
   readonly view: EditorView;
 

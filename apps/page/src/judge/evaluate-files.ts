@@ -27,8 +27,8 @@ interface FileObject {
 }
 
 /**
- * Computes the verdicts on the objects of files that are too large for editors, in slices. Uses the definitions and policies of the files
- * and of the panes.
+ * Computes the verdicts on the objects of files that are too large for editors, in slices. Uses the definitions and policies from the files
+ * and from the page's text panels (panes).
  */
 export async function evaluateFiles(
   performer: WorkPerformer,

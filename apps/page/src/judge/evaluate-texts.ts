@@ -19,8 +19,8 @@ const MOST_FINDINGS = 500;
 const MOST_STORED = 200_000;
 
 /**
- * Returns the options of an evaluation in a minor version. They are the command line's defaults. As with kubectl, unknown fields are
- * refused.
+ * Returns the options with which the page evaluates documents for a Kubernetes minor version. They equal the defaults of the command line.
+ * As with kubectl, unknown fields are refused.
  */
 export const optionsFor = (minor: Minor): EvaluationOptions => ({
   ...defaultOptions(),
@@ -31,8 +31,8 @@ export const optionsFor = (minor: Minor): EvaluationOptions => ({
 });
 
 /**
- * Computes the verdicts on the texts of the page. The steps are: cut texts into documents → pair objects with stored ones → compute
- * verdicts on definitions and objects → place findings in panes.
+ * Computes the verdicts on the texts in the text fields (panes) of the page. Steps: cut texts into documents → pair objects with stored
+ * objects → compute verdicts → find the position of each finding in its pane.
  */
 export async function evaluateTexts(
   performer: WorkPerformer,

@@ -19,7 +19,7 @@ export interface PaneDocument {
   readonly origin: CutDocument['origin'];
 }
 
-/** Documents of the panes for which verdicts are computed. Stored objects and changed definitions are not included. */
+/** Documents from the text panels of the page (panes) that the page validates. Stored objects and changed definitions are not included. */
 export interface PaneDocuments {
   readonly definitions: readonly PaneDocument[];
   readonly policyDocuments: readonly PaneDocument[];
@@ -56,8 +56,8 @@ export function documentsIn(
 }
 
 /**
- * Returns the documents of the panes. Objects that are also among the stored objects become updates. `written` contains the objects as the
- * panes contain them, without stored objects.
+ * Returns the documents in the page's text fields (panes). An object that is also among the stored objects becomes an update. `written`
+ * contains the objects as the user wrote them, without stored objects.
  */
 export function writesIn(texts: Texts): PaneDocuments & { readonly written: readonly PaneDocument[] } {
   const documents = documentsIn(texts);

@@ -20,7 +20,10 @@ function hereDocument(file: string, text: string): string {
   return `cat > ${file} <<'${mark}'\n${text.replace(/\n*$/, '\n')}${mark}`;
 }
 
-/** Returns shell commands that write the panes' texts to files and compute the verdicts on these files with the command line. */
+/**
+ * Returns shell commands that write the texts in the page's text fields (panes) to files. The last command computes the verdicts on these
+ * files with `assay evaluate`.
+ */
 export function commandLineText({ texts, minor }: PageState): string {
   const there = PANES.filter((pane) => texts[pane].trim() !== '');
   const judged = there.filter((pane) => pane !== 'old' && pane !== 'changed').map((pane) => FILES[pane]);

@@ -10,7 +10,7 @@ export type Pane = (typeof PANES)[number];
 /** The text of each pane. */
 export type Texts = Readonly<Record<Pane, string>>;
 
-/** Empty texts for all panes. */
+/** Empty texts for all panes (text panels of the page into which the user writes documents). */
 export const NO_TEXTS: Texts = { definitions: '', objects: '', old: '', policies: '', changed: '' };
 
 /** Titles of the tabs that select the editors of the web page. */

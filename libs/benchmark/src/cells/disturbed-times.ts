@@ -7,8 +7,9 @@ import type { TimeFindings } from './study-cell.ts';
 const MOST_DISTURBED = 0.2;
 
 /**
- * If the measurement was disturbed (`share` is above 0.2), removes the growth exponents of the times from the findings. Each claim that
- * does not hold is then marked as "not measured". A claim that holds although the times are too long is kept.
+ * Removes unreliable results from the findings if the measurement was disturbed (`share` is above 0.2). The growth exponents of the times
+ * are removed. Each claim whose verdict is not "holds" gets the verdict "not measured". Claims that hold are kept, because a disturbance
+ * only makes times longer.
  *
  * @param share Share of the time for which the thread had no CPU core. Undefined if the share is not known.
  */

@@ -17,8 +17,8 @@ export interface ClaimedTimes {
 }
 
 /**
- * Compares measured times of a rule with the claims of KEP-2876. Returns each claim with its verdict. The claims are about iterating a
- * list, one evaluation (0.1 s), and all rules of a write (1 s). The first claim is left out if no times of a list were measured.
+ * Compares measured times of a rule with the claims of KEP-2876, and returns each claim with its verdict. The claims are about iterating a
+ * list, one evaluation (0.1 s), and all rules in one write request (1 s). The first claim is left out if no times of a list were measured.
  */
 export function kepClaims({ list, ruleMs, writeMs }: ClaimedTimes): readonly StudyClaim[] {
   const last = list?.points.at(-1);

@@ -25,7 +25,9 @@ export const REFERENCE_RULES: readonly string[] = [
 /** Number of elements in each list of the object on which the reference rules are evaluated. */
 const ELEMENTS = 256;
 
-/** Returns the JSON of the object on which the reference rules are evaluated. */
+/**
+ * Returns the JSON of the object on which the {@link REFERENCE_RULES} are evaluated. These rules show how long a cost unit usually takes.
+ */
 export function referenceObject(): string {
   const numbers = Array.from({ length: ELEMENTS }, (_, i) => i);
   return JSON.stringify({

@@ -16,7 +16,10 @@ export function writePlanOf({ plan, old }: Candidate): WritePlan {
   return { fields: Object.fromEntries(plan.fields.map((field) => [shownField(field), plan.at(field) ?? {}])), old };
 }
 
-/** Converts a write plan back to the candidate (a value plan and the kind of old value) that it describes. */
+/**
+ * Converts a write plan (the plain-data form in a study report) back to a candidate of the cost search. A candidate is the plan of a test
+ * value and the kind of old value.
+ */
 export function candidateOf({ fields, old }: WritePlan): Candidate {
   return { plan: new ValuePlan(Object.entries(fields).map(([field, choice]) => [plannedField(field), choice])), old };
 }

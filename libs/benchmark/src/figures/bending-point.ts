@@ -1,4 +1,7 @@
-/** Range of sizes that is searched, and the maximum number of evaluations. */
+/**
+ * Range in which {@link firstOver} searches for the first size that exceeds a limit, and the maximum number of sizes that the search
+ * evaluates.
+ */
 export interface SearchRange {
   /** Smallest size to search, a whole number. */
   readonly low: number;

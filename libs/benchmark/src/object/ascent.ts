@@ -4,7 +4,7 @@ import type { Move } from '../search/climb.ts';
 import type { Candidate } from '../search/rule-probe.ts';
 import type { ObjectTrial, WholeObject, WholeTrial } from './whole-object.ts';
 
-/** A candidate together with the result of validating its whole object. */
+/** Candidate in the search for an object with a high rule cost, together with the result of validating the whole object. */
 export interface JudgedObject {
   readonly candidate: Candidate;
   readonly trial: WholeTrial;

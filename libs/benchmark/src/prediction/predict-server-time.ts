@@ -17,7 +17,7 @@ export type ServerTime =
   | { readonly kind: 'predicted'; readonly ms: number; readonly family: RuleFamily }
   | { readonly kind: 'notPredicted'; readonly reason: string };
 
-/** Predicts how long a real server takes to evaluate a rule, as CPU time of its thread in ms. */
+/** Predicts the CPU time in ms that a real API server needs to evaluate a rule once. Returns the reason if no prediction is possible. */
 export function predictServerTime(work: ServerWork, model: ServerModel): ServerTime {
   const { family } = work;
   if (!model.families.includes(family)) return { kind: 'notPredicted', reason: `predictions for ${family} are not good enough` };

@@ -2,7 +2,10 @@ import type { Choice } from '../values/choice.ts';
 import type { OldValue } from './old-value.ts';
 import type { Candidate, RuleProbe, Trial, TrialLimits } from './rule-probe.ts';
 
-/** Change of a candidate. The search applies one of several options to a field, or one of several kinds of old value. */
+/**
+ * Change that the cost search can make to a candidate (a plan of a test value). The change sets one field to one of `options`, or sets the
+ * kind of old value to one of `oldValues`.
+ */
 export type Move =
   { readonly field: string; readonly options: readonly Choice[] } | { readonly field: 'old'; readonly oldValues: readonly OldValue[] };
 

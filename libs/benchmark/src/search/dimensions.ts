@@ -11,7 +11,10 @@ export interface Dimension {
   readonly most: number;
 }
 
-/** Returns the sizes of a field that can grow. */
+/**
+ * Returns each size of a field that can be increased to raise the cost of a rule, with its bounds. A map has two such sizes, the number of
+ * entries and the length of the keys. Returns an empty list if the field has none.
+ */
 export function dimensionsOf({ field, kind, schema }: NamedField, texts: SchemaTexts): readonly Dimension[] {
   switch (kind) {
     case 'array':
@@ -71,7 +74,10 @@ export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 
   most: Math.min(...dimensions.map(({ most }) => most)),
 });
 
-/** Returns the size that a plan gives to the field of a dimension, or the smallest allowed size if the plan gives none. */
+/**
+ * Returns the size of a field in a plan, from which a test value is generated. Returns the smallest allowed size if the plan does not set
+ * the size of this field.
+ */
 export function sizeIn(plan: ValuePlan, { field, unit, least }: Dimension): number {
   const choice = plan.at(field);
   return (unit === 'code points of keys' ? choice?.keyLength : choice?.size) ?? least;

@@ -16,7 +16,7 @@ export interface SizeSeries {
   readonly growth: CostGrowth;
 }
 
-/** Cost of a rule at one size, and the bytes of the value that causes this cost. */
+/** Cost of a rule at one size of a field, and the JSON size of the value on which the rule was evaluated. */
 export interface SeriesPoint extends CostPoint {
   /** Size of the node's value in bytes of JSON. */
   readonly bytes: number;

@@ -5,7 +5,10 @@ import type { Version } from '../values/write-value.ts';
 /** Kind of old value for a transition rule. The old value is the same as the new value, has other content, is smaller, or is absent. */
 export type OldValue = 'same' | 'other' | 'smaller' | 'none';
 
-/** Returns the kinds of old values with which a rule can be tried. Returns an empty list if the rule does not use `oldSelf`. */
+/**
+ * Returns the kinds of old values with which the search for a high cost tests a transition rule. Returns an empty list if the rule does not
+ * use `oldSelf`.
+ */
 export function oldValuesOf({ rule }: LoneRule): readonly OldValue[] {
   if (!rule.usesOldSelf) return [];
   return rule.source.optionalOldSelf === true ? ['same', 'other', 'smaller', 'none'] : ['same', 'other', 'smaller'];

@@ -76,7 +76,10 @@ function unquoted(literal: string): string {
   return isRaw ? body : body.replaceAll(/\\(.)/gs, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }
 
-/** Returns the combined words of several expressions. */
+/**
+ * Returns the names, texts, numbers and patterns that occur in at least one of several expressions. Texts, numbers and patterns are limited
+ * in number.
+ */
 export function joinedWords(all: readonly RuleWords[]): RuleWords {
   return {
     names: new Set(all.flatMap(({ names }) => [...names])),

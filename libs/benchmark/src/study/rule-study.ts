@@ -28,8 +28,8 @@ export interface FieldGrowth {
 }
 
 /**
- * Growth of a rule's cost if several fields grow together. The cost grows faster in relation to the bytes of the value than it does if only
- * one field grows.
+ * Growth of a rule's cost if several fields grow together. It is reported if the cost per byte of the value then grows faster than with one
+ * growing field.
  */
 export interface JointFieldGrowth {
   /** Two or more fields, the one with the steepest growth first. */

@@ -7,8 +7,8 @@ import { MOST_DISTINCT } from './texts.ts';
 const MOST_LISTED = 4096;
 
 /**
- * A set of texts of one length, in code points. The texts differ in their characters, and in the alternatives of the pattern that they use.
- * `count` is the number of texts, limited to `MOST_DISTINCT`.
+ * Set of texts that can be generated for a pattern or a format. All texts have the same length in code points. `count` is the number of
+ * texts, limited to `MOST_DISTINCT`.
  */
 export type Plan = { readonly length: number; readonly count: number } &
   /** Plan whose texts are the elements of `choices`. */
@@ -20,7 +20,10 @@ export type Plan = { readonly length: number; readonly count: number } &
     | { readonly kind: 'either'; readonly plans: readonly Plan[] }
   );
 
-/** A plan, and how many times in a row it is used. */
+/**
+ * Repetition of a plan (a set of texts of one length) in a concatenation. The concatenation contains `times` texts of the plan, one after
+ * another.
+ */
 export interface Run {
   readonly plan: Plan;
   readonly times: number;

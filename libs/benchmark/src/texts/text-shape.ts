@@ -25,7 +25,7 @@ export interface Anchoring {
 const BEGIN = BEGIN_TEXT | BEGIN_LINE;
 const END = END_TEXT | END_LINE;
 
-/** Returns the shape of texts with a single character, which is one of `choices`. */
+/** Returns a {@link Shape} (description of a set of texts) for texts of a single character. The character is one of `choices`. */
 export function slot(choices: readonly string[]): Shape {
   return { kind: 'slot', least: 1, most: 1, choices };
 }

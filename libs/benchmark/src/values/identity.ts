@@ -3,7 +3,7 @@ import type { JsonObject } from '#go';
 import type { ServedVersion } from '#crd';
 import type { ValuePlan } from './choice.ts';
 
-/** Path of the object's name in the form that plans use. */
+/** Path of an object's name, in the notation of the field paths in a `ValuePlan` (plan of a generated object). */
 export const NAME_FIELD = '.metadata.name';
 
 /**

@@ -1,4 +1,7 @@
-/** Returns the map key with the given index. It has at least `length` code points. Long keys have a common prefix. */
+/**
+ * Generates a key for a test map. Different values of `index` give different keys. The key has at least `length` code points, and long keys
+ * have the same prefix.
+ */
 export function keyText(index: number, length: number): string {
   const digits = index.toString(36);
   return digits.length + 1 >= length ? `k${digits}` : `${'k'.repeat(length - digits.length - 1)}-${digits}`;

@@ -33,7 +33,7 @@ export function isEmpty(value: JsonValue | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Sets pointer fields that are nil to `values`. */
+/** Sets each pointer field that is nil (absent or null) to its default in `values`. `values` contains the defaults by field name. */
 export function fillNil(object: JsonObject, values: FieldValues): void {
   for (const [field, value] of Object.entries(values)) if (isNil(object[field])) object[field] = jsonOf(value);
 }

@@ -5,7 +5,7 @@ import type { GoType, StructField, StructType } from '../table/go-type.ts';
 /** Maximum number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
 const MAX_STRICT_ERRORS = 100;
 
-/** Error of a type's own JSON decoder, which ends the decoding immediately. */
+/** Error of a Go type that has its own JSON decoder, such as Quantity. This error ends the decoding of the whole object immediately. */
 export class OwnDecoderError extends Error {}
 
 /**

@@ -19,9 +19,10 @@ import type { Linker } from './codegen/link.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from './program.ts';
 
 /**
- * Engine of a program. `adaptive`: the interpreter at first, and generated code after enough evaluations. `compiled`: generated code from
- * the start, if the generator supports all parts of the expression. `adaptive` and `compiled` need the host's linker. `interpreted`: no
- * generated code. `measured`: interpreted, and each evaluation reports the cost of its nodes.
+ * Engine that evaluates a CEL program. `adaptive`: the interpreter at first, and generated code after enough evaluations. `compiled`:
+ * generated code from the start, if the generator supports all parts of the expression. Both need `link`, which turns generated code into
+ * functions. `interpreted`: the interpreter only. `measured`: the interpreter, and each evaluation reports the cost of every node of the
+ * expression.
  */
 export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adaptive' | 'compiled'; readonly link: Linker };
 

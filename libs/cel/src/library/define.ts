@@ -60,8 +60,8 @@ export interface FunctionDeclaration {
 export type Described = Pick<FunctionDeclaration, 'name' | 'doc' | 'examples'>;
 
 /**
- * Special forms in which the interpreter and the code generator plan calls of certain operators and functions. Other functions are planned
- * as normal calls.
+ * Names of the operators and functions for which the interpreter and the code generator have a special implementation. They implement all
+ * other functions as normal calls.
  */
 export type PlannedKind =
   'and' | 'or' | 'conditional' | 'equals' | 'notEquals' | 'index' | 'optionalIndex' | 'optionalOr' | 'optionalOrValue' | 'in';
@@ -113,8 +113,8 @@ export interface Measure extends CallPrice {
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 
 /**
- * Function that estimates the static cost and the result size of one call, without the cost of its arguments. It also contains the formulas
- * of the upper limits as texts.
+ * Function that estimates the static cost and the result size of one call, without the cost of its arguments. Its property `words` contains
+ * the formulas of these estimates as texts for users.
  */
 export interface Estimate {
   (call: EstimatedCall): CallEstimate;

@@ -34,7 +34,10 @@ export const free: Measure = measureOf(fixed(0));
 /** Returns the static cost of traversing a string or bytes of the given size once. */
 export const scanEstimate = (size: SizeRange): CostRange => scaleRange(size, STRING_TRAVERSAL);
 
-/** Returns the estimate of a function that traverses the operand at `index` once. */
+/**
+ * Returns the static cost estimate of a function that traverses the operand at `index` once. If `keepsSize` is true, the result of the
+ * function has the size of this operand.
+ */
 export const scanOf = (index: number, keepsSize = false): Estimate => estimateOf(scan(size(index)), keepsSize ? { size: size(index) } : {});
 /** Returns the estimate of a function that traverses the operand at `index` twice. */
 export const doubleScanOf = (index: number): Estimate => estimateOf(scanTwice(size(index)));

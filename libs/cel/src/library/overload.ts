@@ -21,7 +21,10 @@ export function memberOverload(id: string, parameters: readonly CelType[], resul
   return { ...globalOverload(id, parameters, result, parts), style: 'method' };
 }
 
-/** Properties of an overload in the server's minor versions before `until`, if they differ from its latest properties. */
+/**
+ * Properties that an overload of a CEL function had in minor versions of the server before `until`, if they differ from its latest
+ * properties.
+ */
 export interface EarlierForm {
   /** First minor version of the server in which these properties no longer apply. */
   readonly until: Minor;

@@ -2,8 +2,8 @@ import type { PatternFunction, PlannedKind } from './define.ts';
 import { FUNCTIONS } from './all.ts';
 
 /**
- * Special forms in which the interpreter and the code generator plan calls, by function name. They are necessary because not all operands
- * are evaluated, or because the cost differs from the cost of a normal call.
+ * Functions and operators whose calls the interpreter and the code generator handle in a special way, by name. They are special because not
+ * all operands are evaluated, or because the cost differs from the cost of a normal call.
  */
 export const PLANNED_FUNCTIONS: ReadonlyMap<string, PlannedKind> = new Map(
   FUNCTIONS.flatMap(({ name, planned }) => (planned === undefined ? [] : [[name, planned] as const])),

@@ -84,7 +84,10 @@ export function rounded(quantity: PriceTerm, times = 1): PriceTerm {
   return { ...repeated, range: (call) => scaleRange(quantity.range(call), times) };
 }
 
-/** Returns the sum of terms. It adds the displayed formulas, the estimates, the run-time values and the generated code. */
+/**
+ * Returns a cost-formula term for the sum of the given terms. Its displayed formula, compile-time estimate, run-time value and generated
+ * code are all sums.
+ */
 export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   const [first, ...rest] = parts;
   return rest.reduce(
@@ -99,7 +102,10 @@ export function sum(...parts: readonly [PriceTerm, ...PriceTerm[]]): PriceTerm {
   );
 }
 
-/** Returns the product of two terms. It multiplies the displayed formulas, the estimates, the run-time values and the generated code. */
+/**
+ * Returns a cost-formula term for the product of two terms. Its displayed formula, compile-time estimate, run-time value and generated code
+ * are all products.
+ */
 export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {
     words: `${asFactor(a)} × ${asFactor(b)}`,
@@ -111,8 +117,8 @@ export function product(a: PriceTerm, b: PriceTerm): PriceTerm {
 }
 
 /**
- * Returns the minimum of two terms. Like in upstream, its estimate ranges from 1 to the smaller of both maxima, or is 0 if this maximum is
- * 0.
+ * Returns a term of a cost formula that is the minimum of two terms. As in upstream, the static estimate of the minimum is 1 to the smaller
+ * of both maxima. If the smaller maximum is 0, the estimate is 0.
  */
 export function shorter(a: PriceTerm, b: PriceTerm): PriceTerm {
   return {

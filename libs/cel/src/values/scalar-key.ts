@@ -5,7 +5,10 @@ import type { CelValue } from './value.ts';
 /** Key that identifies a value in a JavaScript map or set. A value that is no scalar is its own key. */
 export type ScalarKey = string | number | bigint | boolean | null | object;
 
-/** Returns the key of a value. Scalars have the same key if they have the same type and value. */
+/**
+ * Returns the key under which a CEL value is stored in a JavaScript map or set. Two scalars have the same key if they have the same type
+ * and value. A value that is no scalar is its own key.
+ */
 export function scalarKey(value: CelValue): ScalarKey {
   if (typeof value === 'string') return `"${value}`;
   if (typeof value !== 'object' || value === null) return value;

@@ -112,7 +112,7 @@ function goTypeName(raw: JsonValue): string {
   return isJsonInt(raw) ? 'int64' : 'float64';
 }
 
-/** CEL list over a raw list in an object, under the list's schema. */
+/** View of a JSON list in an object as a CEL list. The elements are converted to CEL values on access, according to the list's schema. */
 export class RawList implements CelList {
   readonly kind = 'list';
   readonly raw: readonly JsonValue[];
@@ -131,7 +131,7 @@ export class RawList implements CelList {
   }
 }
 
-/** CEL map over a raw object or map, under its schema. */
+/** CEL map that reads its entries from a JSON object. The schema determines the CEL values of the entries. */
 export class RawMap implements CelMap {
   readonly kind = 'map';
   readonly raw: JsonObject;

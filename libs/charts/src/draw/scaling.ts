@@ -7,7 +7,10 @@ import { sideNames, wrapped } from './text-width.ts';
 
 const LABEL_GAP = { wide: 15, narrow: LINE } as const;
 
-/** Draws lines on logarithmic axes, with the name of each line at its end. Parallel lines have the same rate of growth. */
+/**
+ * Returns the SVG text of a chart that has lines on two logarithmic axes, with the name of each line at its end. Parallel lines have the
+ * same rate of growth.
+ */
 export function drawScaling(chart: ChartOf<'scaling'>, width: Width, names: ChartNames): string {
   const { series, bands = [], verticals = [], horizontals = [] } = chart;
   const xs = [

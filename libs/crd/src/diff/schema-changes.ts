@@ -7,8 +7,8 @@ import type { JsonObject, JsonValue } from '#go';
 const DEPTH_LIMIT = 200;
 
 /**
- * Returns the differences between two definitions. Changes of scope and group are first, then the versions in the order of `from`, then the
- * versions that only `to` has. Both are JSON of apiextensions.k8s.io/v1.
+ * Returns the differences between two definitions, which are JSON of apiextensions.k8s.io/v1. Changes of scope and group come first.
+ * Changes of the versions in `from` follow, in their order, and then the versions that exist only in `to`.
  */
 export function schemaChanges(from: JsonObject, to: JsonObject): SchemaChange[] {
   const [before, after] = [objectOf(from['spec']), objectOf(to['spec'])];

@@ -54,7 +54,7 @@ export interface ExplainedSchema {
   readonly suggestions: readonly Suggestion[] | undefined;
 }
 
-/** Explainer of all rules in one version. */
+/** Component that explains the costs of all rules in one version of a definition, and suggests bounds that reduce them. */
 export class VersionExplainer {
   readonly #schema: SchemaProps;
   readonly #context: RuleContext;

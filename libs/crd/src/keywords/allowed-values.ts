@@ -12,7 +12,8 @@ export interface AllowedValues {
 const isText = (value: JsonValue): value is string => typeof value === 'string';
 
 /**
- * Declaration of the keyword in {@link AllowedValues}. Source: kube-openapi pkg/validation/validate/validator.go `basicCommonValidator`.
+ * Group that contains the schema keyword `enum`, with its validator. Source: kube-openapi pkg/validation/validate/validator.go
+ * `basicCommonValidator`.
  */
 export const allowedValues: KeywordFamily<AllowedValues> = {
   keywords: {

@@ -18,7 +18,7 @@ export interface ExtensionKeywords {
 const nesting = 'forbidden';
 const TRUE = { value: 'scalar', values: ['true'] } as const;
 
-/** Declaration of the keywords in {@link ExtensionKeywords}. */
+/** Group of the `x-kubernetes-…` schema keywords, whose values {@link ExtensionKeywords} contains. */
 export const extensions: KeywordFamily<ExtensionKeywords> = {
   keywords: {
     preserveUnknownFields: silent('x-kubernetes-preserve-unknown-fields', OPTIONAL_FLAG, {

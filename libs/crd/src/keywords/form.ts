@@ -8,7 +8,7 @@ import type { SchemaDecoder } from '../schema/schema-decoder.ts';
 export type Blank = 'empty' | 'undefined' | 'false';
 
 /**
- * Form of a keyword's values, with functions that decode and encode them. Source: apiextensions-apiserver
+ * Description of the type of a keyword's values, with functions that decode and encode such values. Source: apiextensions-apiserver
  * pkg/apis/apiextensions/v1/types_jsonschema.go, marshal.go (1.37).
  */
 export interface Form<Value> {

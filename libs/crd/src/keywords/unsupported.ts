@@ -16,8 +16,8 @@ export interface UnsupportedKeywords {
 }
 
 /**
- * Declaration of the keywords in {@link UnsupportedKeywords}. Source: validation.go `specStandardValidatorV3.validate` (1.37), which passes
- * over `$schema` and empty maps.
+ * Group of keywords that definitions must not use, see {@link UnsupportedKeywords}. Source: validation.go
+ * `specStandardValidatorV3.validate` (1.37), which passes over `$schema` and empty maps.
  */
 export const unsupportedKeywords: KeywordFamily<UnsupportedKeywords> = {
   keywords: {

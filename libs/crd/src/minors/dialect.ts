@@ -9,8 +9,8 @@ import { crdHas, formatMinor } from './minors.ts';
 const DIALECTS = new Map<Minor, Dialect>();
 
 /**
- * Returns the validation behaviour of a Kubernetes minor version. As in new rules, the string formats are the formats of the previous minor
- * version.
+ * Returns the validation behaviour of a Kubernetes minor version. The server knows the string formats of the previous minor version, see
+ * {@link formatMinor}.
  */
 export function dialectOf(minor: Minor): Dialect {
   let dialect = DIALECTS.get(minor);

@@ -71,7 +71,7 @@ export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], ot
   return copy;
 }
 
-/** Formats steps as a field path. */
+/** Returns the field path that the steps form. A step is a field name, a map key, or the index of an item. */
 export function pathText(steps: readonly Step[]): string {
   return steps.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

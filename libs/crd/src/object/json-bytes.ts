@@ -27,8 +27,8 @@ export function readYamlBody(body: Uint8Array, token: CancellationToken | undefi
 }
 
 /**
- * Returns the write with its body already parsed if the body is YAML and at most `MAX_BODY_BYTES` long; returns all other writes unchanged.
- * Both a reader and the exact validation use the parsed value.
+ * Parses the YAML body of a write request in advance, so that a generated reader and the general validation share the parsed value. Returns
+ * the request with this value. Returns the request unchanged if its body is not YAML or is longer than `MAX_BODY_BYTES`.
  */
 export function readAhead(write: ObjectWrite, token: CancellationToken | undefined): ObjectWrite {
   const { body, contentType, yaml } = write;

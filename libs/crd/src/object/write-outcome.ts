@@ -7,7 +7,7 @@ export interface EarlyAnswer {
   readonly status: Status;
 }
 
-/** Object with which a write continues, or the answer that ends the write early. */
+/** Object that was read from a create or update request, or the answer that ends the request before validation. */
 export type ReadObject = { readonly kind: 'read'; readonly object: JsonObject } | EarlyAnswer;
 
 /** Errors that validation found, and the object's name for the Status that reports these errors. */

@@ -12,7 +12,7 @@ export function schemaStruct(schema: SchemaProps): JsonObject {
   return struct(schema.vocabulary.internal.map(({ goField, field, form }) => [goField, form.struct(schema[field])]));
 }
 
-/** Returns `items` as Go's encoding/json writes its internal struct. */
+/** Returns the schema keyword `items` in the form in which Go's encoding/json writes the API server's internal type of this keyword. */
 export function itemsStruct(items: { readonly schema: SchemaProps | undefined; readonly schemas: readonly SchemaProps[] }): JsonObject {
   return struct([
     ['Schema', items.schema && schemaStruct(items.schema)],

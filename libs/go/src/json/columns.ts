@@ -3,9 +3,9 @@ import type { ScalarList } from './scalar-list.ts';
 import { copyUnescaped } from './unescaped.ts';
 
 /**
- * Memory for the elements of long lists: one integer for an integer element, and two integers for the position of a string. Consecutive
- * documents share this memory, because allocating new pages takes as much time as reading. The content is valid until the next document
- * begins.
+ * Memory for columns, which are long lists of integers or strings that are read without creating a value for each element. An integer
+ * element takes one integer, and a string takes two integers for its position. Consecutive documents share this memory, because allocating
+ * it takes as much time as reading a document. The content is valid until the next document begins.
  */
 export class ColumnRoom {
   integers: Int32Array = new Int32Array(0);

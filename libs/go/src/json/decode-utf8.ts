@@ -41,7 +41,7 @@ export function decodeWellFormed(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns only the text of {@link decodeText}. */
+/** Decodes UTF-8 bytes to a text, in the same way as {@link decodeText}: each invalid byte becomes one U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decodeText(bytes).text;
 }

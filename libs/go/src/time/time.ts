@@ -133,8 +133,8 @@ class Misfit {
 }
 
 /**
- * Parses a time with a layout in the same way as Go's time.Parse. It accepts the same deviations: one-digit hours, comma fractions, offsets
- * of 24 hours.
+ * Parses a time with a layout in the same way as Go's time.Parse. Like Go, it accepts some texts that do not exactly match the layout:
+ * one-digit hours, comma fractions, offsets of 24 hours.
  */
 export function parseTime(layout: string, text: string): TimeResult {
   const reader = new LayoutReader(text);

@@ -19,7 +19,10 @@ export interface SimpleKey {
   holder: YamlToken | undefined;
 }
 
-/** Possible keys, at most one for each level of flow collections. Source: go.yaml.in/yaml/v2 scannerc.go. */
+/**
+ * Positions in a YAML text that may turn out to be the start of a map key without `?`. There is at most one position for each nesting level
+ * of flow collections (`[…]`, `{…}`). Source: go.yaml.in/yaml/v2 scannerc.go.
+ */
 export class SimpleKeys {
   readonly #cursor: Cursor;
   readonly #levels: SimpleKey[] = [];

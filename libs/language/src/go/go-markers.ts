@@ -21,7 +21,10 @@ export interface BrokenMarker {
  */
 const MARKER = /^[ \t]*\/\/[ \t]*\+kubebuilder:validation:(?:items:)*XValidation:/gm;
 
-/** Returns the rules that the marker comments of Go source declare, in source order. */
+/**
+ * Returns the rules that the kubebuilder `XValidation` comments in Go source declare, in source order. For a comment that cannot be parsed,
+ * the result contains a {@link BrokenMarker}.
+ */
 export function goMarkers(source: string): readonly (GoMarker | BrokenMarker)[] {
   return [...source.matchAll(MARKER)].map(({ index, 0: head }) => readArguments(source, index + head.length));
 }

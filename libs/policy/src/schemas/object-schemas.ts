@@ -20,8 +20,9 @@ import { patchedKind, statedType, unsuitable } from './patched-type.ts';
 import { customKindAtom } from '../mutate/merge/openapi-atom.ts';
 
 /**
- * Merge type of a kind, or the reason why it has none. `unknown-group`: the server publishes no schemas for the kind's group and version.
- * `unknown-kind`: it publishes schemas for the group and version, but not for the kind.
+ * Merge type of a kind (the rules for merging a patch into an object), or the reason why the kind has none. `unknown-group`: the server
+ * publishes no schemas for the kind's group and version. `unknown-kind`: it publishes schemas for the group and version, but not for the
+ * kind.
  */
 export type MergeType = 'unknown-group' | 'unknown-kind' | AtomRef;
 

@@ -3,12 +3,18 @@ import { goBadValue, structValue } from '#kube';
 import { policyHas } from '../minors.ts';
 import type { BadValueBox, Minor } from '#kube';
 
-/** Returns the form in which a field error shows a value of a named Go string type, such as an operation. */
+/**
+ * Returns a value of a named Go string type, such as an operation, in the form in which a field error shows it. The form depends on the
+ * Kubernetes minor version.
+ */
 export function wordValue(word: string, minor: Minor): BadValueBox {
   return policyHas(minor, 'badValuesAreJson') ? structValue(word) : goBadValue(word, goQuote(word));
 }
 
-/** Returns the form in which a field error shows a list of strings. `goType` is the Go type of the elements. */
+/**
+ * Wraps a list of strings as the bad value of a field error, so that the error message prints it as the server does. `goType` is the Go
+ * type of the elements.
+ */
 export function listValue(texts: readonly string[], goType: string, minor: Minor): BadValueBox {
   if (policyHas(minor, 'badValuesAreJson')) return structValue([...texts]);
   return goBadValue([...texts], `[]${goType}{${texts.map(goQuote).join(', ')}}`);

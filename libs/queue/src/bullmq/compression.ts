@@ -13,7 +13,7 @@ const LONGEST = 512 * 1024 * 1024;
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Returns the bytes to store, compressed if they are long enough. Compressing 215 kB of routes to 6 to 20 kB takes 0.12 ms, and
+ * Returns the bytes to store, compressed if they are long enough. Compressing 215 kB of HTTPRoute objects to 6 to 20 kB takes 0.12 ms, and
  * decompressing takes 0.3 ms. Without compression, the round trip to a Redis on the same machine takes 0.4 ms more, and Redis stores the
  * full size.
  */

@@ -1,4 +1,4 @@
-/** Value that can be passed to a script: map, list, text, bytes, number or boolean. `undefined` becomes nil. */
+/** Value that can be passed to a Lua script in Redis: map, list, text, bytes, number or boolean. `undefined` becomes nil in Lua. */
 export type Packable = string | number | boolean | undefined | Uint8Array | readonly Packable[] | { readonly [field: string]: Packable };
 
 /**

@@ -139,7 +139,10 @@ export const PROGRESS_FIELDS: readonly string[] = [
   ...TALLY_PHASES.map((phase) => `p:${phase}`),
 ];
 
-/** Returns the progress that the fields of an evaluation's hash contain, or undefined if the evaluation does not exist. */
+/**
+ * Returns the progress of an evaluation. `fields` contains the fields of the Redis hash that stores the evaluation. Returns undefined if
+ * the evaluation does not exist.
+ */
 export function progressOf(fields: Readonly<Record<string, string>>): Progress | undefined {
   if (fields['state'] === undefined || fields['total'] === undefined) return undefined;
   const phase = fields['state'] as Progress['phase'];

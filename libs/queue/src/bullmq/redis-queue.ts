@@ -54,8 +54,8 @@ export interface RedisQueueOptions {
 }
 
 /**
- * Queue over Redis with all its ports. BullMQ's jobs only wake consumers. Order, leases, results and limits are implemented as Lua commands
- * (`lua/`).
+ * Queue adapter over Redis, with a property for each interface of {@link QueueAdapter}. BullMQ's jobs only wake consumers. Lua commands
+ * (`lua/`) implement order, leases, results and limits.
  */
 export class RedisQueue implements QueueAdapter {
   readonly work: RedisWork;

@@ -18,7 +18,9 @@ import { expireLeases } from './expire-leases.ts';
 import { Journal } from './journal.ts';
 import type { WaitingChunk } from './waiting-chunk.ts';
 
-/** Parts that an embedded queue shares with other work in its process. */
+/**
+ * Fair queue and load counters that an embedded queue shares with other work in its process. The owner of this other work supplies them.
+ */
 export interface SharedScheduling<Other extends Sized> {
   /**
    * Fair queue of chunks and of other work; the entries of other work have the type `Other`. The owner picks entries from this queue and
@@ -41,8 +43,8 @@ export interface EmbeddedOptions<Other extends Sized> {
 }
 
 /**
- * Queue in one process, with all its ports. Evaluations whose clients wait are held in memory; detached evaluations are stored in an SQLite
- * journal.
+ * Queue of evaluations in one process, without Redis. An evaluation whose client waits for the result is held in memory. A detached
+ * evaluation, which runs in the background, is stored in an SQLite journal.
  */
 export class EmbeddedQueue<Other extends Sized = never> implements QueueAdapter {
   readonly work: EmbeddedWork<Other>;

@@ -17,7 +17,7 @@ interface IdleConsumer {
   readonly give: (claim: Claim | undefined) => void;
 }
 
-/** Queue of chunks within one process. */
+/** In-process work queue of chunks. A chunk is a stretch of consecutive objects of one evaluation, and it is one unit of work. */
 export class EmbeddedWork<Other extends Sized = never> implements WorkQueue {
   readonly runLimits = CHUNK_LIMITS;
   readonly #store: EvaluationStore<Other>;

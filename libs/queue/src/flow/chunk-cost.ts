@@ -4,7 +4,7 @@
  * Estimates may be approximate, because each charge is corrected when the chunk is done.
  */
 
-/** Estimated time on a thread, in ms, for an object if no time per item is known for its definition. */
+/** Estimated time in which a thread evaluates one object, in ms. It is used if no object of the same definition was timed before. */
 export const UNKNOWN_ITEM_MS = 0.1;
 /** Estimated time in which a thread reads one byte of a chunk, in ms. It corresponds to about 100 MB/s. */
 export const MS_PER_BYTE = 1e-5;

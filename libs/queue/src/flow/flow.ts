@@ -86,7 +86,10 @@ export const flowPath = ({ level, flow }: Pick<QueueKey, 'level' | 'flow'>): str
   remembered(flowPaths[level], flow, (name) => `${level}/${name}`);
 const flowPaths = byLevel(() => new Map<string, string>());
 
-/** Returns the {@link flowPath} of a flow. Encodes the flow's name first, because queue keys contain encoded names. */
+/**
+ * Returns the text `level/name`, the key under which the limits and seats of a flow (a client's queue) are counted. The flow's name is
+ * percent-encoded in it.
+ */
 export const pathOfFlow = ({ level, name }: Pick<Flow, 'level' | 'name'>): string => flowPath({ level, flow: encoded(name) });
 
 /**

@@ -1,4 +1,4 @@
-/** Start tag of a child of a scheduling node: the virtual time at which the child's next chunk starts. */
+/** Start tag of one child in a fair queue's tree of scheduling nodes: the virtual time at which the next chunk of this child starts. */
 export interface StartTag {
   readonly name: string;
   readonly start: number;

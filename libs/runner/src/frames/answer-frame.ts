@@ -67,7 +67,10 @@ export class AnswerWriter {
   }
 }
 
-/** Decoded answer of an evaluation. */
+/**
+ * Result of the evaluation of a chunk, decoded from the bytes that an engine thread sent. `spentMs` is the time that the thread spent, in
+ * ms.
+ */
 export interface EvaluationAnswer {
   readonly result: ChunkResult;
   readonly spentMs: number;

@@ -9,8 +9,8 @@ import type { Breakage, OtherResult, OtherWork, ThreadData, ThreadReply, ThreadR
 import { THREAD_ENTRY } from './thread-entry.ts';
 
 /**
- * End of one task on a slot. `terminated`: the task was cancelled and has no result. `stuck`: the task was cancelled, but its thread cannot
- * be ended.
+ * Result of one task on a slot of the thread pool (one worker thread and its successors). `terminated`: the task was cancelled and has no
+ * result. `stuck`: the task was cancelled, but its thread cannot be ended.
  */
 export type SlotAnswer =
   /** Answer to an evaluation, as the content of its frame. The receiver must read or copy the content immediately. */

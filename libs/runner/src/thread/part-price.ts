@@ -6,7 +6,10 @@ import type { PartPrice } from '#evaluation';
  */
 const EXCERPT = 200;
 
-/** Converts a part to the form in which it is sent between processes: uint64 values as text, and long part texts shortened. */
+/**
+ * Converts a part (subexpression) of a rule, with its costs, to the form in which it is sent between processes. In this form, uint64 values
+ * are text, and long source texts are shortened.
+ */
 export function partPrice({ text, line, column, estimate, actual, parts }: PricedPart): PartPrice {
   const { own, total, evaluations } = estimate;
   const range = ({ min, max }: typeof own): PartPrice['estimate']['own'] => ({ min: String(min), max: String(max) });

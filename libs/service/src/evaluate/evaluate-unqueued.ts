@@ -9,7 +9,7 @@ import type { Engine } from '../ports.ts';
 import { runsInOrder } from '../run/runs-in-order.ts';
 import { oneBlock } from './cut-runs.ts';
 
-/** Evaluation without a queue, whose caller uses the engine alone. */
+/** Running evaluation that bypasses the queue. Its caller must be the only user of the engine. */
 export interface UnqueuedEvaluation {
   /**
    * Reports on the definitions, in input order. If a definition uses a name of an earlier definition, its report states that it is not

@@ -12,8 +12,8 @@ const MOST_POLICIES = 10;
 const MOST_MS = 8_000;
 
 /**
- * Adds to the costs of policies how long the lists in each policy's most expensive object may become. If this is not determined in time,
- * the costs of the policy are returned unchanged.
+ * Returns the costs of policies, and adds the possible growth of the lists in each policy's most expensive object. The growth states how
+ * long a list may become within the cost limits. If the growth is not determined in time, the costs of the policy are returned unchanged.
  */
 export async function withGrowth(
   engine: Engine,

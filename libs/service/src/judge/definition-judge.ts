@@ -22,7 +22,10 @@ const REMEMBERED_REPORTS = 1000;
 /** Maximum number of policy texts whose reviews are cached. */
 const REMEMBERED_REVIEWS = 50;
 
-/** Store for the definitions of an evaluation, and the end of that evaluation in epoch ms. */
+/**
+ * Information that is needed to keep the definitions of an evaluation: the store for their texts, and the end of the evaluation in epoch
+ * ms.
+ */
 export interface DefinitionKeeping {
   readonly store: DefinitionStore;
   readonly deadlineAt: number;

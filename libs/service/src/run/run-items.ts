@@ -1,7 +1,10 @@
 import type { DocumentSlice } from '#evaluation';
 import type { Breakage } from '#runner';
 
-/** Result of consecutive items that ran together, or the way in which they broke their thread or host. */
+/**
+ * Result of one attempt to process consecutive items together. `broken`: the items broke the worker thread or the engine process, and
+ * `breakage` is the kind of failure.
+ */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
 /** Operations on items of one kind of work: running items, reporting an item that breaks the engine, and joining results. */

@@ -3,7 +3,7 @@ import type { CellFindings, EvaluationText, PlacedFindings } from '#benchmark';
 import type { Engine } from '../ports.ts';
 import type { StudyRequest } from './study-request.ts';
 
-/** Rule, with a description of its evaluation in the most expensive write that was found for it. */
+/** Rule, with a description of its evaluation in the most expensive create or update request that a study found for the rule. */
 export interface DescribedRule {
   readonly rule: PlacedFindings;
   readonly evaluation: EvaluationText;

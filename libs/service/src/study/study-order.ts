@@ -10,7 +10,10 @@ export interface StudyOrder extends Omit<StudyRequest, 'isWanted'> {
   readonly rule: string | undefined;
 }
 
-/** Returns the request of a study that an order describes. */
+/**
+ * Converts a stored study order (plain data) to a study request. In the request, a predicate selects the rules, instead of the text in the
+ * order.
+ */
 export function requestOf({ rule, ...order }: StudyOrder): StudyRequest {
   return { ...order, isWanted: wantedRule(rule) };
 }
@@ -29,7 +32,8 @@ export const longestObjects = (objects: readonly DocumentSlice[]): readonly Docu
   objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 
 /**
- * Returns a copy of an order, including all bytes. The original bytes are part of the request's body, which would otherwise stay in memory.
+ * Returns a copy of an order (request of a client to perform a study), with copies of all document bytes. The original bytes are part of
+ * the request's body, which would otherwise stay in memory.
  */
 export function ownOrder(order: StudyOrder): StudyOrder {
   const { definitions, objects, base } = order;

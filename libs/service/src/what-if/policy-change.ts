@@ -19,7 +19,10 @@ export interface PreparedChange {
   readonly to: PreparedBatch;
 }
 
-/** Computes the verdicts on the definitions for the old and for the new policies, and combines the definitions with these policies. */
+/**
+ * Prepares the evaluation of objects under the old and under the new policies of a change. Validates the definitions of each side and
+ * returns both prepared batches.
+ */
 export async function preparePolicyChange(
   engine: Engine,
   { from, to, options }: PolicyChange,

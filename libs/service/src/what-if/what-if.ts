@@ -27,8 +27,8 @@ export function compareStates(
 }
 
 /**
- * Returns a server's verdict on the update of the definition, without the differences between the two states. Returns undefined if the work
- * was stopped or broke the engine.
+ * Returns a server's verdict on the update of a definition from `from` to `to`. The result does not list the differences between both
+ * definitions. Returns undefined if `signal` stops the validation, or if the validation breaks the engine.
  */
 export async function judgeChange(
   engine: Engine,

@@ -28,7 +28,8 @@ const etcd = {
 };
 
 /**
- * Hand-built writes for rules in definitions of platforms. The rules are about names, labels, selectors, image references and conditions.
+ * Hand-built write requests that test rules in the definitions of platform projects such as Crossplane. The rules are about names, labels,
+ * selectors, image references and conditions.
  */
 export const PLATFORMS: readonly HandBuilt[] = [
   {

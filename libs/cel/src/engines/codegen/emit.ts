@@ -28,7 +28,7 @@ import type { Generator } from './generator.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, Shape } from '../../library/code/shape.ts';
 
-/** Emits the code of one node. */
+/** Emits JavaScript code that evaluates one node of an expression. Returns the operand that holds the value of the node. */
 export function emitNode(g: Generator, node: Expr): Operand {
   if (stepsIntoMessage(g, node)) return g.giveUp('a step into a message');
   switch (node.kind) {

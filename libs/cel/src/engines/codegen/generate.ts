@@ -57,7 +57,8 @@ export function isTooLong(source: string): boolean {
 }
 
 /**
- * Returns source that evaluates to a function. The function has the given head, and its body is the code that the generator has written.
+ * Returns JavaScript source that evaluates to a function. `head` is the start of the function with its name and parameters. The function's
+ * body is the code that the generator has written.
  */
 export function sourceOf(g: Generator, head: Fragment): string {
   const lines: Fragment[] = [...g.constants.declarations(), js`return ${head} {`];

@@ -12,7 +12,10 @@ import { ConstantNode } from './node.ts';
 import type { Node } from './node.ts';
 import { ComparisonNode, LogicalNode, OptionalOrNode } from './operator-nodes.ts';
 
-/** A call with its planned arguments and the overloads that the checker found. */
+/**
+ * Function or operator call of an expression, for which the interpreter creates an evaluation node. Its arguments already have nodes, and
+ * the checker has determined its possible overloads.
+ */
 export interface PlannedCall {
   readonly id: number;
   readonly name: string;
@@ -24,8 +27,8 @@ export interface PlannedCall {
 }
 
 /**
- * Plans a call that needs a special node or special planning. Returns a text for `c ? a : b`, `a[b]` and `a[?b]`, which the caller plans.
- * Returns undefined for ordinary function calls.
+ * Creates the interpreter's node for a call of a special operator or function, such as `&&` or `==`. For `c ? a : b`, `a[b]` and `a[?b]`,
+ * returns a text instead, and the caller creates the node. Returns undefined for ordinary function calls.
  */
 export function planSpecialCall(call: PlannedCall): Node | CelError | 'conditional' | 'index' | 'optionalIndex' | undefined {
   const { id, args } = call;

@@ -11,8 +11,8 @@ interface Reduction {
 }
 
 /**
- * Function that emits code for an overload whose argument is a list that a macro would build only for this call. The elements are processed
- * one by one and are not stored. The function also declares the variables that the emitted code uses. `count` is the number of elements
- * processed so far.
+ * Function that prepares code for a call whose argument is a list that a macro builds only for this call. The code processes the elements
+ * one by one and does not store them. The function declares the variables of the code, and returns the emitters for its two parts. `count`
+ * is the number of elements processed so far.
  */
 export type InlineReduction = (site: CodeSite, count: Fragment) => Reduction;

@@ -160,7 +160,10 @@ export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
   return left !== undefined && right !== undefined ? left * right : js`${unitsCode(site, a)} * ${unitsCode(site, b)}`;
 }
 
-/** Returns units in a form that can be charged: as a number if they are known, and as code if they are not known. */
+/**
+ * Returns cost units in the form in which generated code charges them. The form is a number if the units are known, and otherwise code that
+ * computes them.
+ */
 export function chargeable(site: CodeSite, units: Units): number | Fragment {
   return known(units) ?? unitsCode(site, units);
 }

@@ -43,7 +43,7 @@ interface ObjectDeclaration extends Declaration {
 export const MAP_KEY_ELEMENTS = 0;
 
 /**
- * Returns the type that the checker uses for a declaration or for its shape.
+ * Returns the CEL type that the checker uses for a type declared by a schema, or for its shape.
  *
  * Objects are named by their path under `name`. The types of their fields are created only when they are read, because a rule reads few
  * fields of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).

@@ -104,7 +104,10 @@ function unchangedSurplus(definition: Definition, old: Definition): ReadonlySet<
   return new Set(unchanged.map(([name]) => name));
 }
 
-/** Returns the requirements for an update. Requirements that the stored definition does not meet are left out. */
+/**
+ * Returns the requirements that a definition must meet in an update. A requirement is left out if the stored definition `old` does not meet
+ * it.
+ */
 export function updateOptions({ minor, gates }: Server, definition: Definition, old: Definition): AdmissionOptions {
   const schemas = old.spec.versions.map((version) => version.schema).filter((schema) => schema !== undefined);
   const none = (holds: (schema: SchemaProps) => boolean): boolean => !schemas.some((schema) => schemaHas(schema, holds));

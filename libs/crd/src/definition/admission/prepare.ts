@@ -100,7 +100,10 @@ const SET_BY_SERVER: readonly string[] = ['uid', 'creationTimestamp', 'deletionT
 const MAX_GENERATED_BASE = 58;
 const GENERATED = 'xxxxx';
 
-/** Returns a new definition in the form that the server validates. */
+/**
+ * Returns a new definition as the server changes it before validation. The server removes some metadata, generates a name if necessary, and
+ * sets the generation and the status.
+ */
 export function prepareForCreate(requested: Definition): Definition {
   const metadata = copyWithout(requested.metadata, [...NEVER_SENT, ...SET_BY_SERVER, 'resourceVersion']);
   const generateName = metadata['generateName'];

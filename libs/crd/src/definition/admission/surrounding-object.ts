@@ -17,7 +17,7 @@ export type Surround = (value: JsonValue) => Surrounding;
 export const surroundRoot: Surround = (value) =>
   isJsonObject(value) ? { ok: true, object: value } : { ok: false, error: 'object root default value must be of object type' };
 
-/** Returns a `Surround` that extends `outer`: it adds a placeholder apiVersion and kind to the resulting object if they are missing. */
+/** Returns a {@link Surround} function that builds the same object as `outer`. If apiVersion or kind is missing, it adds a placeholder. */
 export function withTypeMeta(outer: Surround): Surround {
   return (value) => {
     const result = outer(value);

@@ -50,7 +50,7 @@ export function ruleStruct(rule: ValidationRule): JsonObject {
   ]);
 }
 
-/** Form of a list of CEL rules. */
+/** Functions that decode and encode the value of `x-kubernetes-validations`, a list of CEL rules. */
 export const RULES: Form<readonly ValidationRule[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',

@@ -3,7 +3,7 @@ import type { JsonValue } from '#go';
 import { ABSENT_LIST } from '../../schema/schema-props.ts';
 import type { Form } from '../form.ts';
 
-/** Form of a string. An empty string is treated as absent. */
+/** Decoder and encoder ({@link Form}) for keywords whose value is a string. An empty string is treated as an absent keyword. */
 export const TEXT: Form<string> = {
   absent: '',
   blank: 'empty',

@@ -31,7 +31,7 @@ export const SCHEMAS: Form<readonly SchemaProps[]> = {
   struct: (schemas) => structList(schemas, schemaStruct),
 };
 
-/** Form of a map of schemas by name. */
+/** Decoder and encoder ({@link Form}) for keywords whose value is a map of schemas by name, such as `properties`. */
 export const SCHEMA_MAP: Form<ReadonlyMap<string, SchemaProps> | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) =>
@@ -68,8 +68,8 @@ export const SCHEMA_OR_BOOL: Form<SchemaOrBool | undefined> = {
 };
 
 /**
- * Form of one schema or of a list of schemas. In JSON, an object is one schema. Source: v1/marshal.go
- * `JSONSchemaPropsOrArray.UnmarshalJSON`.
+ * Decoder and encoder ({@link Form}) for keywords whose value is one schema or a list of schemas. A JSON object is decoded as one schema.
+ * Source: v1/marshal.go `JSONSchemaPropsOrArray.UnmarshalJSON`.
  */
 export const ITEMS: Form<SchemaOrSchemas | undefined> = {
   ...POINTER,

@@ -9,7 +9,7 @@ export function struct(entries: readonly (readonly [string, JsonValue | undefine
   return json;
 }
 
-/** Returns a slice in Go's JSON, which is null if the slice is absent. */
+/** Returns a list as Go's encoding/json writes a slice, with each element converted by `write`. Returns null if the list is absent. */
 export function structList<T>(items: readonly T[] | undefined, write: (item: T) => JsonValue): JsonValue {
   return items === undefined || items === ABSENT_LIST ? null : items.map(write);
 }

@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /**
- * Result of validating `type` (with `format`) for a kind of value. Either the kind fits, or the kind fits only if the float is integral.
- * Otherwise the result is an error with the expected and the actual type.
+ * Result of validating the keywords `type` and `format` for the kind of a value, such as integer or float. `fits`: the kind is allowed.
+ * `fitsIfIntegral`: a float is allowed only if it is integral. Otherwise the result is the error, with the expected and the actual type.
  */
 export type TypeOutcome = 'fits' | 'fitsIfIntegral' | { readonly expected: string; readonly actual: string };
 

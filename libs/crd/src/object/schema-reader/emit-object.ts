@@ -14,7 +14,7 @@ import type { ReaderCode } from './reader-code.ts';
 import { fieldNode } from './reader-node.ts';
 import type { ReaderNode } from './reader-node.ts';
 
-/** Parts of the function that reads an object. */
+/** Description of a generated function that reads an object from JSON: the fields of the object, and the code that runs after them. */
 export interface ObjectParts {
   /** Declared fields that are read according to their schema. */
   readonly fields: readonly string[];
@@ -34,7 +34,10 @@ export function objectBody(code: ReaderCode, node: ReaderNode): Fragment {
   return bodyOfParts(code, node, { fields, own: [], required: [], absent: [], finish: () => js`` });
 }
 
-/** Returns the body of a function that reads an object with the given parts. The code of `own` fields accesses the object as `object`. */
+/**
+ * Returns the body of a generated function that reads an object from JSON bytes, as `parts` describes it. The code of the `own` fields can
+ * use the variable `object`, which holds the object.
+ */
 export function bodyOfParts(code: ReaderCode, node: ReaderNode, parts: ObjectParts): Fragment {
   const { fields, own, finish } = parts;
   const bits = new FieldBits(code, [...fields, ...own.map(({ text }) => text)]);

@@ -11,7 +11,8 @@ import type { ReaderCode } from './reader-code.ts';
 import type { ReaderNode } from './reader-node.ts';
 
 /**
- * Emits code that reads a string into the variable `into`. The code returns undefined if the string is not accepted, see `ValueEmitter`.
+ * Emits code that reads a string of the document into the variable `into`. If the string is not accepted, the code makes the function that
+ * contains it return undefined, see `ValueEmitter`.
  */
 export function emitString(code: ReaderCode, { props }: ReaderNode, into: Fragment): Fragment {
   const words = plainWords(code, props);

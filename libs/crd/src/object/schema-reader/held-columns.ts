@@ -20,7 +20,10 @@ interface HeldColumn {
   readonly to: number;
 }
 
-/** Lists of a document that one reader stores in columns, without a value for each element. They are used for one document at a time. */
+/**
+ * Record of the lists that a generated reader stores in columns (compact arrays of scalars) instead of JavaScript arrays. Columns are used
+ * for one document at a time.
+ */
 export class HeldColumns {
   readonly room = ROOM;
   /** Schemas of the lists that may be stored in columns. */

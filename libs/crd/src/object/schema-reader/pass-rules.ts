@@ -18,8 +18,8 @@ export function isRaw({ valueSchema: { type, format, intOrString } }: CompiledRu
 }
 
 /**
- * One rule of a node, as a reader calls it. At first the rule's program is evaluated; generated code is called directly as soon as it
- * exists. The rule is compiled when the node has its first value.
+ * One rule of a schema node, as the generated code calls it that reads and validates objects. The rule is compiled when the node has its
+ * first value. At first the rule's CEL program is evaluated. As soon as generated code of the rule exists, this code is called directly.
  */
 export class RuleCall {
   /**

@@ -65,7 +65,10 @@ function readingOfObject(structural: Structural): Reading {
   return structural.additionalPropertiesAllowed === undefined && fields <= MAX_FIELDS ? 'object' : 'anything';
 }
 
-/** Returns the node of a declared field, or undefined if the field is missing in the schema or in the structural schema. */
+/**
+ * Returns the node of a declared field. Returns undefined if the keywords (`props`) or the structural schema of the given node do not
+ * declare the field.
+ */
 export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode, name: string): ReaderNode | undefined {
   const own = structural.properties?.get(name);
   const ownProps = props.properties?.get(name);

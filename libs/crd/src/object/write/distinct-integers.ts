@@ -13,8 +13,8 @@ interface Bounds {
 }
 
 /**
- * Returns true if all integers are distinct. If the result is false, the integers may still be distinct, because the table may have given
- * up.
+ * Returns true if all integers are distinct. If the result is false, they may still be distinct, because the hash table gives up if too
+ * many values collide.
  */
 export function areDistinctIntegers(values: Int32Array, bounds: Bounds): boolean {
   if (lieNear(bounds, values.length)) return areDistinctInRange(values, bounds);

@@ -46,7 +46,7 @@ export interface ResourceWrite {
   readonly update: Update | undefined;
 }
 
-/** Options and callbacks that a validation uses. */
+/** Options for the validation of one custom resource, and callbacks that poll for cancellation, report warnings and measure times. */
 export interface ResourceContext {
   readonly options: ValidationOptions;
   readonly polls: Polls;

@@ -11,20 +11,23 @@ export type PatchFailure =
 /** Result of applying a JSON patch: the patched document or a failure. */
 export type PatchOutcome = PatchFailure | { readonly kind: 'patched'; readonly document: JsonValue };
 
-/** Returns a failure with an error in the library's form `text: cause`. `cause` is a known error text of the library. */
+/**
+ * Returns a failure with the error text `text: cause`, as the Go library for JSON patches writes it. `cause` is an error text of this
+ * library, such as {@link MISSING}.
+ */
 export const failed = (text: string, cause: string): PatchFailure => ({ kind: 'failed', error: `${text}: ${cause}` });
 
 /** Returns `failure` with `text: ` before its error text. Failures whose kind is not `failed` are returned unchanged. */
 export const failedIn = (text: string, failure: PatchFailure): PatchFailure =>
   failure.kind === 'failed' ? failed(text, failure.error) : failure;
 
-/** Panic that Go raises if the library dereferences a nil node. */
+/** Panic of Go's JSON Patch library when it dereferences a nil node. */
 export const NIL_NODE: PatchFailure = { kind: 'panicked', error: 'runtime error: invalid memory address or nil pointer dereference' };
 
 /** Panic of Go's JSON Patch library when a patch sets a member of an object that is null in the document. */
 export const NIL_MAP: PatchFailure = { kind: 'panicked', error: 'assignment to entry in nil map' };
 
-/** Error text of the Go library for a member that does not exist. */
+/** Error text of the Go library for JSON patches for a missing member of the patched document. */
 export const MISSING = 'missing value';
 
 /** Error text of the Go library for an index that lies outside a list. */

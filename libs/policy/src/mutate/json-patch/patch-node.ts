@@ -5,8 +5,8 @@ import type { JsonValue } from '#go';
 export type PatchPlace = PatchNode | null;
 
 /**
- * Object whose direct members are parsed into nodes. `members` is undefined if the object is a nil map in Go. A nil map is empty when it is
- * read, and panics when it is written.
+ * JSON object whose direct members are parsed into nodes for a JSON patch. `members` is undefined if the object is a nil map in Go. Reading
+ * a nil map gives an empty map, and writing to it panics.
  */
 export class ObjectPart {
   readonly members: Map<string, PatchPlace> | undefined;

@@ -1,4 +1,7 @@
-/** Text after Go quoted it and JSON parsed it, or the Go error for an escape sequence that JSON does not define. */
+/**
+ * Result of quoting a text as a Go string and parsing that string as JSON. It contains the text, or an error if Go's quoting uses an escape
+ * sequence that JSON does not define.
+ */
 export type QuotedText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly error: string };
 
 const PRINTABLE_ASTRAL = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;

@@ -7,7 +7,8 @@ import type { MergeValue } from './merge-value.ts';
 export type Scalar = 'boolean' | 'numeric' | 'string' | 'untyped';
 
 /**
- * Function that returns a merge type. Merge types are created on demand because types can contain themselves and most types are never used.
+ * Function that returns a merge type, which defines how two values merge. Merge types are created on demand, because types can contain
+ * themselves and most types are never used.
  */
 export type AtomRef = () => Atom;
 

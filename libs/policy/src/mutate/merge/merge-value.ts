@@ -19,7 +19,10 @@ export class ForeignValue {
   }
 }
 
-/** Value in a merge: JSON, or a value that contains `ForeignValue`s. The merge reports an error for the latter. */
+/**
+ * Value that a merge reads or creates: JSON, or a value that contains `ForeignValue`s (Go values without a JSON equivalent). The merge
+ * reports an error for every `ForeignValue`.
+ */
 export type MergeValue = JsonValue | ForeignValue | MergeValue[] | MergeObject;
 
 /** Object whose members are {@link MergeValue}s. */
@@ -37,7 +40,7 @@ export function isMergeObject(value: MergeValue | undefined): value is MergeObje
   );
 }
 
-/** Returns true if a value contains no foreign value at any level. */
+/** Returns true if a value is pure JSON: it contains no `ForeignValue` (a Go value without a JSON equivalent) at any level. */
 export function isJson(value: MergeValue): value is JsonValue {
   if (value instanceof ForeignValue) return false;
   if (Array.isArray(value)) return value.every(isJson);

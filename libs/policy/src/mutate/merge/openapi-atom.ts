@@ -3,7 +3,7 @@ import { DEDUCED, UNTYPED } from './atom.ts';
 import type { Atom, AtomRef, FieldAtom, ListAtom, MapAtom, Scalar } from './atom.ts';
 import { RESOURCE_FIELDS } from './object-meta-atom.ts';
 
-/** The keywords of a published schema that affect merging. */
+/** Schema that an API server publishes for a custom kind, reduced to the keywords that affect how objects of this kind are merged. */
 export interface PublishedSchema {
   readonly type: string;
   readonly format: string;

@@ -871,7 +871,7 @@ export interface EnqueueArguments {
 /**
  * Adds the next chunk to an evaluation. A chunk that is sent again is recognized by its first item, and is queued only once.
  *
- * Invariant that requires an atomic script: a repeated chunk is counted once, and bytes only if limits read in the same step leave room.
+ * Invariant that requires an atomic script: a repeated chunk is counted once. Its bytes are added only if the limits, read in the same step, leave room.
  *
  * Returns {answer, waiting}. `answer` is `queued`, `over` if the evaluation accepts no more chunks, or the name of the limit that refuses the chunk. `waiting` is the number of waiting chunks of all evaluations.
  */

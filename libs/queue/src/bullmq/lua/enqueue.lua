@@ -1,5 +1,5 @@
 --- Adds the next chunk to an evaluation. A chunk that is sent again is recognized by its first item, and is queued only once.
---- @invariant a repeated chunk is counted once, and bytes only if limits read in the same step leave room
+--- @invariant a repeated chunk is counted once. Its bytes are added only if the limits, read in the same step, leave room
 --- KEYS[1] prefix
 --- @argument id string  Id of the evaluation
 --- @argument chunk ChunkArguments  Chunk that is added

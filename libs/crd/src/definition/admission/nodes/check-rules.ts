@@ -8,8 +8,8 @@ import type { SchemaCost } from './schema-cost.ts';
 import type { SchemaNode, Surroundings } from './schema-node.ts';
 
 /**
- * Validator that compiles the rules of a node and checks the results. Source: validation.go `ValidateCustomResourceDefinitionOpenAPISchema`
- * (1.37).
+ * Validator that compiles the rules of a schema node and reports compile errors and rules that exceed a cost limit. Source: validation.go
+ * `ValidateCustomResourceDefinitionOpenAPISchema` (1.37).
  */
 export class RuleCheck {
   readonly #cost: SchemaCost;
