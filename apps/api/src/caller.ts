@@ -6,7 +6,10 @@ import { clientGone } from './client-gone.ts';
 import { whenClosed } from './http/when-closed.ts';
 import { requestSpan } from './request-span.ts';
 
-/** Returns the caller on whose behalf use cases run. When the answer is complete, the request leaves the admission queue. */
+/**
+ * Returns the caller (client data and access to the engine) for which the service handles a request. When the response is sent or the
+ * client disconnects, the request leaves the admission queue.
+ */
 export function callerOf(request: FastifyRequest, reply: FastifyReply, kind: RequestKind, dispatcher: Dispatcher): Caller {
   const { name: owner, flow, limits } = clientOf(request);
   const engine = dispatcher.open(flow, kind, bodyBytes(request));

@@ -21,9 +21,9 @@ export interface BodyBounds {
 }
 
 /**
- * Collects a body that is read whole. The memory use is at most twice the size of the body, however small its pieces are. A large body is
- * not copied in one step. Throws the 413 failure for more than `limit` bytes, and the 400 failure if the length differs from the announced
- * length. Throws the failure that `hold` returns if memory for the next bytes cannot be reserved.
+ * Reads a request body completely and returns its bytes. The memory use is at most twice the size of the body, however small its pieces
+ * are. A large body is not copied in one step. Throws the 413 failure for more than `limit` bytes. Throws the 400 failure if the length
+ * differs from the announced length. Throws the failure that `hold` returns if memory for the next bytes cannot be reserved.
  *
  * @param announced length of the body by the request's header; NaN if the header is absent
  */

@@ -102,13 +102,13 @@ export function rulesOf(file: string): unknown {
   }
 }
 
-/** Parses a list of effects of a change, separated by commas. */
+/** Parses a list of effects that a changed definition can have on a stored object ({@link EFFECTS}), separated by commas. */
 export const effectsOf = (text: string): readonly Effect[] => wordsOf(text, EFFECTS);
 
-/** Parses a list of evaluation failures, separated by commas. */
+/** Parses a list of the findings for which an evaluation ends with exit status 1 ({@link FAILURES}), separated by commas. */
 export const failuresOf = (text: string): readonly Failure[] => wordsOf(text, FAILURES);
 
-/** Parses a list of diff failures, separated by commas. */
+/** Parses a list of the findings for which a diff ends with exit status 1 ({@link DIFF_FAILURES}), separated by commas. */
 export const diffFailuresOf = (text: string): readonly DiffFailure[] => wordsOf(text, DIFF_FAILURES);
 
 /**

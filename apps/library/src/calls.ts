@@ -46,7 +46,7 @@ export function tokenOf({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): Cancel
 export const timeoutError = ({ timeoutMs }: Pick<ServerOptions, 'timeoutMs'>): DOMException =>
   new DOMException(`it was not done after ${timeoutMs} ms`, 'TimeoutError');
 
-/** Runs the work of a call synchronously. Throws if the signal is aborted or the timeout passes. */
+/** Calls `work` synchronously and returns its result. Throws if the signal is already aborted or the timeout passes. */
 export function atOnce<Result>(options: ServerOptions, work: (token: CancellationToken) => Result): Result {
   options.signal?.throwIfAborted();
   try {

@@ -160,7 +160,7 @@ export interface BudgetEnd {
   readonly limit: 'call' | 'object';
 }
 
-/** Most expensive write that was found. More expensive writes may exist. */
+/** Most expensive write request that a study found for a rule. More expensive requests may exist. */
 export interface DearestWrite {
   /**
    * Cost units of all evaluations of the rule in the write. If a limit ended the write, only the evaluations before the limit are counted.

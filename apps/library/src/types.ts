@@ -75,7 +75,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** Answer of a server to the write of a definition. */
+/** Answer of a server to the creation of a definition. */
 export interface DefinitionReport {
   /** `metadata.name` of the definition; empty if it cannot be read. */
   readonly name: string;

@@ -73,8 +73,8 @@ export interface Release {
 }
 
 /**
- * Returns the release that applies to new or to stored expressions on a server of the given minor version. New expressions may use only
- * features that the previous minor version knows too.
+ * Returns the minor version and the compatibility version that determine how a server of the given minor version treats new or stored
+ * expressions. New expressions may use only features that the previous minor version knows too.
  */
 export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Release {
   const number = minorNumber(minor);

@@ -37,8 +37,8 @@ export function keyEntries(chart: Chart): KeyEntry[] {
 }
 
 /**
- * Returns the key of a chart on a page. In charts of lines, only bands (areas of claimed values) have entries, because each line shows its
- * name.
+ * Returns the key (legend) of a chart on a page. The key of a line chart has entries only for bands, which are areas of claimed values.
+ * Each line shows its own name.
  */
 export function chartKey(chart: Chart): Markup {
   const ofLines = chart.kind === 'scaling';

@@ -39,7 +39,10 @@ export interface PricedTree {
 /** Kind of costs that a picture shows: the maximum that the schema allows, or the cost of the most expensive measured evaluation. */
 export type PriceKind = 'estimate' | 'measured';
 
-/** Converts a tree to nodes with one kind of costs. Returns undefined if the tree has no costs of this kind. */
+/**
+ * Converts the parts of a rule to nodes of a cost picture, with either their estimated or their measured costs. Returns undefined if
+ * measured costs are requested and nothing was measured.
+ */
 export function costNodes(tree: PricedTree, kind: PriceKind): CostNode | undefined {
   if (kind === 'estimate') return estimated(tree);
   return tree.actual === undefined ? undefined : measured(tree);

@@ -19,7 +19,7 @@ export interface YamlBody {
   readonly ms: number;
 }
 
-/** Write of one object, as a client sends it. */
+/** Create or update request for one object, as a client sends it. */
 export interface ObjectWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly subresource?: 'status';

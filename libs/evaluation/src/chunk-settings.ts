@@ -6,8 +6,8 @@ import type { DefinitionReport } from './verdict.ts';
 
 /**
  * Returns the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused definition is listed
- * with the Status that each of its objects gets. An unserved definition is listed in the same way, unless a served definition has the same
- * kind.
+ * with the Status that each of its objects gets. A definition that is accepted but not served, because its names conflict, is listed in the
+ * same way. It is left out if a served definition has the same kind.
  */
 export function chunkSettings(
   reports: readonly DefinitionReport[],

@@ -69,8 +69,8 @@ const requestDescription = z
   .meta({ id: 'AdmissionRequest' });
 
 /**
- * Settings beside `object` and `oldObject` in an item that only admission policies check: a deletion, a connection, or a write of any
- * subresource.
+ * Schema of the settings in an item that only admission policies check: a delete or connect request, or a write request to any subresource.
+ * The item also contains `object` and `oldObject`.
  */
 export const requestSettings = z.strictObject({
   operation: z.enum(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']).optional().describe('By default it follows from the given objects'),

@@ -1,7 +1,7 @@
 import type { ChunkResult } from './chunk.ts';
 import { addTally, emptyTally } from './tally.ts';
 
-/** Joins results of consecutive items in their order: verdicts and spans are appended, and counts and charges are added. */
+/** Joins the results of consecutive items in order. Verdicts and trace spans are appended. Counts and charged cost units are added. */
 export function joinResults(results: readonly ChunkResult[]): ChunkResult {
   const [only] = results;
   if (only && results.length === 1) return only;

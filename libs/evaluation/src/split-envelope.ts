@@ -49,7 +49,7 @@ export interface StudyEnvelope extends DefinedObjects {
   readonly settings: StudySettings;
 }
 
-/** Limits for a request. Cutting stops at the first document above a limit. */
+/** Limits for the number of documents in a request body. If a document exceeds a limit, the body is not read further. */
 export interface DocumentLimits {
   /** Maximum number of definitions. The same limit applies to the number of policies and bindings. */
   readonly definitions: number;

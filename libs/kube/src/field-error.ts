@@ -114,7 +114,10 @@ export function goBadValue(value: JsonValue, text: string): BadValueBox {
   return new BadValueBox({ kind: 'go', value, text });
 }
 
-/** Returns a bad value that is printed like a Go struct: JSON with the keys in their own order. */
+/**
+ * Wraps the invalid value of a field error, so that the error message prints it like a Go struct. It is printed as JSON with the keys in
+ * their present order.
+ */
 export function structValue(value: JsonValue): BadValueBox {
   return new BadValueBox({ kind: 'struct', value });
 }

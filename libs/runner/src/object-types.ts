@@ -1,6 +1,9 @@
 import type { DocumentSlice } from '#evaluation';
 
-/** Types of the objects in a text, and types of the parameter objects that the policies in this text read. Sent between processes. */
+/**
+ * Types of the objects in a text of documents, and types of the parameter objects that the policies in this text read. Processes send these
+ * types to each other.
+ */
 export interface ObjectTypes {
   /** Distinct types, each as `apiVersion kind`. */
   readonly names: readonly string[];

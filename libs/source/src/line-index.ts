@@ -12,7 +12,10 @@ export interface PlaceRange extends Place {
 const LF = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Lines of a UTF-8 file. A byte order mark at the beginning of the file does not count as a column. */
+/**
+ * Index of the lines of a UTF-8 file, which converts byte offsets to lines and columns. A byte order mark at the beginning of the file does
+ * not count as a column.
+ */
 export class FileLines {
   readonly #bytes: Uint8Array;
   /** Offset of each line's first byte. */
@@ -48,7 +51,7 @@ export class FileLines {
   }
 }
 
-/** Lines of a text that is part of a file, with places in that file. */
+/** Index of the lines of a text that is part of a file. It converts offsets in the text to places (line and column) in the file. */
 export class TextLines {
   readonly #text: string;
   readonly #beginning: Place;

@@ -8,8 +8,8 @@ import { StatusFailure } from '../status.filter.ts';
 import type { AccessKey } from './access-keys.ts';
 
 /**
- * Request header that names a division of the client's flow. A flow's divisions are scheduled separately inside the flow. The header never
- * creates a new flow.
+ * Request header that names a division of the client's flow (scheduling queue). Inside the flow, each division is scheduled separately. The
+ * header never creates a new flow.
  */
 export const FLOW_HEADER = 'x-assay-flow';
 const DIVISION = /^[A-Za-z0-9._-]{1,63}$/;

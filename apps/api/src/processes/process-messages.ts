@@ -15,6 +15,9 @@ export type FromServing =
   /** Message with the metrics of the process that sends it. `scrape` is the number from the request that it answers. */
   | { readonly type: 'scraped'; readonly scrape: number; readonly text: string };
 
-/** Messages from the watching process to an API process. */
+/**
+ * Messages to a process that serves the API, from the parent process that watches it. `scrape` requests the metrics of the process, and
+ * `all scraped` returns the metrics of all processes.
+ */
 export type ToServing =
   { readonly type: 'scrape'; readonly scrape: number } | { readonly type: 'all scraped'; readonly scrape: number; readonly text: string };

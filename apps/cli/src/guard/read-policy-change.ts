@@ -30,7 +30,10 @@ const scoped = z.object({
 type Scoped = z.infer<typeof scoped> & { readonly slice: DocumentSlice };
 type ResourceRule = NonNullable<NonNullable<Scoped['spec']['matchConstraints']>['resourceRules']>[number];
 
-/** Change of policies in a cluster, with the stored objects to which the policies may apply. */
+/**
+ * Result of reading a cluster for a requested change of admission policies. It contains the policies before and after the change, and the
+ * stored objects to which they may apply.
+ */
 export interface ReadPolicyChange {
   /**
    * Change of the policies. Undefined if no custom resource needs to be read: the policies match no definition of the cluster, or its

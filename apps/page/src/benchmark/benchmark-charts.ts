@@ -12,8 +12,8 @@ import type { CurveChart, DrawnLine } from './lay-out-curves.ts';
 const FURTHEST_BOUND = 100;
 
 /**
- * Returns the chart of a rule's cost by the size of the field with the steepest growth. If there is an older rule, the chart includes its
- * curve.
+ * Returns the chart that shows a rule's cost by the size of the field with the steepest cost growth. If there is an older version of the
+ * rule, the chart also shows the older curve.
  */
 export function costChart(present: Curve, older: Curve | undefined): CurveChart {
   const largest = Math.max(...[present, ...(older ? [older] : [])].flatMap(({ points }) => points.map(({ x }) => x)));
@@ -53,8 +53,8 @@ export interface TimeChart {
 }
 
 /**
- * Returns the chart of times by the size of the field with the steepest growth; undefined if no times were measured. Only charts of lists
- * have the band of KEP-2876.
+ * Returns the chart that shows a rule's evaluation times by the size of the field with the steepest growth. Returns undefined if no times
+ * were measured. If the field is a list, the chart also shows the range of times from KEP-2876.
  */
 export function timeChart({ growsWith: [steepest] }: PlacedFindings): TimeChart | undefined {
   if (steepest === undefined) return undefined;

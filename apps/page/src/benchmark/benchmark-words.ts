@@ -83,8 +83,9 @@ export function changeSentence({ base, worst }: Pick<PlacedFindings, 'base' | 'w
 }
 
 /**
- * Returns the change of the cost at the largest size that both curves have, within the bound of the schema. Undefined if there is no such
- * size, or if the curves have different fields.
+ * Returns a sentence that compares the cost of one evaluation with the older definition. It compares the costs at the largest size that
+ * both cost curves have within the schema's bound. Returns undefined if there is no such size, or if the curves have different fields or
+ * units.
  */
 export function curveChangeSentence(present: Curve | undefined, older: Curve | undefined): string | undefined {
   if (present === undefined || older === undefined || present.fields !== older.fields || present.unit !== older.unit) return undefined;

@@ -33,7 +33,10 @@ class LensWidget extends WidgetType {
   }
 }
 
-/** Extension that shows the lines passed to {@link showLenses}. The lines move with the text until new ones are passed. */
+/**
+ * Editor extension that shows the cost of each rule in a line above the rule. {@link showLenses} sets these lines. They move with the text
+ * until new lines are set.
+ */
 export const lensLines: Extension = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(lenses, transaction) {

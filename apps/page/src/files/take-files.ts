@@ -6,7 +6,8 @@ const MOST_BYTES = 5_000_000;
 const MOST_DOCUMENTS = 2_000;
 
 /**
- * Treatment of dropped or opened files. `texts` are shown in panes; `slices` are too large for panes; `unreadable` files cannot be read.
+ * Treatment of files that the user dropped or opened. `texts`: text panels of the page show the documents. `slices`: the files are too
+ * large for the panels and are evaluated piece by piece. `unreadable`: a file cannot be read.
  */
 export type TakenFiles =
   | { readonly kind: 'texts'; readonly texts: Partial<Texts> }

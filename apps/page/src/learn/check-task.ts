@@ -12,7 +12,7 @@ export type TaskVerdict =
   | { readonly kind: 'wrong'; readonly what: readonly string[] }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** Computes the verdicts on the hidden objects of a task with a learner's definition, and returns the verdict on the definition. */
+/** Checks a learner's definition by evaluating the hidden objects of a task with it. Returns the verdict on the definition. */
 export async function checkTask(
   judge: JudgeClient,
   task: Task,

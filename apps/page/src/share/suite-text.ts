@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Evaluation } from '../judge/judge-messages.ts';
 
-/** Document of a pane as text, with the report on it. */
+/** Test case for a suite that the page writes: the text of one document from the page, with the report on this document. */
 export interface WrittenCase {
   readonly title: string;
   readonly text: string;

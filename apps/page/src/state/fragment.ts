@@ -8,7 +8,7 @@ const MOST_READ = 4 * 1024 * 1024;
 /** Highest length in characters of a fragment that is put into the address. Mail programs and chats truncate longer addresses. */
 export const MOST_LINKED = 32 * 1024;
 
-/** Result of reading a fragment. An invalid fragment is ignored completely. */
+/** Result of reading the page's state from the fragment of a URL. If any part of the fragment is invalid, no part of it is used. */
 export type FragmentReading =
   { readonly kind: 'none' } | { readonly kind: 'state'; readonly state: PageState } | { readonly kind: 'unreadable'; readonly why: string };
 

@@ -1,4 +1,7 @@
-/** Panes for documents. Every pane accepts any kind of document. The name of a pane suggests the intended kind. */
+/**
+ * Names of the text panels of the page, into which the user writes documents. Every panel accepts any kind of document. The name of a panel
+ * suggests the intended kind.
+ */
 export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as const;
 
 /**
@@ -7,7 +10,7 @@ export const PANES = ['definitions', 'objects', 'old', 'policies', 'changed'] as
  */
 export type Pane = (typeof PANES)[number];
 
-/** The text of each pane. */
+/** Texts of all panes, by pane name. A pane is a text panel of the page, into which the user writes documents. */
 export type Texts = Readonly<Record<Pane, string>>;
 
 /** Empty texts for all panes (text panels of the page into which the user writes documents). */

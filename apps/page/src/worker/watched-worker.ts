@@ -1,8 +1,8 @@
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 /**
- * Result of a request. `ended` means that the worker did not answer in time or failed, and was ended. A new worker handles the next
- * request.
+ * Result of a request to a web worker. `stopped` means that the caller aborted the request. `ended` means that the worker did not answer in
+ * time or failed, and was ended. A new worker handles the next request.
  */
 export type AskOutcome<Answer> =
   { readonly kind: 'answered'; readonly answer: Answer } | { readonly kind: 'stopped' } | { readonly kind: 'ended'; readonly why: string };

@@ -12,7 +12,7 @@ export interface TimePoint {
   readonly cost?: number;
 }
 
-/** Growth of the time with the size. */
+/** Growth of a measured run time with the size of the data, or the reason why no growth can be determined. */
 export type TimeGrowth =
   | {
       readonly kind: 'grows';

@@ -10,7 +10,10 @@ export interface JudgedObject {
   readonly trial: WholeTrial;
 }
 
-/** Search that moves from one candidate to a better one by validating whole objects. */
+/**
+ * Search for an object with a high rule cost. It validates the whole object of each candidate, and moves to the candidate if it is better
+ * than the best one so far.
+ */
 export class Ascent {
   best: JudgedObject;
   readonly #whole: WholeObject;

@@ -19,9 +19,9 @@ const HALVINGS = 7;
 const LEAST_GAIN = 0.002;
 
 /**
- * Raises the sizes of an accepted object one by one, as long as the whole definition accepts the object and its cost rises. If no single
- * size can be raised, sizes are traded. In a trade, one size is doubled and another is halved or doubled, or two texts exchange their
- * contents. Returns the most expensive object.
+ * Raises the sizes in an accepted object, such as list lengths, one by one. A change is kept only if the definition accepts the whole
+ * object and its cost rises. If no single size can be raised, two are changed together. One size is then doubled and another is halved or
+ * doubled, or two texts exchange their contents. Returns the most expensive object.
  *
  * @param mostBytes Maximum size of an object in bytes of JSON.
  */

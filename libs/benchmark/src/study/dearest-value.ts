@@ -4,7 +4,7 @@ import type { FoundRule } from '../cells/studied-definition.ts';
 import { candidateOf } from '../cells/write-plan.ts';
 import type { WritePlan } from './study-report.ts';
 
-/** A value of a rule's node, together with the old value. */
+/** Value of the schema node that has a rule, with the old value of this node. `old` is undefined if there is no old value. */
 export interface NodeValue {
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;

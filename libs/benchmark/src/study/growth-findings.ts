@@ -70,8 +70,8 @@ export function jointGrowthOf({ dimensions, points, growth }: JointSeries, { pro
 }
 
 /**
- * Returns the cost of one evaluation with all fields at the sizes of the suggested bounds. Returns undefined if no bounds are given, a
- * field is unknown, or no value can be evaluated.
+ * Returns the cost of one evaluation if each field in `bounds` has the size of its suggested bound. Returns undefined if `bounds` is empty,
+ * a field is unknown, or the value cannot be evaluated.
  */
 export function costAt(bounds: readonly SizeBound[], { dimensions }: SearchSpace, { probe, from, token }: SeriesParts): number | undefined {
   let { plan } = from;

@@ -59,7 +59,7 @@ export interface LimitFound {
   readonly limit: 'call' | 'object';
 }
 
-/** The most expensive write that was found. More expensive writes may exist. */
+/** Most expensive write request that a study found for a rule. More expensive requests may exist. */
 export interface DearestFound {
   /** Cost units of all evaluations of the rule in the write. If a cost limit ended the write, only the cost units up to the limit count. */
   readonly cost: number;

@@ -4,7 +4,10 @@ export const MOST_LENGTH = 1_500_000;
 /** Maximum number of texts that {@link Texts.distinct} counts. Larger integers are not exact in JavaScript. */
 export const MOST_DISTINCT = Number.MAX_SAFE_INTEGER;
 
-/** Generator of texts of one kind, by length and index. The same arguments always produce the same text. */
+/**
+ * Generator of texts of one kind, such as texts that match a pattern. It makes each text from a length and an index. The same arguments
+ * always produce the same text.
+ */
 export interface Texts {
   /** The length of the shortest text, in code points. */
   readonly least: number;

@@ -6,7 +6,10 @@ import { periodicText, plainText } from '../texts/plain-texts.ts';
 import type { SchemaTexts } from '../texts/schema-texts.ts';
 import type { Texts } from '../texts/texts.ts';
 
-/** Position of a scalar: the list or map element that contains the scalar, and settings that vary the scalar's value. */
+/**
+ * Position of a scalar in a generated object: the list or map element that contains the scalar. `isDistinct` and `shift` require that the
+ * scalar differs from other scalars.
+ */
 export interface ScalarPlace {
   /** Index of the innermost list or map element that contains the scalar, from 0. `count` is the number of elements of that list or map. */
   readonly index: number;

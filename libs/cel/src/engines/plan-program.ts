@@ -33,10 +33,10 @@ export type EngineChoice = 'interpreted' | 'measured' | { readonly kind: 'adapti
 const NO_LINKER = 'no linker was handed in';
 
 /**
- * Creates a program for a checked expression. If no engine is chosen, the program is interpreted.
+ * Prepares a checked expression for evaluation by the chosen engine. If no engine is chosen, the expression is interpreted.
  *
  * @param checked Returns the expression. It is called when the expression is planned or code is generated for it.
- * @param variables Facts about the variables for generated code. The interpreter reads all variables by name.
+ * @param variables Facts about the variables that the code generator needs. The interpreter reads all variables by name.
  * @param plan Returns the interpreter's program. Callers pass it if they already have such a program.
  */
 export function planProgram(

@@ -45,7 +45,7 @@ export interface NodeReadings {
   readonly elements: ReadonlyMap<number, number>;
 }
 
-/** A planned expression that can be evaluated any number of times. */
+/** CEL expression that is prepared for evaluation by the interpreter or as generated code. It can be evaluated any number of times. */
 export interface Program {
   /** Engine that runs the program. */
   readonly engine: 'compiled' | 'interpreted';

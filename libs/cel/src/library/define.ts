@@ -134,8 +134,8 @@ export interface EstimateWords {
 export type PlainCall = (...args: CelValue[]) => CelValue;
 
 /**
- * A function that also uses its evaluation context. The context contains the cancellation token and the behaviour of values in the
- * Kubernetes minor version. The function is created by {@link withContext}.
+ * Implementation of a CEL function that also needs the evaluation context. The context contains the cancellation token and the behaviour of
+ * values in the server's Kubernetes minor version. Instances are created by {@link withContext}.
  */
 export class ContextCall {
   readonly apply: (context: EvaluationContext, ...args: CelValue[]) => CelValue;

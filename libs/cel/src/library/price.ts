@@ -42,11 +42,14 @@ function sizeBy(measure: (value: CelValue, costs: CostVersion) => number, index:
   };
 }
 
-/** Returns the term for the size of an operand. The size is measured as in Kubernetes' libraries and the cel-go extensions. */
+/**
+ * Returns the term of a cost formula for the size of the operand with the given index. The size is measured as in Kubernetes' libraries and
+ * the cel-go extensions.
+ */
 export const size = (index: number): PriceTerm => sizeBy(costSizeOf, index);
 /**
- * Returns the term for the size of an operand. The size is measured as in cel-go's standard functions. Since 1.33, the size of an optional
- * is the size of the value in it.
+ * Returns the term of a cost formula for the size of the operand with the given index. The size is measured as in cel-go's standard
+ * functions. Since 1.33, the size of an optional is the size of the value in it.
  */
 export const coreSize = (index: number): PriceTerm => sizeBy((value, costs) => coreCostSizeOf(value, costs.optionalsAreUnwrapped), index);
 
@@ -157,7 +160,7 @@ export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm;
   return statedEstimate(words, (call) => ({ cost: cost.range(call), resultSize: size.range(call), entriesOf }));
 }
 
-/** Returns the run-time cost function for the given cost term. */
+/** Returns the function that computes the run-time cost of a call with the given cost formula. */
 export const measureOf = ({ words, units, emit }: PriceTerm): Measure => statedMeasure(words, (args, _, costs) => units(args, costs), emit);
 
 /** Attaches the texts of its formulas (`words`) to the function `estimate`, and returns this function. */
@@ -177,7 +180,10 @@ export function statedMeasure(
   return Object.assign(measure, { words: typeof words === 'function' ? words : always(words), ...(emit && { emit }) });
 }
 
-/** Returns the description of a formula that is the same in all minor versions of the server. */
+/**
+ * Returns a function that returns the text of a cost formula, which is the same for all minor versions of the server. `words` is one
+ * formula, or several formulas with conditions.
+ */
 export function always(words: string | readonly Clause[]): Words {
   const clauses = typeof words === 'string' ? [{ formula: words }] : words;
   return () => clauses;

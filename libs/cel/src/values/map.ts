@@ -31,7 +31,9 @@ export function hashKey(key: CelValue): HashKey {
   }
 }
 
-/** Map that CEL created. Source: cel-go common/types/map.go `refValMapAccessor` (v0.29.2). */
+/**
+ * CEL map that an expression created, in contrast to a map in the data. Source: cel-go common/types/map.go `refValMapAccessor` (v0.29.2).
+ */
 export class EntryMap implements CelMap {
   readonly kind = 'map';
   readonly schema: ValueSchema | undefined = undefined;

@@ -22,8 +22,8 @@ export function isMap(value: CelValue): value is CelMap {
 }
 
 /**
- * Returns true if the value is a CEL int. An int is an integral number if it is safe, else a bigint. Doubles are instances of `Float` or
- * non-integral numbers.
+ * Returns true if the value is a CEL int. An int is an integral JavaScript number in the safe range, and a bigint outside of it. Doubles
+ * are instances of `Float` or non-integral numbers.
  */
 export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';

@@ -78,7 +78,10 @@ export type CodeSite = {
     }
 );
 
-/** Faster methods to decide whether a value meets a keyword. Each method is optional; if it is missing, the exact validation decides. */
+/**
+ * Optional faster methods to decide whether a JSON value satisfies a schema keyword. If a method is missing, the exact validation, which
+ * follows the server's steps one by one, decides.
+ */
 export interface Ways<Value> {
   /**
    * Emits tests that make the reader return undefined unless the value meets the keyword. Returns undefined if only the exact validation
@@ -137,7 +140,9 @@ export interface Keyword<Value = unknown> {
  */
 export type Step = (value: JsonValue, walk: SchemaWalk) => void;
 
-/** Schema node for which the exact validation is compiled. */
+/**
+ * Schema node from which the exact validation is compiled. The exact validation follows the server's steps one by one and finds all errors.
+ */
 export interface CheckedNode {
   readonly props: SchemaProps;
   /** Types that the node allows. An empty list allows any type. */

@@ -49,7 +49,10 @@ export interface ServedVersion {
   readonly reader: OrdinaryObjectReader | undefined;
 }
 
-/** Reader of the bytes of completely valid writes. If it returns undefined, the exact validation must compute the verdict on the write. */
+/**
+ * Reader that accepts valid create and update requests directly from their bytes. If it returns undefined, the exact validation, which
+ * follows the server's steps one by one, must compute the verdict.
+ */
 export interface OrdinaryObjectReader {
   /** Returns true if a body with the given length in bytes should be read. The method must be called exactly once before each read. */
   mayRead(length: number): boolean;

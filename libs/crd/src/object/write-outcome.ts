@@ -23,7 +23,9 @@ export interface Stored {
   readonly object: JsonObject;
 }
 
-/** Result of a write: the object to store, validation errors, or the answer that ended the write early. */
+/**
+ * Result of a create or update request: the object to store, the validation errors, or the answer that ended the request before validation.
+ */
 export type WriteOutcome = Stored | Invalid | EarlyAnswer;
 
 /** Returns the outcome of a create or update that ends before validation and is answered with `status`. */

@@ -21,7 +21,7 @@ import { Warnings } from './write/warnings.ts';
 /** Field path of an object's metadata. */
 export const METADATA = childPath(undefined, 'metadata');
 
-/** State of one write during the server's steps: the request, and the findings so far. */
+/** State of one create or update request while it passes through the server's steps: the request, and the findings so far. */
 export class WriteRequest {
   readonly version: ServedVersion;
   readonly write: ObjectWrite;

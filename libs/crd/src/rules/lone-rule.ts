@@ -92,7 +92,10 @@ export class LoneRule {
   }
 }
 
-/** Returns the rules of a served version, in the order of its schema. Rules inside of `allOf`, which definitions may not have, are left out. */
+/**
+ * Returns the rules of a served version for evaluating each rule by itself, in the order of the schema. Rules inside `allOf` are left out,
+ * because definitions must not have such rules.
+ */
 export function loneRules(version: ServedVersion): readonly LoneRule[] {
   return version.rules === undefined ? [] : rulesBelow(version, version.rules, []);
 }

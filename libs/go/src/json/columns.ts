@@ -37,7 +37,10 @@ export class ColumnRoom {
   }
 }
 
-/** Column for a list of integers that all fit 32 bits. It stores them as one array of machine integers. */
+/**
+ * Column for a list of integers that all fit 32 bits. A column is a long list that is read without a value for each element. The integers
+ * are stored in one array of machine integers.
+ */
 export class IntColumn {
   readonly layout = 'ints';
   /** Integers, by index of the element. */

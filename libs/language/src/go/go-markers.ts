@@ -8,7 +8,9 @@ export interface GoMarker {
   readonly optionalOldSelf: boolean;
 }
 
-/** Problem that prevents reading the arguments of a marker, with its position. */
+/**
+ * Error in the arguments of a kubebuilder `XValidation` comment (marker) that prevents reading them, with its position in the Go source.
+ */
 export interface BrokenMarker {
   readonly problem: string;
   readonly start: number;

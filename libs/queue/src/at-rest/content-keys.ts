@@ -32,8 +32,8 @@ export const contentKeySettings = {
 };
 
 /**
- * Reads the content keys from `file`. Returns an empty list if no file is specified. Throws an error with the problems and their locations
- * in the file. The error never contains a value from the file.
+ * Reads the keys that encrypt the stored content of clients from `file`. Returns an empty list if no file is specified. Throws an error
+ * with the problems and their locations in the file. The error never contains a value from the file.
  */
 export function readContentKeys(file: string | undefined): readonly ContentKey[] {
   if (file === undefined || file === '') return [];

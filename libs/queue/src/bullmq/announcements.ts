@@ -5,8 +5,8 @@ import type { Keys } from './keys.ts';
 export const POLL_MS = 500;
 
 /**
- * Receiver of messages from other processes about changed and cancelled evaluations. A message only wakes its receiver, which then reads
- * the state.
+ * Subscriber to the Redis messages in which processes announce changed and cancelled evaluations. A message contains only the id of an
+ * evaluation. A listener that needs the state must read it.
  */
 export class Announcements {
   readonly #keys: Keys;

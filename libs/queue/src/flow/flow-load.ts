@@ -21,7 +21,7 @@ const REFUSALS = [
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Returns true if an answer of `accept` or `enqueue` is a refusal. */
+/** Returns true if the answer of a queue's method `accept` or `enqueue` is a refusal, which names the reached limit. */
 export function isRefusal(answer: string): answer is Refusal {
   return (REFUSALS as readonly string[]).includes(answer);
 }

@@ -57,7 +57,10 @@ export function evaluationFrame(
   return frame;
 }
 
-/** Returns the block of a frame: the length field and the content, in the form in which a thread receives them. */
+/**
+ * Returns the part of a frame that a thread receives: the length field and the content, without the rest of the header. A frame is a binary
+ * message to a host process of the engine.
+ */
 export const blockOf = (frame: Buffer): Buffer => frame.subarray(FRAME_HEADER_BYTES - LENGTH_BYTES);
 
 /** Returns true if an evaluation is small enough to be sent to a thread together with other evaluations. */

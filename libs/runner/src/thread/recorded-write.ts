@@ -23,7 +23,7 @@ export type RecordReading =
 /** Verbs of audit events by which objects are written. */
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'apply']);
 
-/** Returns true if a document of this type may be a record of a write. */
+/** Returns true if a document of this type may record a create or update request: an audit event or an AdmissionReview. */
 export function isRecordOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
   if (kind !== 'Event' && kind !== 'AdmissionReview') return false;
   return apiVersion.split('/')[0] === (kind === 'Event' ? 'audit.k8s.io' : 'admission.k8s.io');

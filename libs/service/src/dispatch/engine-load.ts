@@ -14,8 +14,8 @@ interface Task {
 }
 
 /**
- * Load of the engine. The engine accepts one task for each thread, and more small tasks within the limits. All other work stays in the
- * queue from which it comes.
+ * Count of the tasks that the engine has not finished. The engine accepts one task for each thread. It accepts more tasks while their
+ * number and their total expected time are below limits. All other work stays in the queue from which it comes.
  */
 export class EngineLoad {
   readonly #threads: number;

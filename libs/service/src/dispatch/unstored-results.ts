@@ -17,8 +17,8 @@ interface Unstored {
 
 /**
  * Results that could not be stored because the storage is full or unavailable. Their chunks stay claimed, so that they are not evaluated
- * again meanwhile. No thread waits for the storage. The results are stored when the storage accepts data again. Chunks whose results were
- * not kept are given back.
+ * again meanwhile. No thread waits for the storage. When the storage accepts data again, the kept results are stored. A chunk whose result
+ * was not kept returns to the queue instead.
  */
 export class UnstoredResults {
   readonly #unstored = new Map<Claim, Unstored>();

@@ -27,7 +27,7 @@ interface OverflowEvaluation {
   isClosed: boolean;
 }
 
-/** Ports of {@link Overflow}. */
+/** Shared queue and definition store that {@link Overflow} needs to offer work to other processes. */
 export interface OverflowPorts {
   readonly shared: QueueAdapter;
   /** Store with the definitions and policies of this process's evaluations. */

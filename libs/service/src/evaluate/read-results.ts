@@ -52,7 +52,10 @@ export async function* readResults(
   }
 }
 
-/** Returns the failure of a request if no object of its first chunk was evaluated; undefined if at least one object was evaluated. */
+/**
+ * Returns the failure of a request if the queue lost its first chunk, or if no object of this chunk was evaluated before the deadline.
+ * Otherwise returns undefined.
+ */
 export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | undefined {
   if (end === 'lost') return declined('lost', lostStatus());
   if (tally.cancelled === 0 || tally.cancelled < tally.items) return undefined;

@@ -7,7 +7,10 @@ import type { Breakage } from '#runner';
  */
 export type Attempt<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'broken'; readonly breakage: Breakage };
 
-/** Operations on items of one kind of work: running items, reporting an item that breaks the engine, and joining results. */
+/**
+ * Operations that {@link runItems} needs for one kind of work: running items, reporting an item that breaks the engine, and joining
+ * results.
+ */
 export interface ItemWork<Result> {
   /** Runs consecutive items. If `alone` is true, the host runs no other work at the same time. */
   run(items: readonly DocumentSlice[], firstItem: number, alone: boolean): Promise<Attempt<Result>>;

@@ -74,7 +74,10 @@ abstract class CompiledProgram implements Program {
   }
 }
 
-/** Program of a rule that runs generated code. The variables `self` and `oldSelf` are passed as raw data if their schema permits it. */
+/**
+ * Program of a rule that runs generated code. The variables `self` and `oldSelf` are passed as JSON data without conversion to CEL values
+ * if their schema permits it.
+ */
 export class CompiledRule extends CompiledProgram {
   readonly codeForColumns: SpecialCode['codeForColumns'];
   readonly codeForElements: SpecialCode['codeForElements'];

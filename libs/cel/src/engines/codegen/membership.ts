@@ -19,8 +19,8 @@ import type { Operand } from '../../library/code/shape.ts';
 const MOST_IN_PLACE = 8;
 
 /**
- * Emits `x in list`. If the list is a literal of constants, the emitted code is a look-up that costs nothing. For any other list, it is a
- * call.
+ * Emits code for the CEL expression `x in list`. If the list is a literal of constants, the code tests membership directly, at no cost
+ * units. For any other list, the code is a call.
  */
 export function emitMembership(g: Generator, node: CallExpr): Operand {
   const [element, container] = node.args as readonly [Expr, Expr];

@@ -133,7 +133,10 @@ function readConverted(g: Generator, raw: Fragment, schema: ValueSchema, shape: 
   return { code: value, shape };
 }
 
-/** Returns the representation that generated code uses for raw data under a schema. */
+/**
+ * Returns the representation in which generated code processes JSON data of the given schema, for example as a string or an unconverted
+ * list. `type` is the CEL type of the data.
+ */
 export function rawShape(schema: ValueSchema, type: CelType): Shape {
   if (schema.intOrString) return { kind: 'value', type: DYN };
   switch (schema.type) {

@@ -21,8 +21,8 @@ export interface TextPlace {
 }
 
 /**
- * Returns an operand for an element of a text column, whose elements are parts of one common text. The element's text is copied only if the
- * code needs it as a value.
+ * Returns an operand for one string of a column, which stores a list of strings as parts of one text. The string is copied only if the code
+ * needs it as a value.
  */
 export function textElement({ text, unitAt }: ColumnText, { from, to, item }: TextPlace): Operand {
   return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { unitAt, from, to } };

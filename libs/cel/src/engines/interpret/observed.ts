@@ -46,8 +46,8 @@ export class ObservedChain implements Attribute {
 }
 
 /**
- * A conditional that counts its resolutions. Selections after the conditional are counted by the branches, which are chains of selections
- * themselves.
+ * Conditional `c ? a : b` that counts how often it is resolved. It does not count the selections after it. Its branches, which are chains
+ * of selections themselves, count them.
  */
 export class ObservedChoice extends ObservedChain {
   readonly #choice: Attribute;

@@ -8,8 +8,8 @@ import type { CallExpr, Expr } from '../../language/syntax/ast.ts';
 import type { Evaluation, EvaluationLimits, Program, ProgramResult, Variables } from '../program.ts';
 
 /**
- * Plans an expression like `planInterpreted`. If planning cannot fail, it is delayed until the first evaluation. The delay saves time,
- * because most rules of a definition are never evaluated, or run as generated code.
+ * Prepares (plans) an expression for the interpreter, like `planInterpreted`. If planning cannot fail, it is delayed until the first
+ * evaluation. The delay saves time, because most rules of a definition are never evaluated, or run as generated code.
  *
  * @param checked Returns the expression. It is called when the expression is planned.
  * @param canFail Result of {@link canFailToPlan} for the expression. It may come from any environment in which the results of the checker

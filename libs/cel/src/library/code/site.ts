@@ -52,7 +52,10 @@ export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fr
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }
 
-/** Emits a test that a raw object is an object, unless this is already proven. If it is not an object, the code returns undefined. */
+/**
+ * Emits a test that the operand, which is unconverted JSON data, is a JSON object. Emits nothing if this is already proven. If the test
+ * fails, the generated code returns undefined.
+ */
 export function proveObject(site: CodeSite, { code, unproven }: Operand): void {
   if (unproven === true) site.writer.bail(isNoObject(site, code));
 }

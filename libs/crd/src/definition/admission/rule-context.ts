@@ -78,9 +78,9 @@ export interface KnownNodes {
 }
 
 /**
- * Schema node as the context of its rules: the type of `self`, and the number of times that a rule may be evaluated. Child contexts and
- * compilations are created on demand and cached. Source: apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go
- * `CELSchemaContext` (1.37).
+ * Context in which the rules of one schema node are compiled. It contains the type of `self` and the maximum number of evaluations of a
+ * rule at this node. Child contexts and compilations are created on demand and cached. Source: apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/cel_validation.go `CELSchemaContext` (1.37).
  */
 export class RuleContext {
   /** Highest number of evaluations of a rule at this node; undefined if a list or map around the node is unbounded. */

@@ -69,7 +69,7 @@ export const SIZE = pointer<number | bigint>(
 /** Decoder and encoder of schema keywords whose value is a float64. Undefined represents an absent keyword. */
 export const NUMBER = pointer<number>((decoder, json, path) => decoder.float64(json, path), floatValue);
 
-/** Form of a list of strings. */
+/** Decoder and encoder ({@link Form}) for keywords whose value is a list of strings. An empty list is treated as an absent keyword. */
 export const TEXTS: Form<readonly string[]> = {
   absent: ABSENT_LIST,
   blank: 'empty',

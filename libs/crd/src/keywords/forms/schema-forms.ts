@@ -47,7 +47,10 @@ function encodeMap<T>(map: ReadonlyMap<string, T> | undefined, encode: (value: T
   return json;
 }
 
-/** Form of a boolean or a schema. Source: v1/marshal.go `JSONSchemaPropsOrBool.UnmarshalJSON`. */
+/**
+ * Decoder and encoder ({@link Form}) for keywords whose value is a boolean or a schema. Source: v1/marshal.go
+ * `JSONSchemaPropsOrBool.UnmarshalJSON`.
+ */
 export const SCHEMA_OR_BOOL: Form<SchemaOrBool | undefined> = {
   ...POINTER,
   decode: (decoder, json, path) => {

@@ -1,10 +1,10 @@
 import { Float } from '#go';
 import type { JsonValue } from '#go';
 
-/** Kinds of values that validators distinguish, as indices of tables. */
+/** Kinds of JSON values that validators distinguish. Each number is the index of the kind in tables with one entry for each kind. */
 export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, object: 6 } as const;
 
-/** Kind of a value, an element of {@link KINDS}. */
+/** Kind of a JSON value: one of the numbers in {@link KINDS}. */
 export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Returns the kind of a value. */
@@ -29,5 +29,5 @@ export function kindOf(value: JsonValue): Kind {
 /** JSON type names as they occur in type errors. The index is the kind of the value ({@link KINDS}). */
 export const JSON_TYPE_NAMES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** List of all kinds. */
+/** List of all kinds of JSON values in {@link KINDS}. */
 export const EVERY_KIND: readonly Kind[] = Object.values(KINDS);

@@ -20,8 +20,8 @@ interface Spelling {
 const QUOTE = 0x22;
 
 /**
- * Returns true if JSON encodes a text unchanged with one byte per character. The reader recognises only such words, and does not accept
- * documents that contain a declared word of another form.
+ * Returns true if JSON encodes a text unchanged with one byte per character. A generated reader recognises only such texts, for example as
+ * field names. If a document contains a declared text with other characters, the reader does not accept the document.
  */
 export const isPlainWord = (text: string): boolean => /^[ !#-[\]-~]*$/.test(text);
 

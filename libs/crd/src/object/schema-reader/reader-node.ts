@@ -88,8 +88,8 @@ export function itemNode({ structural, props, rules }: ReaderNode): ReaderNode |
 }
 
 /**
- * Returns the key field of a map list. Returns undefined if there are several key fields, or if generated code cannot read the field as a
- * non-nullable string.
+ * Returns the key field of a list with the list type `map`, whose items have the schema node `items`. Returns undefined for other lists and
+ * for several key fields. Also returns undefined if generated code cannot read the field as a non-nullable string.
  */
 export function loneKey({ structural }: ReaderNode, items: ReaderNode): string | undefined {
   const [key, another] = structural.listMapKeys;

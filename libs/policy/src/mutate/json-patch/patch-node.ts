@@ -90,8 +90,8 @@ export class PatchNode {
 const valueOf = (place: PatchPlace): JsonValue => (place === null ? null : place.toValue());
 
 /**
- * Returns the JSON value of an object or list with all changes of the patch. Members are sorted by key, as Go writes maps, because decoding
- * errors depend on the order of the members.
+ * Returns the JSON value of a parsed object or list, with the changes that the patch made in it. Members are sorted by key, as Go writes
+ * maps, because decoding errors depend on the order of the members.
  */
 export function valueOfPart(part: Part): JsonValue {
   if (part instanceof ListPart) return part.items.map(valueOf);

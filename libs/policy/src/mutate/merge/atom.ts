@@ -30,7 +30,7 @@ export interface ListAtom {
   readonly items: AtomRef;
 }
 
-/** Merge type of a map or struct. */
+/** Merge type of a map or struct: atomic (replaced as a whole) or merged member by member. */
 export interface MapAtom {
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldAtom>;
