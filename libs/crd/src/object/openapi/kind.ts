@@ -4,7 +4,7 @@ import type { JsonValue } from '#go';
 /** Kinds of JSON values that validators distinguish. Each number is the index of the kind in tables with one entry for each kind. */
 export const KINDS = { null: 0, bool: 1, int: 2, float: 3, string: 4, array: 5, object: 6 } as const;
 
-/** Kind of a JSON value: one of the numbers in {@link KINDS}. */
+/** Kind of a JSON value, as a number from {@link KINDS}. */
 export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Returns the kind of a value. */
