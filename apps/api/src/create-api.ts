@@ -40,8 +40,8 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const SERVER_SETTINGS = { headersTimeout: 15_000, connectionsCheckingInterval: 5000, requireHostHeader: false } as const;
 
 /**
- * Creates the API, ready to listen: Fastify with raw bodies, access control, Status errors, request spans, OpenAPI at /docs and /docs-json,
- * and the page at /. A worker has health and metrics only.
+ * Creates the HTTP API, ready to listen. It consists of Fastify with request bodies as bytes, access control, Status errors, request spans,
+ * OpenAPI at /docs and /docs-json, and the page at /. If the process has the role `worker`, it serves only health and metrics.
  */
 export async function createApi(config: ApiConfig, given?: Telemetry): Promise<NestFastifyApplication> {
   const telemetry = given ?? (await serviceTelemetry());

@@ -12,7 +12,10 @@ export interface PlacedAdvice extends Advice {
   readonly location?: FileLocation;
 }
 
-/** Returns the advice that is not suppressed, each piece with its location in the file. */
+/**
+ * Returns the pieces of advice that `unwanted` does not suppress. Adds to each piece its location in the file of the definition, if
+ * `document` has a known place in a file.
+ */
 export function placeAdvice(advice: readonly Advice[], document: PlacedDocument | undefined, unwanted: UnwantedAdvice): PlacedAdvice[] {
   if (unwanted === 'all') return [];
   const wanted = advice.filter(({ id }) => !unwanted.includes(id));

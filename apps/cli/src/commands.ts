@@ -22,7 +22,7 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** Output format for the results of an evaluation. */
 export type EvaluationForm = OutputForm | ProblemReport;
 
-/** A form in which findings about files are printed: for display, for programs, or for tools that read problem reports. */
+/** Format in which a command prints findings about files: for display, for programs, or for tools that read problem reports. */
 export type ReportForm = OutputForm | ToolForm;
 /** All output formats for findings about files, in the order in which the help lists them. */
 export const REPORT_FORMS: readonly ReportForm[] = [...OUTPUT_FORMS, ...TOOL_FORMS];

@@ -15,10 +15,7 @@ import { readRevision } from './read-revision.ts';
 import { diffMarkdown, diffText } from './report/diff-report.ts';
 import { EXIT } from './usage.ts';
 
-/**
- * Result of `assay diff`. `sources` contains the file location of each object in the older revision. Its indices are the indices of these
- * objects.
- */
+/** Result of `assay diff`. `sources` contains the file location of each object in the older revision, at the object's index. */
 export interface DiffOutcome {
   readonly definitions: readonly DefinitionDiff[];
   readonly sources: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Returns true if `isFound` is true for a kind of finding that is in `chosen`, or is worse than a kind in `chosen`. `worstFirst` lists all
- * kinds, the worst first.
+ * Returns true if a check must fail because of its findings. A kind of finding counts if it is in `chosen`, or if it is worse than any kind
+ * in `chosen`. `isFound` says whether a kind was found, and `worstFirst` lists all kinds, the worst first.
  */
 export function foundByThreshold<Word extends string>(
   worstFirst: readonly Word[],

@@ -57,7 +57,8 @@ export function atOnce<Result>(options: ServerOptions, work: (token: Cancellatio
 }
 
 /**
- * Runs the work of a call asynchronously, with pauses in which other tasks can run. Rejects if the signal is aborted or the timeout passes.
+ * Calls `work`, which implements an asynchronous library function, and resolves with its result. `work` itself makes pauses in which other
+ * tasks can run. Rejects if the signal is aborted or the timeout passes.
  */
 export async function inTurns<Result>(options: ServerOptions, work: (token: CancellationToken) => Promise<Result>): Promise<Result> {
   options.signal?.throwIfAborted();

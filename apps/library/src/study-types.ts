@@ -144,8 +144,8 @@ export interface GrowsTogether {
 }
 
 /**
- * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study confirms this size with a whole write, and
- * with a second write of the next smaller size.
+ * Smallest size of a field at which a cost limit stops the evaluation of the rule. The study checks this result with two complete writes:
+ * one with this size, and one with the next smaller size.
  */
 export interface BudgetEnd {
   readonly field: string;

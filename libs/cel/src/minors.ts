@@ -81,7 +81,10 @@ export function releaseOf(minor: Minor, use: 'new' | 'stored' = 'stored'): Relea
   return { server: number, compatibility: use === 'new' ? number - 1 : number };
 }
 
-/** Returns true if a release has the later behaviour of the entry `change` of `DIFFERENCES`. */
+/**
+ * Returns true if a Kubernetes release has the behaviour that the entry `change` of `DIFFERENCES` introduced. Returns false if it has the
+ * older behaviour.
+ */
 export function has(release: Release, change: DifferenceName): boolean {
   const { by, since } = DIFFERENCES[change];
   return release[by] >= since;

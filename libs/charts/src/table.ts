@@ -2,7 +2,7 @@ import { NOT_MEASURED } from './figure-text.ts';
 import { markup, prose } from './markup.ts';
 import type { Markup } from './markup.ts';
 
-/** Table of a page. Its cells are prose, or the project's own markup. */
+/** Table of a page. A cell that is a string is prose, and its characters are escaped. A cell that is `Markup` is inserted unchanged. */
 export interface PageTable {
   /** Caption of the table; may be empty. */
   readonly title: string;

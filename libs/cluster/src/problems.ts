@@ -9,7 +9,7 @@ interface Refusal {
   readonly body: Buffer;
 }
 
-/** Returns the problem for a response with an error code. */
+/** Returns the problem to report if a cluster's API server answered a request for `path` with an HTTP error code. */
 export function statusProblem({ name, tls }: ClusterAddress, path: string, { code, body }: Refusal): ReturnType<typeof unread> {
   const text = messageOf(body);
   const what = path.split('?', 1)[0] ?? path;

@@ -40,8 +40,8 @@ export interface PricedTree {
 export type PriceKind = 'estimate' | 'measured';
 
 /**
- * Converts the parts of a rule to nodes of a cost picture, with either their estimated or their measured costs. Returns undefined if
- * measured costs are requested and nothing was measured.
+ * Converts a rule's tree of parts to the tree of nodes that a cost picture draws, and returns the root. The nodes have either the estimated
+ * or the measured costs, as `kind` says. Returns undefined if measured costs are requested and nothing was measured.
  */
 export function costNodes(tree: PricedTree, kind: PriceKind): CostNode | undefined {
   if (kind === 'estimate') return estimated(tree);

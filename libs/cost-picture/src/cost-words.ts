@@ -24,8 +24,8 @@ export function costDescription(root: CostNode): string {
 }
 
 /**
- * Returns all parts of an expression that cost something by themselves, without the parts they contain, the most expensive first. `share`
- * is this own cost as a share of the root's total cost, from 0 to 1.
+ * Returns the parts of an expression whose own cost (cost without the parts inside them) is above zero, the most expensive first. `share`
+ * is a part's own cost divided by the root's total cost, from 0 to 1.
  */
 export function dearestParts(root: CostNode): readonly { readonly node: CostNode; readonly share: number }[] {
   const all: CostNode[] = [];

@@ -120,8 +120,8 @@ export type ObjectVerdict =
 type WithPhases<Verdict> = Verdict extends VerdictFindings ? Verdict & { readonly phases: PhaseTimings } : Verdict;
 
 /**
- * Verdict of the general validation code. It always contains the duration of each step in ms. A generated reader (code generated for one
- * schema) does not measure these durations.
+ * Verdict on an object from the exact validation, which works for every schema and reports all errors. It always contains the duration of
+ * each step in ms. The faster code that is generated for one schema does not measure these durations.
  */
 export type ExactVerdict = WithPhases<ObjectVerdict>;
 

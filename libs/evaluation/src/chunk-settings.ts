@@ -5,9 +5,9 @@ import type { ChunkSettings } from './chunk.ts';
 import type { DefinitionReport } from './verdict.ts';
 
 /**
- * Returns the settings that all chunks of an evaluation share. A served definition is listed by its digest. A refused definition is listed
- * with the Status that each of its objects gets. A definition that is accepted but not served, because its names conflict, is listed in the
- * same way. It is left out if a served definition has the same kind.
+ * Returns the settings that all chunks (parts) of an evaluation share. `definitions` lists each served definition by its digest. `refused`
+ * lists each refused definition with the Status that its objects get. `refused` also lists definitions that are accepted but not served
+ * because of a name conflict. Such a definition is left out if a served definition has the same kind.
  */
 export function chunkSettings(
   reports: readonly DefinitionReport[],

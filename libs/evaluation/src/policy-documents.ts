@@ -54,8 +54,8 @@ const decoder = new TextDecoder();
 const written = ({ bytes, notation }: DocumentSlice): z.infer<typeof document> => ({ notation, text: decoder.decode(bytes) });
 
 /**
- * Packs the policies of an evaluation, with their definitions and cluster documents, into one text. Threads receive this text and cache it
- * by digest, like the text of a definition.
+ * Packs the documents that are needed to evaluate admission policies into one text: the policies, the definitions, and the cluster objects
+ * that the policies read. Threads receive this text and cache it by digest, like the text of a definition.
  */
 export function policyTextOf(
   { policies, cluster }: PolicyDocuments,

@@ -85,5 +85,8 @@ function beginningAt(bytes: Uint8Array, start: number): number | undefined {
   return hash;
 }
 
-/** Returns true if the bytes fill their whole buffer. A reference to such bytes does not keep a whole body in memory. */
+/**
+ * Returns true if the array fills its whole buffer. If it does not, the array is usually a part of a request body. A reference to the array
+ * then keeps the whole body in memory.
+ */
 export const areOwn = ({ length, buffer }: Uint8Array): boolean => length === buffer.byteLength;

@@ -2,8 +2,9 @@ import { ClaimedNames, NAMES_ACCEPTED, NOT_ESTABLISHED } from '#kube';
 import type { DefinitionReport } from './verdict.ts';
 
 /**
- * Assigns names to the accepted definitions of a batch in order, as a cluster does if they are added one after another. A definition that
- * requests a name of an earlier definition is not established.
+ * Decides which accepted definitions of a batch get the names that they request, as if a cluster received the definitions one after
+ * another. A definition that requests a name of an earlier definition gets the conditions `NamesAccepted` and `Established` with status
+ * false. Returns the reports with these conditions.
  */
 export function settleNames(reports: readonly DefinitionReport[]): readonly DefinitionReport[] {
   const [only, ...others] = reports;

@@ -84,8 +84,8 @@ export function splitEnvelope(body: Uint8Array, limits: DocumentLimits): Promise
 }
 
 /**
- * Cuts the first line of a request that compares two states of definitions and policies into slices (unparsed documents). It does this in
- * the same way as {@link splitEnvelope}.
+ * Splits the first line of a request into slices (unparsed documents), in the same way as {@link splitEnvelope}. The request compares two
+ * states of definitions and policies.
  */
 export function splitChange(body: Uint8Array, limits: DocumentLimits): Promise<Cut<ChangeEnvelope>> {
   return inSteps(envelopeSteps(body, limits, CHANGE_MEMBERS));
@@ -100,8 +100,9 @@ export async function splitStudy(body: Uint8Array, limits: DocumentLimits): Prom
 }
 
 /**
- * Runs the steps of {@link splitEnvelope} and yields after each step. Stops at the first member of the request body that is not in `known`,
- * and at the first list element that exceeds a limit. Returns the slices of the body, or the Status of the failure.
+ * Splits the body of a request as {@link splitEnvelope} does, but as a generator that yields after each step. Fails at the first member of
+ * the body that is not in `known`, and at the first list element that exceeds a limit. Returns the slices (unparsed documents) of the body,
+ * or the Status of the failure.
  */
 export function* envelopeSteps(
   body: Uint8Array,

@@ -1,6 +1,9 @@
 import type { ItemOutcome, Phases, Summary, PolicyReport } from './verdict.ts';
 
-/** Counts for a chunk or a whole evaluation. They are the summary without elapsed time and notice. */
+/**
+ * Counts of outcomes, the costs and the time of each phase, for a chunk (consecutive objects) or a whole evaluation. The type is {@link
+ * Summary} without the elapsed time and the notice.
+ */
 export type Tally = Omit<Summary, 'elapsedMs' | 'notice'>;
 
 /** Returns a tally in which all counts are zero. Callers then add verdicts and other tallies to it. */

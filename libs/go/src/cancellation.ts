@@ -20,7 +20,8 @@ export class CancellationFlag implements CancellationToken {
 }
 
 /**
- * Exception that aborts cancelled work. Code that polls the token throws it, and the function that returns the object's verdict catches it.
+ * Exception that aborts cancelled work. Code that polls a cancellation token throws it, and the function that returns the object's verdict
+ * catches it.
  */
 export class Cancelled extends Error {
   constructor() {

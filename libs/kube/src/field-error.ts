@@ -216,7 +216,7 @@ export function tooLongWords(minor: Minor): TooLongWords {
 }
 
 /**
- * Returns a function that returns the sentence about a limit, for {@link tooMany} errors. The wording depends on the Kubernetes minor
+ * Returns the function that creates the sentence about the limit in {@link tooMany} errors (too many entries) of a Kubernetes minor
  * version.
  */
 export function tooManyWords(minor: Minor): TooManyWords {

@@ -102,7 +102,10 @@ export const readOffset = ({ offsets }: WrittenExpression, offset: number): numb
     offsets.findLastIndex((one) => one <= offset),
   );
 
-/** Returns the range in the document that corresponds to the span from `start` to `end` in an expression. */
+/**
+ * Returns the range in a document in which a section of an expression is written. `start` and `end` are indices of characters in the
+ * expression, and `end` is exclusive. `part` is the expression's place in the document.
+ */
 export function rangeIn(
   { positions }: TextDocument,
   part: PlacedPart,

@@ -32,8 +32,9 @@ interface Scalar {
 }
 
 /**
- * Returns the map and key that contain the end of an incomplete text in YAML flow style or JSON. The text must begin with a bracket.
- * Returns undefined if all brackets are closed, or if the innermost open bracket begins a list.
+ * Returns the position at the end of an incomplete text in YAML flow style or JSON. The position is the innermost open map, and the key
+ * whose value is incomplete. The text must begin with a bracket. Returns undefined if all brackets are closed, or if the innermost open bracket begins a
+ * list.
  */
 export function flowPlace(text: string): FlowPlace | undefined {
   const frames: Frame[] = [];

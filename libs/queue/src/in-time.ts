@@ -2,8 +2,8 @@
 export const LATE = Symbol('late');
 
 /**
- * Returns the answer if it arrives within `ms` ms, otherwise {@link LATE}. Rejects if the answer rejects. An answer that arrived while this
- * process was suspended still counts as in time.
+ * Returns the result of the promise `answer` if it arrives within `ms` ms, otherwise {@link LATE}. Rejects if the promise rejects. A result
+ * that arrived while this process was suspended still counts as in time.
  */
 export async function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | typeof LATE> {
   let timer: NodeJS.Timeout | undefined;

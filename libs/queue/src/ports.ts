@@ -56,7 +56,10 @@ export interface Progress {
   readonly tally: Tally;
 }
 
-/** Chunk that one consumer has claimed, with its lease. */
+/**
+ * Chunk (consecutive items of an evaluation) that a consumer has claimed, to evaluate it. The lease gives the consumer the right to store
+ * the result.
+ */
 export interface Claim {
   readonly chunk: Chunk;
   /** Number of earlier claims of this chunk. It exceeds 0 if an earlier consumer released the chunk or stopped responding. */
@@ -95,10 +98,10 @@ export interface Depth {
 }
 
 /**
- * Port that passes chunks from producers to consumers, at least once. A chunk may be claimed again after a release, an expired lease, or a
- * restart, but its result is stored only once. When a consumer is free, the next chunk is chosen by flow
- * (docs/explanation/flow-control.md). Every adapter passes `test/contract.ts`. An evaluation that is not detached is dropped when the
- * process that accepted it ends.
+ * Queue that passes chunks (consecutive items of an evaluation) from producers to consumers, at least once. A chunk may be claimed again
+ * after a release, an expired lease, or a restart, but its result is stored only once. When a consumer is free, the queue chooses the flow
+ * (client) whose chunk is next (docs/explanation/flow-control.md). Every implementation passes `test/contract.ts`. An evaluation that is
+ * not detached is dropped when the process that accepted it ends.
  */
 export interface WorkQueue {
   /** Limits of a run (consecutive items of an evaluation) that is queued as one chunk. */

@@ -16,7 +16,7 @@ const SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHO
 /** SQLite's primary result codes for a journal that currently cannot be read or written: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE = new Set([5, 6, 8, 10, 13, 14]);
 
-/** Error for storage behind the queue that is currently unable to serve requests. */
+/** Error that is thrown if the storage behind the queue, such as Redis, currently cannot serve requests. */
 export class StorageUnavailable extends Error {}
 
 /**

@@ -2,7 +2,10 @@ import { inSteps } from '#evaluation';
 import type { CutDocument, DocumentOrigin, DocumentSlice } from '#evaluation';
 import type { PackedCuts, PackedItems } from './protocol.ts';
 
-/** Copies items into one block of bytes. The result also contains the end offset of each item and its notation (JSON or YAML). */
+/**
+ * Copies the bytes of several items (documents to evaluate) into one array. The result also contains the end offset of each item and its
+ * notation (JSON or YAML).
+ */
 export function packItems(items: readonly DocumentSlice[]): PackedItems {
   const bytes = new Uint8Array(items.reduce((sum, item) => sum + item.bytes.length, 0));
   const ends = new Uint32Array(items.length);

@@ -1,6 +1,6 @@
 /**
- * States of a task in the engine host. `queued`: the task is not assigned to a thread. `terminating`: the thread of the task is being
- * ended. `done`, `cancelled` and `broken` are final states in the engine host.
+ * States of a task in the engine host, the process that runs the engine's threads. `queued`: the task is not assigned to a thread.
+ * `terminating`: the thread of the task is being ended. `done`, `cancelled` and `broken` are final states in the engine host.
  */
 export const TASK_STATES = [
   'queued',
@@ -43,8 +43,9 @@ const OVER = (state: TaskState): Partial<Record<TaskEvent, TaskState>> => ({
 });
 
 /**
- * State machine of a task in the engine host. An event without a transition from the current state is an error. Host and thread act at the
- * same time, so an event may arrive too late. Such an event has a transition that keeps the state.
+ * State machine of a task in the engine host, the process that runs the engine's threads. An event for which the current state has no entry
+ * is an error. Host and thread act at the same time, so an event may arrive too late. Each state has entries for the late events, which
+ * keep the state.
  */
 export const TASK_LIFE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, TaskState>>>>> = {
   queued: { assign: 'assigned', begin: 'queued', cancel: 'cancelled', fail: 'broken', isolate: 'quarantined' },

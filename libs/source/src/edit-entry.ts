@@ -1,7 +1,10 @@
 import { isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 
-/** Options for parsing a document to find places in it. Every scalar is read as a string, so that a key equals its text. */
+/**
+ * Options with which the `yaml` package parses a document to find the positions of fields in its text. Every scalar is read as a string, so
+ * that a key such as `1` or `true` equals its text.
+ */
 export const READ_FOR_PLACES = { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
 
 /**
@@ -41,8 +44,8 @@ interface Lines {
 }
 
 /**
- * Updates a parsed document after an edit by parsing only the innermost block entry that contains the whole edit. Changes `document` in
- * place.
+ * Updates the parsed form of a text after an edit of the text. Parses only the innermost block entry (map or list entry in YAML block
+ * style) that contains the whole edit. Changes `document` in place, and returns the changed entry.
  *
  * Returns undefined and changes nothing if this is impossible. Examples are an edit that leaves the entry broken, and an edit at the
  * document's first level.

@@ -28,8 +28,8 @@ export interface ValuePlace {
 }
 
 /**
- * Value in a document that was found by its key, with its path. A scalar also has its text and range. A list also has the ranges of its
- * entries.
+ * Value that a search by key found in a document, with its path. For a scalar, this also contains its text and range. For a list, it also
+ * contains the ranges of the list's entries.
  */
 export interface KeyedValue {
   /** Keys and indices that lead to the value; the last element is the value's own key. */

@@ -25,7 +25,7 @@ export function writtenField(field: string, source: { has(field: string): boolea
 
 /**
  * Returns the path of the OpenAPI schema of the version named `version`. If no entry of `spec.versions` has this name and a schema, returns
- * `spec.validation.openAPIV3Schema`. Kubernetes reports a schema that all versions share under this path.
+ * `spec.validation.openAPIV3Schema`. Kubernetes uses this path in errors about a schema that is the same for all versions.
  */
 export function schemaField(version: string, source: { has(field: string): boolean; textOf(field: string): string | undefined }): string {
   for (let i = 0; source.has(`spec.versions[${i}]`); i++) {

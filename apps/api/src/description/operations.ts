@@ -118,9 +118,8 @@ export function DescribeAnswer(
 }
 
 /**
- * Method decorator that describes the answer to a request for an evaluation in the background. The answer has no schema: with a schema, a
- * generated client would give each answer the union of two types. That would affect even clients that never request a background
- * evaluation.
+ * Method decorator that describes the answer to a request for an evaluation in the background. The answer has no schema, because the
+ * endpoint also has another type of answer. With two schemas, code generators would give every client the union of both types.
  */
 export function DescribeBackground(): MethodDecorator {
   return ApiResponse({

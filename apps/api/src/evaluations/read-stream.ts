@@ -31,8 +31,8 @@ export interface ArrivingDocuments<Head> {
 }
 
 /**
- * Reads the first line of an NDJSON body as the envelope, and splits it with `cutHead`. Options in `overrides` replace the same options of
- * the envelope.
+ * Reads the first line of an NDJSON body, and splits this line with `cutHead` into definitions and options. Options in `overrides` replace
+ * the same options of the first line. Returns these parts together with the documents on the other lines, which may still arrive.
  */
 export async function readStream<Head extends { readonly options: EvaluationOptions }>(
   request: FastifyRequest,

@@ -19,8 +19,8 @@ const LINGER_MS = 10_000;
 export type BodyCame = (request: FastifyRequest) => void;
 
 /**
- * Ends a request with 408 if its body is read whole and does not arrive in time, as kube-apiserver does (`--request-timeout`, 60 s). The
- * reader of a body must call the returned function when the body is complete.
+ * Ends a request with 408 if its body does not arrive in time, as kube-apiserver does (`--request-timeout`, 60 s). This does not apply to
+ * bodies that are read as streams. The code that reads a body must call the returned function when the body is complete.
  */
 export function timeBodies(fastify: FastifyInstance, { bodyTimeoutMs }: Pick<ApiConfig, 'bodyTimeoutMs'>): BodyCame {
   const ends = new RequestValue<() => void>('time of the body');

@@ -10,9 +10,9 @@ import type { OwedAnswers } from './owed-answers.ts';
 type ParseError = Error & { readonly code?: string };
 
 /**
- * Returns a handler that answers bytes that Node's parser cannot read as a request, and requests that arrive too slowly. The answer is a
- * Status with the same headers as all answers of the service. Fastify hooks do not run for such a request because it was not routed.
- * Complete requests that arrived earlier on the same connection are answered first.
+ * Returns a handler for bytes that Node's parser rejects as a request, and for requests that arrive too slowly. The handler answers with a
+ * Status that has the same headers as all answers of the service. Fastify hooks do not run for such a request, because Fastify does not
+ * receive it. The handler waits until complete earlier requests on the same connection (`owed`) are answered.
  */
 export function answerUnreadable(securityHeaders: SecurityHeaders, owed: OwedAnswers): (error: ParseError, socket: Socket) => void {
   const headers = headerLines(securityHeaders());

@@ -26,7 +26,7 @@ interface BenchValues extends Values {
   readonly failOn?: readonly StudyGate[];
 }
 
-/** Adds the command `bench` to the program. */
+/** Adds the command `bench` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
 export function addBench(program: Program, understand: Understand): void {
   withServer(withOutput(withPaths(program.command('bench').description(BENCH)), BENCH_FORMS))
     .option('--rule <name>', 'study only rules of this path, or whose text contains this')

@@ -27,7 +27,7 @@ import { clusterOf, noPaths, withClusterChoice } from './cluster-arguments.ts';
 import { withDocuments } from './judging-commands.ts';
 import type { Understand } from './judging-commands.ts';
 
-/** Adds the command `matrix` to the program. */
+/** Adds the command `matrix` to the command-line parser `program`. The parser passes the parsed command to `understand`. */
 export function addMatrix(program: Program, understand: Understand): void {
   withCatalogue(withGates(withDocuments(program.command('matrix').description(MATRIX), 'Strict'))).action(
     (paths: string[], values: Values) =>

@@ -16,7 +16,7 @@ import { UsageError } from '../usage.ts';
 import { clusterOf, withClusterChoice } from './cluster-arguments.ts';
 import type { Understand } from './judging-commands.ts';
 
-/** Adds the command `guard` to the program. */
+/** Adds the command `assay guard` to the command-line program. `understand` receives the parsed command. */
 export function addGuard(program: Program, understand: Understand): void {
   withServer(withClusterChoice(program.command('guard').description(GUARD)))
     .option('--tls-cert <file>', 'certificate of the webhook, PEM; read again when it changes')

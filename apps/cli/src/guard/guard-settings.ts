@@ -7,8 +7,8 @@ import type { GuardLimits } from '#service';
 export const GUARD_MODES = ['deny', 'warn', 'audit'] as const;
 
 /**
- * Treatment of a change with findings, one of {@link GUARD_MODES}. The change is refused, permitted with warnings, or permitted with a note
- * in the audit log.
+ * Reaction of the guard (admission webhook) to a change of a definition or policy in which it finds problems, one of {@link GUARD_MODES}.
+ * The guard refuses the change, permits it with warnings, or permits it with a note in the audit log.
  */
 export type GuardMode = (typeof GUARD_MODES)[number];
 

@@ -41,7 +41,10 @@ export function evaluationReport(form: ProblemReport, outcome: EvaluationOutcome
 /** The parts of an evaluation's outcome that a report shows as cases and problems. */
 type ShownOutcome = Pick<EvaluationOutcome, 'definitions' | 'policyReports' | 'items'>;
 
-/** Returns all findings of an outcome, each with the rule (kind of problem) to which it belongs. */
+/**
+ * Returns all findings of an evaluation for reports such as SARIF, each with the kind of problem (`rule` in the report) to which it
+ * belongs.
+ */
 export function problemsOf({ definitions, policyReports = [], items }: ShownOutcome, view: EvaluationView): Problem[] {
   const shown: ShownFinding[] = [
     ...definitions.flatMap((one) => view.findingsOf(one, `CustomResourceDefinition ${JSON.stringify(one.name)}`)),

@@ -22,7 +22,8 @@ const SHOWN_BEFORE = 60;
 const COLOURS = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
 
 /**
- * Returns a finding in the form of compiler messages: `file:line:column: error: …`, the line of the file, and a mark below the location.
+ * Returns a finding (error, warning or note) as text lines in the form of compiler messages: `file:line:column: error: …`, the line of the
+ * file, and a mark below the location.
  */
 export function findingLines({ finding, file, lines, about }: ShownFinding): string[] {
   const { severity, field, location } = finding;

@@ -11,7 +11,10 @@ export type ToolForm = (typeof TOOL_FORMS)[number];
 /** Returns true if the name of an output format is one of {@link TOOL_FORMS}. */
 export const isToolForm = (form: string): form is ToolForm => (TOOL_FORMS as readonly string[]).includes(form);
 
-/** Finding in a file, with its kind of problem. */
+/**
+ * Error, warning or note (finding) about a file, with the kind of problem to which it belongs. Reports for tools, such as SARIF, list these
+ * problems.
+ */
 export interface Problem {
   /** Id of the kind of problem; a key of `rules` in the report. */
   readonly rule: string;

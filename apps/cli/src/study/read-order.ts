@@ -9,13 +9,19 @@ import { readInputs } from '../read-inputs.ts';
 import { readRevision } from '../read-revision.ts';
 import { UsageError } from '../usage.ts';
 
-/** Request for a study (benchmark) of rules. `definitions` contains the document of each definition in `order`, in the same sequence. */
+/**
+ * Request for a study (benchmark) of rules, as read from files. `definitions` contains the documents of the definitions in `order`, in the
+ * same order.
+ */
 export interface ReadOrder {
   readonly order: StudyOrder;
   readonly definitions: readonly PlacedDocument[];
 }
 
-/** Reads the files of a study. Throws {@link UsageError} if there is no definition, or if a file cannot be accepted. */
+/**
+ * Reads the files of a study (benchmark of rules) and returns the request for the study. Throws {@link UsageError} if there is no
+ * definition, or if a file cannot be accepted.
+ */
 export async function readOrder(command: BenchCommand, engine: Engine, reportProblem: ReportProblem): Promise<ReadOrder> {
   const { base, objects, options, budgetMs, seed, isTimed, paths, rule, reading } = command;
   const { definitions } = await documentsOf(await readInputs(paths, reportProblem, reading), engine);

@@ -23,7 +23,7 @@ const studyState = z.object({
   status: z.object({ message: z.string() }).optional(),
 });
 
-/** The state of a study at a service. */
+/** State of a study (benchmark of rules), as a response of the Assay service describes it. */
 export type ReceivedState = z.infer<typeof studyState>;
 
 /** Parses the state of a study (benchmark of rules). Returns undefined if the text is not a valid state. */
@@ -31,8 +31,8 @@ export const readState = (text: string): ReceivedState | undefined => studyState
 
 /**
  * Parses the report of a study (benchmark of rules) that a service performed. The service names each definition by its index in the request
- * body. The function replaces each such name with the `source` that the order (the request for the study) has for the definition. Returns
- * undefined if the text is not a valid report.
+ * body. This function replaces each index with the `source` (file and document number) of the definition in the request. Returns undefined
+ * if the text is not a valid report.
  */
 export function readReport(text: string, { definitions }: StudyOrder): StudyReport | undefined {
   const report = readStudyReport(jsonIn(text));

@@ -28,7 +28,7 @@ export interface Curve {
   readonly wouldEndAt?: number;
 }
 
-/** Returns the steepest growth of a rule's cost; undefined if the cost does not grow or too little is known. */
+/** Returns the curve of the steepest growth of a rule's cost. Returns undefined if the study found no growth. */
 export function curveOf({ growsWith: [steepest], growsTogether, budgetEndsAt: end }: RuleGrowth): Curve | undefined {
   const [first] = growsTogether?.fields ?? (steepest ? [steepest] : []);
   const growth = growsTogether ?? steepest;

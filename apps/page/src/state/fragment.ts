@@ -20,8 +20,8 @@ export async function writeFragment(state: PageState): Promise<string> {
 }
 
 /**
- * Reads the fragment of a link, without `#`. A fragment may come from anyone, so decompression stops as soon as the result exceeds twice
- * {@link MOST_KEPT}.
+ * Reads the state of the page from the fragment of a URL, without `#`. A fragment may come from anyone, so decompression stops as soon as
+ * the result exceeds twice {@link MOST_KEPT}.
  */
 export async function readFragment(fragment: string): Promise<FragmentReading> {
   if (fragment === '' || /^[\w-]*$/.test(fragment)) return { kind: 'none' };

@@ -15,7 +15,10 @@ export interface MinorColumn {
   readonly differences: readonly Difference[];
 }
 
-/** Returns for each minor version whether it refuses a document, and the differences from the previous minor version. */
+/**
+ * Returns a column for each minor version. The column says whether this version refuses any document, and how its results differ from the
+ * previous minor version.
+ */
 export function minorColumns({ minors, definitions, policies = [], objects }: VersionMatrix): readonly MinorColumn[] {
   return minors.map((minor, i) => {
     const before = minors[i - 1];

@@ -15,9 +15,9 @@ export function evaluationLine(name: string, { schema, root, value, old }: Omit<
 }
 
 /**
- * Describes one evaluation of a rule as JSON texts, for the write with a high cost in `worst`. Returns undefined if the rule or the
- * definition's source document is missing. Also returns undefined if the rule does not evaluate to true, for example because a cost limit
- * ends the evaluation.
+ * Describes, as JSON texts, one evaluation of a rule in the generated write (create or update of an object) of the plan `worst`. Returns
+ * undefined if the rule or the definition's source document is missing. Also returns undefined if the rule does not evaluate to true, for
+ * example because a cost limit ends the evaluation.
  */
 export function describeEvaluation({ rule: key, worst }: EvaluationCell, { head, source }: CellSubjects): EvaluationText | undefined {
   const found = head('adaptive').find(key);

@@ -12,7 +12,8 @@ import type { CostFindings, CostsCell } from './study-cell.ts';
 import { candidateOf, plannedField, shownField, writePlanOf } from './write-plan.ts';
 
 /**
- * Determines how the cost of a rule grows with the sizes of fields, and searches for the most expensive create or update under the rule.
+ * Determines how the cost of a rule grows with the sizes of fields. Also searches for the create or update request for which the evaluation
+ * of the rule costs most.
  */
 export function findCosts(cell: CostsCell, subjects: CellSubjects, { now, token }: CellPorts): CostFindings {
   const { rule: key, ms, seed, objects, hints, start, suggested = [] } = cell;

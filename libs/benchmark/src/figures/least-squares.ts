@@ -13,8 +13,9 @@ export interface TermFit {
 }
 
 /**
- * Fits a sum of terms to values by least squares. Returns undefined if there are fewer points than terms, or if the sizes cannot
- * distinguish the terms. Each term is scaled by its value at the last point, so that high powers stay precise enough.
+ * Fits a sum of terms, which are functions of the size, to values by least squares, and returns their coefficients. Returns undefined if
+ * there are fewer points than terms, or if the points do not determine the coefficients uniquely. Each term is scaled by its value at the
+ * last point, so that high powers stay precise enough.
  *
  * @param points Points in order of rising size.
  */

@@ -16,7 +16,10 @@ export interface SequentialRules {
   readonly mostPairs?: number;
 }
 
-/** State of a comparison: open until the next look (evaluation), or over with a result. */
+/**
+ * State of a comparison of the measured times of two revisions. The comparison is open until enough pairs of times are measured, or over
+ * with a result.
+ */
 export type SequentialState =
   /**
    * No look (evaluation of the comparison) has led to a decision so far. `pairsToNextLook`: number of pairs that are still missing before

@@ -68,7 +68,10 @@ export function sized(plan: ValuePlan, { field, unit, most }: Dimension, size: n
 export const allSized = (plan: ValuePlan, dimensions: readonly Dimension[], size: number): ValuePlan =>
   dimensions.reduce((sizedPlan, dimension) => sized(sizedPlan, dimension, size), plan);
 
-/** Returns the bounds of a size that all given fields can have at once: the highest lower bound and the lowest upper bound. */
+/**
+ * Returns the range of sizes that all given fields can have at the same time. `least` is the largest of their lower bounds, and `most` is
+ * the smallest of their upper bounds.
+ */
 export const commonBounds = (dimensions: readonly Dimension[]): Pick<Dimension, 'least' | 'most'> => ({
   least: Math.max(...dimensions.map(({ least }) => least)),
   most: Math.min(...dimensions.map(({ most }) => most)),

@@ -14,8 +14,8 @@ const MOST_KEYS = 12;
 const COMMON_TEXT = 'x';
 
 /**
- * Returns the alternatives for a field's content in generated objects, such as its absence, its size or a value from the rule. The search
- * tries each alternative separately.
+ * Returns the alternatives that the search tries for a field in generated objects. Examples are absence, a size, and a value that occurs in
+ * the rule (`words`). The search tries each alternative separately.
  */
 export function optionsOf(field: NamedField, words: RuleWords): readonly Choice[] {
   const options: Choice[] = [];

@@ -34,7 +34,10 @@ export interface SearchSpace {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Returns the search space of a rule: the fields that the rule mentions, with the options and sizes of these fields. */
+/**
+ * Returns the input of the search for the most expensive value of a rule. It covers the fields that the rule mentions, the possible
+ * contents of each field, and the sizes that can grow.
+ */
 export function searchSpace(rule: LoneRule, parts: WritingParts): SearchSpace {
   const probe = new RuleProbe(rule, parts);
   const words = wordsOf(rule.rule.source.rule);

@@ -7,9 +7,9 @@ import type { Candidate, Trial } from '../search/rule-probe.ts';
 const AROUND = 12;
 
 /**
- * Returns a candidate in which the value that the rule checks occurs many times. For this, enlarges the lists and maps that enclose the
- * value (`above`), inner ones first. The number of copies is limited by `mostBytes` and by the cost budget of an object. If the rule was not evaluated
- * within the cost limit, returns the candidate unchanged.
+ * Returns a candidate (plan of a generated value) in which the value that the rule checks occurs many times. For this, the function
+ * enlarges the lists and maps that enclose the value (`above`), inner ones first. `mostBytes` and the cost budget of an object limit the
+ * number of copies. Returns the candidate unchanged if a cost limit stopped the rule, or if the rule was not evaluated.
  */
 export function copied(candidate: Candidate, trial: Trial, above: readonly Dimension[], mostBytes: number): Candidate {
   if (trial.kind !== 'evaluated' || trial.outcome === 'overLimit') return candidate;

@@ -7,7 +7,10 @@ import type { Dimension } from '../search/dimensions.ts';
 import type { Candidate, RuleProbe } from '../search/rule-probe.ts';
 import type { LimitFound } from './rule-study.ts';
 
-/** Input of the search for the size at which a cost limit stops the evaluation of the rule. */
+/**
+ * Input of the search for the size at which a cost limit stops the evaluation of a rule. The search raises the sizes of fields in a
+ * generated object.
+ */
 export interface LimitSearch {
   readonly probe: RuleProbe;
   readonly whole: WholeObject;

@@ -34,8 +34,8 @@ export interface SeriesParts {
 }
 
 /**
- * Returns the growth of the cost along one field: the field's bound and the cost at the bound. The result includes the size at which a cost
- * limit would stop the evaluation if there were no bound.
+ * Returns how the cost of a rule grows with the size of one field. The result contains the field's bound and the cost at the bound. It also
+ * contains the size at which a cost limit would stop the evaluation if there were no bound.
  */
 export function growthOf(series: CostSeries, { probe, from, token }: SeriesParts, isSteepest: boolean): FieldGrowth {
   const { dimension, points, growth } = series;

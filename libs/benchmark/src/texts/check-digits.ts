@@ -39,8 +39,8 @@ const ISBN10: CheckedNumber = { digits: '^[0-9]{9}$', checkDigit: isbn10Digit, d
 const ISBN13: CheckedNumber = { digits: '^97[89][0-9]{9}$', checkDigit: isbn13Digit, dashes: [3, 4, 8, 12] };
 
 /**
- * Kinds of numbers with a check digit, by string format. The names of the formats are written without dashes. The numbers of one format are
- * sorted from short to long.
+ * Kinds of numbers with a check digit, by the name of their string format without dashes. The kinds of one format are sorted from short
+ * numbers to long numbers.
  */
 export const CHECKED_NUMBERS: ReadonlyMap<string, readonly CheckedNumber[]> = new Map<string, readonly CheckedNumber[]>([
   ['creditcard', CARDS],

@@ -9,8 +9,8 @@ interface Kind {
 }
 
 /**
- * Generator of texts for formats that end with a check digit, such as credit card numbers. A text gets dashes if it must be longer than its
- * digits. It gets blanks at its end if it must be still longer.
+ * Generator of texts for formats that end with a check digit, such as credit card numbers. If the requested length exceeds the number of
+ * digits, the text also contains dashes. If it is still too short, blanks are added at its end.
  */
 export class NumberTexts implements Texts {
   readonly least: number;

@@ -11,7 +11,7 @@ export interface EffectiveSchema extends SchemaProps {
 /** Kind of value that a schema requires. */
 export type ValueKind = 'object' | 'map' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'intOrString' | 'any';
 
-/** Returns the number of combinations of one branch of `anyOf` and one branch of `oneOf` of a schema node. */
+/** Returns the number of ways to choose one branch of `anyOf` and one branch of `oneOf` of a schema node. */
 export function branchesOf({ anyOf, oneOf }: SchemaProps): number {
   return Math.max(1, anyOf.length) * Math.max(1, oneOf.length);
 }

@@ -40,7 +40,7 @@ interface Place extends ScalarPlace {
  * Generates the value that a plan describes for a schema. Returns a reason if the value cannot be generated. The plan may require a value
  * that violates the schema. The caller must validate the value to find such violations.
  *
- * @param node Schema of the value, and path of the value in the form that plans use.
+ * @param node schema of the value, and the value's field path as the plan writes it, such as `.spec.rules[]`
  */
 export function writeValue(
   node: { readonly schema: SchemaProps; readonly field: string },

@@ -48,7 +48,7 @@ export interface MapType {
   readonly text: string;
 }
 
-/** A Go struct and its fields. */
+/** Go struct type that a built-in Kubernetes kind contains, such as `PodSpec`, with its fields. */
 export interface StructType {
   readonly kind: 'struct';
   /** Name with the package, such as `core/v1.PodSpec`. */

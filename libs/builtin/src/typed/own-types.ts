@@ -18,7 +18,7 @@ import type { OwnTypeName } from '../table/go-type.ts';
 import { OwnDecoderError } from './reading-errors.ts';
 import type { ReadingErrors } from './reading-errors.ts';
 
-/** Returns the JSON of the zero value of a type with its own decoder. */
+/** Returns the JSON of the zero value of a Go type that has its own JSON decoder, such as `Quantity`. */
 export function zeroOfOwn(name: OwnTypeName): JsonValue {
   if (name === 'Quantity') return '0';
   if (name === 'IntOrString') return 0;

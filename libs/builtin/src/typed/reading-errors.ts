@@ -5,7 +5,10 @@ import type { GoType, StructField, StructType } from '../table/go-type.ts';
 /** Maximum number of reported strict errors. Source: sigs.k8s.io/json `saveStrictError`. */
 const MAX_STRICT_ERRORS = 100;
 
-/** Error of a Go type that has its own JSON decoder, such as Quantity. This error ends the decoding of the whole object immediately. */
+/**
+ * Error from decoding a value whose Go type has its own JSON decoder, such as Quantity. It ends the decoding of the whole object
+ * immediately, unlike a value of a wrong type, after which decoding continues.
+ */
 export class OwnDecoderError extends Error {}
 
 /**

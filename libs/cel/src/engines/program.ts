@@ -92,8 +92,8 @@ export interface ElementRange {
 }
 
 /**
- * Result of evaluating a rule for list elements one after another, until the rule is not true for an element. `count` is the number of
- * elements before this element, and `cost` is the total cost of their evaluations. See {@link Program.evaluateWhileTrue}.
+ * Result of evaluating a rule for list elements one after another, up to the first element for which the rule is not true. `count` is the
+ * number of elements before this element, and `cost` is the total cost of their evaluations. See {@link Program.evaluateWhileTrue}.
  */
 export interface TrueElements {
   readonly count: number;

@@ -30,8 +30,8 @@ export function costVersion(minor: Minor): CostVersion {
 export type UsedCosts = Partial<CostVersion>;
 
 /**
- * Returns a copy of a cost version that records in `used` which of its properties are read. Kubernetes minor versions with the same values
- * of these properties have the same estimate.
+ * Returns a view of a cost version that stores in `used` each property that a caller reads. An estimate that reads only these properties is
+ * the same for all Kubernetes minor versions in which they have the same values.
  */
 export function recordingCosts(costs: CostVersion, used: { -readonly [Name in keyof CostVersion]?: CostVersion[Name] }): CostVersion {
   return {
@@ -60,8 +60,8 @@ export function recordingCosts(costs: CostVersion, used: { -readonly [Name in ke
 }
 
 /**
- * Returns true if `costs` has the same values as `used` for all properties in `used`. These are the properties that an earlier cost
- * estimate read, so both have the same estimate.
+ * Returns true if an earlier cost estimate is also valid for `costs`. `used` contains the properties that the earlier estimate read. The
+ * result is true if `costs` has the same values for all these properties.
  */
 export function saysTheSame(costs: CostVersion, used: UsedCosts): boolean {
   return (Object.keys(used) as (keyof CostVersion)[]).every((name) => used[name] === costs[name]);

@@ -107,8 +107,8 @@ export interface Measure extends CallPrice {
 }
 
 /**
- * Function that emits code for the cost units of a call, from the operands of the call. It returns a number instead if the cost is known.
- * It returns undefined if the operands have a representation for which no such code exists.
+ * Function that emits code. The code computes the cost units of a call from the call's operands. The function returns a number instead of
+ * code if the cost is already known. It returns undefined if it supports no such code for the representation of the operands.
  */
 export type EmitUnits = (site: CodeSite, operands: readonly Operand[]) => Units | undefined;
 

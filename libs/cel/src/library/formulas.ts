@@ -24,7 +24,7 @@ const scanTwice = (quantity: PriceTerm): PriceTerm => scaled(2 * STRING_TRAVERSA
 export const regexMatch = (text: PriceTerm, pattern: PriceTerm): PriceTerm =>
   product(scan(sum(fixed(1), text)), scaled(REGEX_LENGTH, pattern));
 
-/** Default estimate of a function: one cost unit, and an unknown size of the result. */
+/** Default cost estimate of a CEL function: one cost unit, and an unknown size of the result. */
 export const nominal: Estimate = estimateOf(fixed(1));
 /** Run-time cost of exactly one unit. Functions use it if upstream defines this cost explicitly. */
 export const oneUnit: Measure = measureOf(fixed(1));
@@ -87,8 +87,8 @@ function traversalUnits(value: CelValue): number {
 /** Run-time cost of traversing the first argument once. It counts the bytes of strings and bytes, and all elements of lists. */
 export const traversesFirst: Measure = statedMeasure('traversal(x)', (args) => traversalUnits(args[0] as CelValue));
 /**
- * Run-time cost of traversing a list of numbers once. It equals {@link traversesFirst}, and generated code can compute it from the list's
- * size.
+ * Function that computes the run-time cost of traversing a list of numbers once. It gives the same cost as {@link traversesFirst}. In
+ * addition, generated code can compute this cost from the list's size.
  */
 export const traversesNumbers: Measure = statedMeasure(
   traversesFirst.words,

@@ -7,8 +7,8 @@ import type { Growth } from './define.ts';
 export const bounded = (source: string): Growth => ({ power: 0, source });
 
 /**
- * Returns the growth of the number of steps of a call that traverses its arguments at most a fixed number of times. `source` names the
- * upstream code with this growth.
+ * Returns linear growth: the number of steps of a call rises in proportion to the size of its arguments. `source` names the upstream code
+ * with this growth.
  */
 export const linear = (source: string): Growth => ({ power: 1, source });
 

@@ -148,10 +148,10 @@ function both(a: PriceTerm, b: PriceTerm, put: (site: CodeSite, a: Units, b: Uni
 const asFactor = ({ words, kind }: PriceTerm): string => (kind === 'sum' ? `(${words})` : words);
 
 /**
- * Returns the static estimate of a function. `cost` is the formula of its cost.
+ * Returns the function that estimates the static cost of calls of one CEL function. `cost` is the formula of the estimated cost.
  *
- * `result.size` is the size of the function's result. `result.entriesOf` contains the indices of the operands whose entries become the
- * entries of the result.
+ * `result.size` is the formula of the result's size. `result.entriesOf` contains the indices of the operands whose entries appear in the
+ * result list or map.
  */
 export function estimateOf(cost: PriceTerm, result: { readonly size?: PriceTerm; readonly entriesOf?: readonly number[] } = {}): Estimate {
   const { size, entriesOf } = result;
@@ -181,8 +181,8 @@ export function statedMeasure(
 }
 
 /**
- * Returns a function that returns the text of a cost formula, which is the same for all minor versions of the server. `words` is one
- * formula, or several formulas with conditions.
+ * Returns a function that gives the same text of a cost formula for every minor version of the server. `words` contains one formula, or
+ * several formulas with the conditions under which they apply.
  */
 export function always(words: string | readonly Clause[]): Words {
   const clauses = typeof words === 'string' ? [{ formula: words }] : words;

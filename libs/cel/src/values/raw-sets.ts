@@ -27,7 +27,10 @@ export function equalRawSets(context: EvaluationContext, a: CelList, b: CelList)
   return true;
 }
 
-/** Returns the union of a set and a list as Kubernetes minor versions before 1.37 compute it. The elements keep their order. */
+/**
+ * Returns the union of a set and a list as Kubernetes minor versions before 1.37 compute it. The elements of the set come first, and new
+ * elements of the list follow in their order.
+ */
 export function addToRawSet(context: EvaluationContext, a: CelList, b: CelList): CelValue {
   const keys = keysOf(a);
   const members = new SeededSet(keys);

@@ -80,8 +80,8 @@ export function asciiTable(entries: Iterable<readonly [from: string, to: string]
 }
 
 /**
- * Replaces the characters of a text that have an entry in `table`. The loop is written by hand, because `String.replace` with a callback
- * takes 30 times as long.
+ * Replaces the characters of a text that have an entry in `table`. `spend` is called with the number of characters processed, between
+ * sections of a long text. The loop is written by hand, because `String.replace` with a callback takes 30 times as long.
  */
 export function rewriteAscii(text: string, table: AsciiTable, spend: Spend): string {
   let written = '';

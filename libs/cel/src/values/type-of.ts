@@ -29,7 +29,10 @@ export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'number' ? Number.isInteger(value) : typeof value === 'bigint';
 }
 
-/** Returns the float64 of a double, or undefined if the value is no double. */
+/**
+ * Emits code for an expression that is a branch of `?:` or an index key. If the expression is a chain of selections, such as `a.b[c]`, the
+ * code does not charge the base cost of one unit for a chain.
+ */
 export function doubleOf(value: CelValue): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? undefined : value;
   return value instanceof Float ? value.value : undefined;

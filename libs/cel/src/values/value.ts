@@ -115,7 +115,10 @@ export interface CelList {
   at(index: number): CelValue;
 }
 
-/** CEL map or object. Either CEL created it, or it is a view of the data in `raw`, under its schema if there is one. */
+/**
+ * CEL map or object. It is either a value that CEL created, or a view of the JSON data in `raw`. A view uses the schema of the data if
+ * there is one.
+ */
 export interface CelMap {
   readonly kind: 'map';
   readonly size: number;

@@ -11,7 +11,7 @@ import type { RuleCost } from '../verdict.ts';
 import type { Advice, AdvisedRule, AdvisedSchema, FoundAdvice } from './advice.ts';
 import { ADVICE_KINDS } from './all-kinds.ts';
 
-/** Version of a definition, with its schema and the costs of its rules. */
+/** Version of a definition for which advice is computed, with its schema and the costs of its rules. */
 export interface AdvisedVersion {
   readonly version: string;
   readonly root: SchemaProps;

@@ -52,7 +52,10 @@ export function placedNodes(tree: WrittenNode, schema: SchemaProps): PlacedNode[
   return found;
 }
 
-/** Returns the scope inside a macro, which contains the variables that the macro binds. */
+/**
+ * Returns the scope for the arguments of a macro call: the given scope, and the variables that the macro binds. If a variable is an element
+ * of the macro's list or map, its entry refers to the element's schema node.
+ */
 export function boundBy({ call, variables, target }: WrittenNode, scope: Scope, schema: SchemaProps): Scope {
   const range = target && placeOf(target, scope, schema);
   const element = range && below(range, range.schema.type === 'array' ? { kind: 'items' } : { kind: 'additionalProperties' });

@@ -35,7 +35,8 @@ export interface AnalyzedNode {
 }
 
 /**
- * Cached results of the verdict on a definition, for one Kubernetes minor version. The verdict on the definition's next state reuses them.
+ * Cache of compiled expressions and schema nodes for one definition that changes, such as a definition in an editor, and one Kubernetes
+ * minor version. Each verdict on a new state of the definition reuses the results of earlier verdicts.
  */
 export class DefinitionMemory {
   readonly #expressions = new CompiledExpressions();
@@ -66,8 +67,8 @@ export class DefinitionMemory {
 }
 
 /**
- * Definition with its verdict, for editors, which can query single nodes and rules. The verdict treats the definition as new. A text that a
- * server would reject is decoded as far as possible.
+ * Definition with its verdict, for editors. Editors query single schema nodes and rules of the definition. The verdict treats the
+ * definition as new. A text that a server would reject is decoded as far as possible.
  */
 export class AnalyzedDefinition {
   readonly verdict: DefinitionVerdict;

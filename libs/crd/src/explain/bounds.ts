@@ -59,8 +59,8 @@ export function boundsAbove(root: SchemaProps, path: SchemaPath, minor: Minor): 
 }
 
 /**
- * Returns the size bounds, such as `maxItems`, of the values that influence an expression's cost estimate. `sized` contains the paths of
- * these values from the schema node at `path`, as `sizedPaths` returns them.
+ * Returns the size bounds, such as `maxItems`, of the values on whose sizes an expression's cost estimate depends. `sized` contains the
+ * paths of these values, relative to the schema node at `path`. The function `sizedPaths` returns such paths.
  */
 export function boundsOfSizes(root: SchemaProps, path: SchemaPath, sized: readonly SizedPath[], minor: Minor): SchemaBound[] {
   return sized.flatMap((steps) => {

@@ -11,11 +11,11 @@ const COMBINED = 12;
 /**
  * Suggests bounds that bring a cost under its limit. Returns an empty list if bounds do not help.
  *
- * Steps: tries each bound alone, then pairs, then triples, and finally all bounds together, from which unnecessary bounds are removed. The
- * search stops at the first of these steps that finds a sufficient set. Suggestions with fewer bounds come first. Among suggestions with
- * the same number of bounds, the suggestion whose smallest value is largest comes first. A suggestion for all missing bounds together is
- * added if it differs from the suggestions found, because it allows larger values. Every suggestion has the largest values that suffice,
- * and is verified by compilation.
+ * Tries in this order: each bound alone, pairs, triples, and finally all bounds together without unnecessary ones. The search stops at the
+ * first step that finds a sufficient set. The result is sorted: suggestions with fewer bounds come first. Of suggestions with equally
+ * many bounds, the suggestion with the largest minimum value comes first. A suggestion for all missing bounds together is added if it is not yet
+ * among the suggestions, because it allows larger values. Every suggestion has the largest values that suffice, and is verified by
+ * compilation.
  */
 export function suggestBounds(over: OverLimit): Suggestion[] {
   const unbounded = over.bounds.filter(({ value }) => value === undefined);

@@ -14,7 +14,7 @@ export interface Annotations {
   readonly example: JsonValue | undefined;
 }
 
-/** Declaration of the keywords in {@link Annotations}. */
+/** Declaration of the keywords that document a value (such as `description`), and of `default`. See {@link Annotations}. */
 export const annotations: KeywordFamily<Annotations> = {
   keywords: {
     description: silent('description', TEXT, {

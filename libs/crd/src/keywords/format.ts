@@ -13,16 +13,16 @@ export interface FormatKeyword {
 }
 
 /**
- * Range of an int32. Generated code compares an integer only with bounds in this range. Such a bound fits every integer format, so upstream
- * never reports the bound itself as an error.
+ * Range of an int32. Generated code compares an integer only with `minimum` and `maximum` bounds in this range. A bound in this range is
+ * valid for every integer format, so upstream never reports an error about the bound itself.
  */
 export const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 const checkOf = ({ format, dialect }: CheckedNode) => (format === '' ? undefined : stringFormat(format, dialect.formatMinor));
 
 /**
- * Declaration of the keyword in {@link FormatKeyword}. Formats of numbers limit their range, see `numbers.ts`. Source: kube-openapi
- * pkg/validation/validate/formats.go.
+ * Declaration of the keyword `format` ({@link FormatKeyword}). A string must have the named format. A format of a number, such as `int32`,
+ * limits its range, see `numbers.ts`. Source: kube-openapi pkg/validation/validate/formats.go.
  */
 export const formats: KeywordFamily<FormatKeyword> = {
   keywords: {

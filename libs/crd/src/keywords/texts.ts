@@ -16,8 +16,8 @@ export interface TextKeywords {
 }
 
 /**
- * Declaration of the keywords in {@link TextKeywords}. The check stops at the first violated keyword. Source: kube-openapi
- * pkg/validation/validate/validator.go `stringValidator`.
+ * Declaration of the keywords in {@link TextKeywords}, which restrict strings: `maxLength`, `minLength` and `pattern`. The validation of a
+ * string stops at the first violated keyword. Source: kube-openapi pkg/validation/validate/validator.go `stringValidator`.
  */
 export const texts: KeywordFamily<TextKeywords> = {
   keywords: {

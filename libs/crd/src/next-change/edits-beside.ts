@@ -24,8 +24,8 @@ const FRAME: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
  * Yields groups of edits to an object near a field path. No edit replaces the whole value at the path. The nearest edits come first: inside
  * the value, then among its siblings, then among the siblings of its parent, and so on.
  *
- * Ratcheting tolerates an invalid value only if it is unchanged and the server can correlate it with an old value. Therefore the schema
- * determines how near an edit may be without causing a rejection.
+ * Callers try the edits to find a change that makes the server refuse an invalid value. Ratcheting tolerates such a value only if it is
+ * unchanged and the server can correlate it with an old value.
  */
 export function* editsBeside(object: JsonObject, field: string, schema: Structural): Generator<readonly Edit[]> {
   const { steps } = locateValue(object, field);

@@ -60,7 +60,9 @@ export function valueAt(value: JsonValue, steps: readonly Step[]): JsonValue {
   return steps.reduce<JsonValue>((at, step) => (at as Record<Step, JsonValue>)[step] as JsonValue, value);
 }
 
-/** Returns a copy with one value replaced or added. The copy shares all other values with the original. */
+/**
+ * Returns a copy of `value` in which the value at a path of steps is replaced or added. The copy shares all other values with the original.
+ */
 export function withValue(value: JsonValue, [step, ...rest]: readonly Step[], other: JsonValue): JsonValue {
   if (step === undefined) return other;
   const inner = (value as Record<Step, JsonValue>)[step];

@@ -7,7 +7,7 @@ import type { ObjectVerdict, ObjectWrite, ValidationOptions } from '../verdict.t
 import { editsBeside } from './edits-beside.ts';
 import type { Edit } from './edits-beside.ts';
 
-/** Stored object that is invalid, but that the server accepts in an update without changes. */
+/** Stored object that is invalid. The server still accepts an update of the object if the update changes nothing. */
 export interface KeptObject {
   /** Object in its stored form. */
   readonly object: JsonObject;

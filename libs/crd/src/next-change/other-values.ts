@@ -3,8 +3,8 @@ import type { JsonValue } from '#go';
 import type { Structural } from '../structural/structural.ts';
 
 /**
- * Returns other values for a scalar: another enum value, the negated boolean, or a nearby number or text. The values that are most likely
- * valid come first. The caller must check whether they are valid.
+ * Returns values that can replace a scalar when small edits of an object are tried. These are other enum values, the negated boolean, or a
+ * nearby number or text. The values that are most likely valid come first. The caller must check whether they are valid.
  */
 export function otherValues(value: JsonValue, schema: Structural | undefined): JsonValue[] {
   const words = (schema?.enum ?? []).filter((word) => !deepEqualJson(word, value));

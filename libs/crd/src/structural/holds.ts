@@ -32,5 +32,5 @@ export const hasListTypes = remembered(({ listType }) => listType === 'set' || l
 /** Returns true if the schema or any schema below it has a default. */
 export const hasDefaults = remembered((schema) => schema.default !== undefined);
 
-/** Returns true if any default contains a character of two UTF-16 code units, in a value or in a key. */
+/** Returns true if any default in a schema contains a character of two UTF-16 code units, in a value or in a key. */
 export const hasWideDefaults = remembered((schema) => schema.default !== undefined && /[\ud800-\udfff]/.test(writeJson(schema.default)));

@@ -38,8 +38,8 @@ export class ColumnRoom {
 }
 
 /**
- * Column for a list of integers that all fit 32 bits. A column is a long list that is read without a value for each element. The integers
- * are stored in one array of machine integers.
+ * List of 32-bit integers that the JSON reader stores as one array of machine integers. Such a list is a column: no separate value is
+ * created for an element.
  */
 export class IntColumn {
   readonly layout = 'ints';

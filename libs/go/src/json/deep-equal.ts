@@ -8,7 +8,8 @@ type KeysOf = (object: JsonObject) => readonly string[];
  * Returns true if Go considers two JSON values equal: an int64 never equals a float64. It uses loops instead of callbacks, because values
  * may be nested 10,000 deep. Source: k8s.io/apimachinery/third_party/forked/golang/reflect (1.37).
  *
- * @param keysOf `entryKeys` if neither value will be changed after this call
+ * @param keysOf Function that returns the keys of an object. `entryKeys`, which caches keys, is allowed only if neither value is changed
+ * after this call.
  */
 export function deepEqualJson(a: JsonValue | undefined, b: JsonValue | undefined, keysOf: KeysOf = Object.keys): boolean {
   if (a === b) return true;

@@ -17,7 +17,8 @@ export type ScalarList =
     };
 
 /**
- * Minimum number of elements for which the {@link ScalarList} of a list is stored. For shorter lists, the code reads each element instead.
+ * Minimum number of elements for which the JSON reader stores the {@link ScalarList} of a list (its lowest and highest integer or length).
+ * For a shorter list, code inspects each element instead.
  */
 export const LONG_LIST = 64;
 

@@ -24,9 +24,9 @@ export interface CountedPattern {
 
 /**
  * Reads a pattern whose counted repetitions, such as `{2,500}`, expand to many instructions. Returns undefined for any other pattern, and
- * for patterns that may be invalid. re2js handles such patterns; it reports their errors before it expands repetitions.
+ * for a pattern that may be invalid. The caller must then use re2js, which reports an error of a pattern before it expands repetitions.
  *
- * @param least minimum number of instructions of a pattern that this function reads
+ * @param least minimum number of instructions that the expanded pattern must have; this function returns undefined for smaller patterns
  */
 export function readCounted(pattern: string, least: number = LEAST_EXPANDED): CountedPattern | undefined {
   if (!/\{\d/.test(pattern) && least > 0) return undefined;

@@ -22,8 +22,8 @@ const KEPT_INSTRUCTIONS = 4_000_000;
 const kept = new Map<string, Engines>();
 
 /**
- * Regex for a pattern that is large because of its counted repetitions. Its program is created at the first match, and again if the cache
- * has dropped it.
+ * Regex for a pattern that is large because of its counted repetitions. The pattern is compiled at the first match, and again if the cache
+ * has dropped the compiled form.
  */
 export class CountedRegex implements Regex {
   readonly pattern: string;

@@ -25,8 +25,8 @@ export const DEAD = 0;
 class OutgrownError extends Error {}
 
 /**
- * Positions in a regex program that are possible after a character, with the most preferred position first. Positions that are less
- * preferred than a match are left out.
+ * Positions in a compiled regex at which matching can continue after a character, the most preferred position first. Positions that are
+ * less preferred than a match are left out.
  */
 export interface Closure {
   readonly positions: readonly number[];
@@ -155,7 +155,9 @@ export abstract class LazyAutomaton {
   }
 }
 
-/** Returns the result of `run`, or undefined if the automaton exceeded its limits. */
+/**
+ * Returns the result of `run`, a function that uses a regex automaton. Returns undefined if the automaton exceeded its limits during `run`.
+ */
 export function unlessOutgrown<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -45,7 +45,7 @@ export const END_TEXT = 8;
 export const WORD_BOUNDARY = 16;
 export const NO_WORD_BOUNDARY = 32;
 
-/** Instruction of a re2js program. */
+/** Instruction of a regular expression that the library re2js compiled. */
 export interface Re2Instruction {
   readonly op: number;
   readonly out: number;
@@ -96,7 +96,10 @@ export function programOf({ start, inst }: Re2Program): RegexProgram {
   return { start, ops, outs, args, consumers };
 }
 
-/** Returns the consumer for a re2js instruction, which tests if the instruction accepts a character. */
+/**
+ * Returns the consumer for a re2js instruction that consumes one character. The consumer tests if the instruction accepts a given
+ * character.
+ */
 export function consumerOf(instruction: Re2Instruction): Consumer {
   if (instruction.op === RE2_ANY) return { matchRune: () => true };
   if (instruction.op === RE2_ANY_NOT_NEWLINE) return { matchRune: (rune) => rune !== 10 };

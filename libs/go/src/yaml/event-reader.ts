@@ -37,8 +37,8 @@ type State =
   | 'end';
 
 /**
- * Reader that returns the parser's events one at a time, for the first document of a stream. Its fields describe the current event. Source:
- * go.yaml.in/yaml/v2 parserc.go.
+ * Reader that returns the events of a YAML parser one at a time, for the first document of a stream. Its fields describe the current event.
+ * Source: go.yaml.in/yaml/v2 parserc.go.
  */
 export class EventReader {
   /** Line of the node, from 0. `line`, `column` and `offset` are the position of the anchor or tag if the node has one. */

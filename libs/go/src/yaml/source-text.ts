@@ -9,7 +9,10 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u
 const UTF16_LITTLE = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true });
 const UTF16_BIG = new TextDecoder('utf-16be', { fatal: true, ignoreBOM: true });
 
-/** Text for the YAML scanner, with the facts about libyaml's reader that influence errors and results. */
+/**
+ * Text for the YAML scanner. It also has the facts about libyaml's input reader on which errors and results depend, such as the ends of its
+ * chunks.
+ */
 export interface SourceText {
   /** Text up to the first unreadable character, without the byte order mark at its beginning. */
   readonly text: string;

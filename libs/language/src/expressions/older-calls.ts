@@ -26,8 +26,8 @@ const ONE_VARIABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the calls of an expression that can be replaced by calls that the Kubernetes minor version of `place` supports. The calls are in
- * text order.
+ * Returns the calls of an expression that can be replaced because the Kubernetes minor version of `place` does not support them. Each is
+ * returned with an equivalent call that this version supports. The calls are in text order.
  */
 export function olderCalls(text: string, place: ExpressionPlace): readonly OlderCall[] {
   const tokens = tokenize(text)?.slice(0, -1) ?? [];

@@ -1,7 +1,10 @@
 import { isJsonObject } from '#go';
 import type { JsonObject, JsonValue } from '#go';
 
-/** Error for a document that has a field of a wrong type. The message contains the path of the field and the type of its value. */
+/**
+ * Error for a document, such as an admission policy, that has a field of a wrong type. The message contains the path of the field and the
+ * type of its value.
+ */
 export class Unreadable extends Error {}
 
 /** Typed access to the fields of one JSON object. Absent fields and nulls are read as empty values, as in Go's structs. */

@@ -80,7 +80,7 @@ export function readPolicyHead(document: JsonObject): PolicyHead {
   };
 }
 
-/** Reads a variable or a match condition. */
+/** Reads a variable or a match condition of a policy. `path` is its path in the policy. Throws `Unreadable` if a field has a wrong type. */
 export function readNamedExpression(value: JsonValue, path: string): NamedExpression {
   const fields = new Fields(value, path);
   return { name: fields.text('name'), expression: fields.text('expression') };

@@ -5,7 +5,10 @@ import type { CelValue } from '#cel';
 import type { JsonObject } from '#go';
 import type { Minor } from '#kube';
 
-/** Object in the form in which the server holds it in memory. */
+/**
+ * Object as the API server holds it in memory. An object of a built-in kind has been converted to its Go type, so its fields and values can
+ * differ from the request.
+ */
 export interface HeldObject {
   readonly object: JsonObject;
   /** Go type of the object. Undefined for custom kinds, because their objects are not converted. */

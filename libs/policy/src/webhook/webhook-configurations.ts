@@ -31,8 +31,8 @@ export interface WebhookDecision {
 }
 
 /**
- * Decisions about webhooks, up to the first refusal. The request is refused if evaluating the selectors, rules or match conditions of a
- * webhook fails.
+ * Decisions if a server would call each webhook for a request, up to the first refusal. The request is refused if the evaluation of a
+ * webhook's selectors, rules or match conditions fails.
  */
 export interface WebhookFindings {
   readonly webhooks: readonly WebhookDecision[];
@@ -57,8 +57,9 @@ export function compileConfigurations(
 }
 
 /**
- * Decides for each webhook if a server would call it for a request. Stops at the first refusal. Source:
- * k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go `Dispatch` (1.37).
+ * Decides for each webhook if a server would call it for a request; no webhook is really called. Stops if an error in a webhook's
+ * selectors, rules or match conditions refuses the request. Source: k8s.io/apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go
+ * `Dispatch` (1.37).
  */
 export function askWebhooks(
   hooks: readonly ConfiguredWebhook[],

@@ -14,8 +14,9 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Inspects the Redis of a process that starts. The promise resolves after the first inspection. If Redis is unavailable, the inspection is
- * repeated after increasing pauses, until Redis is usable or proves unable to serve this queue.
+ * Checks at the start of a process if Redis is available and can serve the queue. Reports each finding to the callbacks of `check`. The
+ * promise resolves after the first check. If Redis is unavailable, the check is repeated after increasing pauses, until Redis is usable or
+ * proves unable to serve this queue.
  */
 export async function checkRedis(address: RedisAddress, check: RedisCheck, pauseMs = FIRST_PAUSE_MS): Promise<void> {
   const finding = await inspectRedis(address, check);

@@ -1,6 +1,6 @@
 /**
- * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in a
- * cluster. `lua/include/keys.lua` lists all keys with their types.
+ * Names of the Redis keys that are used outside scripts. All names share one hash tag, so that a script may access several keys in Redis
+ * Cluster. `lua/include/keys.lua` lists all keys with their types.
  */
 export class Keys {
   /** Hash tag with which all key names begin. Scripts derive all other names from this hash tag. */

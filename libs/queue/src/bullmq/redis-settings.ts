@@ -30,8 +30,8 @@ export const REDIS_URL_FORMS =
 type RedisVariables = { readonly [Name in keyof typeof redisSettings]?: z.output<(typeof redisSettings)[Name]> | undefined };
 
 /**
- * Returns the address of Redis that results from the URL and from the files that the settings name. Throws an error that names the invalid
- * setting and never contains a secret.
+ * Returns the address of Redis with its password and certificates. `url` is the URL of Redis, and `variables` contains the paths of the
+ * files with passwords and certificates. Throws an error that names the invalid setting and never contains a secret.
  */
 export function redisAddressOf(url: string, variables: RedisVariables = {}): RedisAddress {
   const read = readRedisAddress(url);

@@ -140,5 +140,8 @@ export class RedisStudyStore<Forms extends StudyForms> implements SharedStudySto
   }
 }
 
-/** Returns the id that represents a study (search for expensive objects) on channels that are also used for evaluations. */
+/**
+ * Returns the id under which a study (benchmark of rules) is announced in Redis channels. Evaluations are announced in the same channels
+ * under their own ids.
+ */
 export const studyChannel = (id: string): string => `study/${id}`;

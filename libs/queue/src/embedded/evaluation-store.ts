@@ -56,9 +56,9 @@ export interface StoreParts<Other extends Sized> {
 }
 
 /**
- * Evaluations of one process, which all ports of the embedded queue share. Every change is a transition of `EVALUATION_LIFE`, and this
- * class carries out the effects of the transition. The journal is written first. If this fails, for example because the disk is full, the
- * change throws and memory is not changed.
+ * Store of the evaluations of one process, for the embedded queue (queue without Redis). All ports of this queue share the store. Every
+ * change is a transition of `EVALUATION_LIFE`, and this class carries out the effects of the transition. The journal is written first. If
+ * this fails, for example because the disk is full, the change throws and memory is not changed.
  */
 export class EvaluationStore<Other extends Sized = never> {
   readonly journal: Journal;

@@ -2,7 +2,10 @@ import { chunkBytes } from '#evaluation';
 import type { Chunk } from '#evaluation';
 import type { Sized } from '../flow/fair-queue.ts';
 
-/** Chunk that waits in the fair queue. The same queue may contain entries of other work. */
+/**
+ * Chunk (stretch of consecutive items of an evaluation) that waits in the fair queue for a thread. The same queue may contain entries of
+ * other work.
+ */
 export class WaitingChunk implements Sized {
   readonly chunk: Chunk;
   /** Number of earlier claims of the chunk. */

@@ -12,8 +12,8 @@ export const MS_PER_BYTE = 1e-5;
 export const LEAST_COST_MS = 1;
 export const GREATEST_COST_MS = 60_000;
 /**
- * Weight of a new sample (measured time per item) in the average. A sample with fewer than `SAMPLE_ITEMS` items has less weight, because
- * code that is not yet optimized distorts it.
+ * Weight of a new sample (measured time per item) in the moving average of the expected time per item. A sample with fewer than
+ * `SAMPLE_ITEMS` items has less weight, because code that is not yet optimized distorts it.
  */
 export const LEARNING_RATE = 0.3;
 export const SAMPLE_ITEMS = 25;

@@ -11,7 +11,7 @@ export interface Sized {
   readonly bytes: number;
 }
 
-/** Entry that was picked from the queue. */
+/** Entry that the fair queue chose as the next one to run, with its cost. */
 export interface Picked<T extends Sized> {
   readonly queueKey: QueueKey;
   readonly entry: T;
@@ -29,10 +29,10 @@ interface Leaf<T> {
 }
 
 /**
- * Fair queue with hierarchical start-time fair queuing: level → flow (one client) → division → evaluation. The chunks of an evaluation are
- * served in order of arrival. A chunk is chosen only when an engine thread is free ({@link pick}). The cost of a chunk is therefore
- * estimated late, and an evaluation can be removed in one step. The queue uses no clocks and no timers, so the same calls give the same
- * order.
+ * Fair queue with hierarchical start-time fair queuing. The hierarchy is level → flow (one client) → division (part of a flow that the
+ * client names) → evaluation. The chunks (parts) of an evaluation are served in order of arrival. A chunk is chosen only when an engine
+ * thread is free ({@link pick}). The cost of a chunk is therefore estimated as late as possible, and an evaluation can be removed in one
+ * step. The queue uses no clocks and no timers, so the same calls give the same order.
  */
 export class FairQueue<T extends Sized> {
   readonly #nodes = new Map<string, SchedulingNode>();

@@ -13,9 +13,9 @@ export const DEBT_CAP_MS = 60_000;
  * F)`. The child with the least start tag S is served. Then `V = max(V, S)` and `F = S + cost / weight`; the child's next chunk starts at
  * F. `bullmq/lua/fair-queuing.lua` implements the same rules in Lua; a property test compares both implementations.
  *
- * The children of a node that `remembers` are levels or flows, and their number is fixed. Such a node keeps the finish tags of absent
- * children. All other nodes keep none, because clients choose the names of their children. If a child of a node without `remembers` leaves,
- * V of the node rises to the child's finish tag. A child therefore gains nothing by returning under a new name.
+ * A node with `remembers` keeps the finish tags of children that have left. Its children are levels or flows, and their number is fixed.
+ * All other nodes keep no such tags, because clients choose the names of the children, so their number is not limited. If a child of such a
+ * node leaves, V of the node rises to the child's finish tag. A child therefore gains nothing by returning under a new name.
  */
 export class SchedulingNode {
   readonly #remembers: boolean;

@@ -72,7 +72,7 @@ export const isSmall = (block: Buffer): boolean =>
  */
 const KEPT_SETTINGS = 256;
 
-/** Reader that a thread uses to decode evaluations. It reads the binary content that the engine host sends. */
+/** Decoder for evaluations that a worker thread receives as binary messages (frames) from the process that owns the thread. */
 export class EvaluationReader {
   readonly #settings = new Map<string, JudgingSettings>();
 

@@ -1,4 +1,7 @@
-/** Kinds of content of a frame, which is a binary message between the service and the engine host. */
+/**
+ * Kinds of content of a frame. A frame is a binary message between the service and the engine host, the process that runs the engine's
+ * threads.
+ */
 export const FRAME = {
   /** Content is a `HostRequest` or a `HostReply`, serialized with `v8.serialize`. */
   message: 0,
@@ -11,7 +14,10 @@ export const FRAME = {
  * little-endian numbers.
  */
 export const FRAME_HEADER_BYTES = 12;
-/** Size in bytes of the length field, which immediately precedes the content. Length and content together are a block. */
+/**
+ * Size in bytes of a frame's length field, the last part of the header, immediately before the content. The length field and the content
+ * together are called a block.
+ */
 export const LENGTH_BYTES = 4;
 
 /**
@@ -30,8 +36,9 @@ export function writeHeader(frame: Buffer, holds: number, id: number, contentByt
 export const contentOf = (block: Buffer): Buffer => block.subarray(LENGTH_BYTES);
 
 /**
- * Listener for the frames that arrive from a pipe. `holds` is the kind of content, `id` is the id of the task, and `block` is the content
- * with its length field. If `own` is true, the listener may keep the block. Otherwise it must copy the block before it returns.
+ * Listener for frames (binary messages between the service and the engine host) that arrive from a pipe. `holds` is the kind of content
+ * ({@link FRAME}), `id` is the id of the task, and `block` is the content with its length field. If `own` is true, the listener may keep
+ * the block. Otherwise it must copy the block before it returns.
  */
 export type FrameListener = (holds: number, id: number, block: Buffer, own: boolean) => void;
 

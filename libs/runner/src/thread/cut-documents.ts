@@ -14,10 +14,10 @@ const LIST_KIND = /^(?:kind|"kind"|'kind')[ \t]*:[ \t]*["']?\w*List\b/m;
 const KIND_WITHIN_BYTES = 64 * 1024;
 
 /**
- * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, skips audit events without a write, and separates definitions and
- * policies from objects. An unreadable document counts as an object. A document that is not a list and exceeds the maximum size of an item
- * is not parsed. Stops at the first document that exceeds a limit. Skips a byte order mark before the stream. Throws `Cancelled` if the
- * token requests cancellation.
+ * Cuts a YAML stream, or lines of JSON, into documents. Unpacks lists, and separates definitions and policies from objects. Skips audit
+ * events that record no completed create or update request. An unreadable document counts as an object. A document that is not a list and
+ * exceeds the maximum size of an item is not parsed. Stops at the first document that exceeds a limit. Skips a byte order mark before the
+ * stream. Throws `Cancelled` if the token requests cancellation.
  */
 export function cutDocuments(bytes: Uint8Array, lines: boolean, limits: DocumentLimits, token: CancellationToken): DocumentList {
   const sorter = new DocumentSorter(bytes, limits, token);

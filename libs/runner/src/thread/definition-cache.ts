@@ -106,7 +106,7 @@ export class DefinitionCache {
   }
 }
 
-/** Value of a document, or the error text if the document cannot be read. */
+/** Result of reading a document: its value, or an error text if the document cannot be read. */
 export type ReadDocument = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly error: string };
 
 const isSameText = (a: DocumentSlice, b: DocumentSlice): boolean => a.notation === b.notation && equalBytes(a.bytes, b.bytes);

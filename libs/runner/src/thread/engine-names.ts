@@ -1,6 +1,9 @@
 import type { EngineChoice, Linker } from '#cel';
 
-/** Names of the engines that evaluate CEL rules. See `EngineChoice` of `#cel`. */
+/**
+ * Name of an engine that evaluates CEL rules: interpreter, generated code, or both in turn (`adaptive`). `measured` is the interpreter with
+ * a report of each node's cost. See `EngineChoice` of `#cel`.
+ */
 export type EngineName = 'adaptive' | 'compiled' | 'interpreted' | 'measured';
 
 /** Returns the engine with this name. If the engine generates code, it uses `link` to turn the code into functions. */

@@ -5,7 +5,10 @@ import type { JudgingSettings } from '#evaluation';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { ItemWrite } from './read-item.ts';
 
-/** Definition for an item, or the reason why there is none. `missing` is set if the evaluation has no definition of the item's kind. */
+/**
+ * Definition by which an item (an object to evaluate) is evaluated, or the Status that says why there is none. `missing` is true if the
+ * evaluation has no definition of the item's kind and version.
+ */
 export type FoundDefinition =
   | { readonly ok: true; readonly definition: CompiledDefinition }
   | { readonly ok: false; readonly status: Status; readonly missing?: boolean };

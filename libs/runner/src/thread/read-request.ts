@@ -26,8 +26,8 @@ export type RequestReading =
 const NOT_WRITING: ReadonlySet<unknown> = new Set(['DELETE', 'CONNECT']);
 
 /**
- * Reads an item that is a request to which only admission policies apply: `{operation, request, object, oldObject, userInfo}`, or an
- * AdmissionReview of such a request. Returns undefined for any other item.
+ * Reads an item of an evaluation that describes an admission request instead of an object. Such an item is `{operation, request, object,
+ * oldObject, userInfo}`, or an AdmissionReview. Only admission policies apply to it. Returns undefined for any other item.
  */
 export function readRequest(item: DocumentSlice, token: CancellationToken): RequestReading {
   if (item.notation === 'json' && !mayBeRequest(item.bytes)) return undefined;

@@ -4,8 +4,8 @@ import { explainText } from '../explain/explain-text.ts';
 import type { Engine } from '../ports.ts';
 
 /**
- * Returns the report on each definition, and advice on how to improve its rules. The answer contains no cost estimates, and no costs
- * measured with objects.
+ * Returns for each definition the report (the server's verdict), and advice on how to improve its rules. Unlike an explanation, the answer
+ * contains no cost estimates and no measured costs.
  */
 export async function advise(
   engine: Engine,

@@ -38,8 +38,8 @@ const LEAST_OVERDUE_MS = 1000;
 const REQUEUED = Symbol('requeued');
 
 /**
- * Access to the engine for chunks (parts of evaluations) that this process claims from a shared queue. The engine also runs other work of
- * this process.
+ * Access of a consumer to the engine, for chunks (parts of evaluations) that this process claims from a shared queue. The engine also runs
+ * other work of this process, and that work reduces the number of free threads.
  */
 export interface SharedSeats {
   /** Mean number of seats (threads of the engine) that other work of this process left free over about the last second. */

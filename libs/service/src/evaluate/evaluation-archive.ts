@@ -13,7 +13,10 @@ export interface ArchivePorts {
   readonly queue: QueueAdapter;
 }
 
-/** Archive of detached evaluations. Their owners find, read, cancel and remove them here. */
+/**
+ * Archive of detached evaluations: evaluations that continue in the background while no client waits for them. Owners (clients) find, read,
+ * cancel and remove their evaluations through this class.
+ */
 export class EvaluationArchive {
   readonly #ports: ArchivePorts;
 

@@ -56,15 +56,15 @@ export interface ArrivingRuns {
 }
 
 /**
- * Returns the number of runs (stretches of consecutive items) that are queued before their results are read, for an engine with `threads`
- * threads. The caller queues more runs if other processes may take some of them.
+ * Returns the number of runs (stretches of consecutive items) that the service queues before it reads their results. `threads` is the
+ * number of threads of the engine. The caller queues more runs if other processes may take some of them.
  */
 export const runsAhead = (threads: number): number => 2 * threads + 2;
 
 /**
- * Queues the runs (stretches of consecutive items) of a batch as they arrive, and yields each queued run. Before the results are read, it
- * queues {@link runsAhead} runs, plus the runs that it offers to other processes. It reads no runs while the queue is full. It also yields
- * a run that arrives after the end of the evaluation, so that the reader of the run's result receives the reason.
+ * Queues the runs (stretches of consecutive items) of a batch as they arrive, and yields each queued run. Queues up to {@link runsAhead}
+ * runs ahead of the run whose result the caller reads, plus the runs that it offers to other processes. Reads no runs while the queue is
+ * full. Also yields a run that arrives after the end of the evaluation, so that the caller learns the reason.
  */
 export function queueArriving(to: ArrivingRuns, runs: AsyncIterable<readonly DocumentSlice[]>): AsyncGenerator<QueuedRun> {
   const backlog = new Backlog(to.threads, to.record.itemMs);

@@ -1,6 +1,7 @@
 /**
- * Yields the values of a source in order. Requests up to `ahead` values before they are needed. If `ahead` is a function, it is called at
- * each step. An error is thrown after all values before it. If the reader stops early, it does not wait for requested values.
+ * Yields the values of a source in order. Requests up to `ahead` values before the caller needs them. If `ahead` is a function, it is
+ * called at each step. An error of the source is thrown after all values before it. If the caller stops early, the generator ends without
+ * waiting for the values that it has requested.
  */
 export async function* readAhead<Value>(source: AsyncGenerator<Value>, ahead: number | (() => number)): AsyncGenerator<Value> {
   const requested: Promise<IteratorResult<Value>>[] = [];

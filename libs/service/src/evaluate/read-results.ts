@@ -63,8 +63,8 @@ export function failureOf({ end, result: { tally } }: ChunkAnswer): Declined | u
 }
 
 /**
- * Returns the answer to the only chunk of an evaluation. Then ends and deletes the evaluation, like {@link readResults}. The evaluation
- * counts as complete unless {@link failureOf} returns a failure for the answer.
+ * Waits for the result of an evaluation that has only one chunk, and returns it. Then ends and deletes the evaluation, like {@link
+ * readResults}. The evaluation counts as complete unless {@link failureOf} returns a failure for the result.
  */
 export async function readResult(ports: ServicePorts, record: EvaluationRecord, run: QueuedRun, signal: AbortSignal): Promise<ChunkAnswer> {
   const late = cancelWhenLate(ports, record);

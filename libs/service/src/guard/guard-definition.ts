@@ -5,7 +5,10 @@ import type { JudgedDefinition } from '#runner';
 import { judgeChange, whatIf } from '../what-if/what-if.ts';
 import type { Guarding } from './guard-findings.ts';
 
-/** Write of a definition that the guard checks, with the stored objects of the definition's kind. */
+/**
+ * Create or update of a definition that the guard (admission webhook for changes of definitions) checks. It contains the stored objects of
+ * the definition's kind.
+ */
 export interface GuardedWrite {
   /** Stored definition before the write; undefined if the definition is new. */
   readonly from: DocumentSlice | undefined;

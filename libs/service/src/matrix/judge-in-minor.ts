@@ -7,7 +7,7 @@ import type { JudgedTexts } from '../judge/prepared-batch.ts';
 import { reviewPolicies } from '../judge/review-policies.ts';
 import type { Engine } from '../ports.ts';
 
-/** Verdicts of one minor version on definitions, policies and objects. */
+/** Verdicts of one Kubernetes minor version on definitions, policies and objects. */
 export interface MinorJudgement {
   readonly minor: Minor;
   readonly judged: readonly JudgedDefinition[];

@@ -2,7 +2,7 @@ import type { DocumentSlice } from '#evaluation';
 import { cutRuns } from '../evaluate/cut-runs.ts';
 import { readAhead } from '../evaluate/read-ahead.ts';
 
-/** Run: consecutive items that are evaluated together in one task. */
+/** Run: consecutive items (objects to evaluate) of a request that are evaluated together in one task. */
 export interface ItemRun {
   readonly items: readonly DocumentSlice[];
   /** Index of the run's first item among all items. */

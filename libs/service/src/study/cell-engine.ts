@@ -28,7 +28,10 @@ export interface PlacedEngine extends Engine {
   run<One extends Work>(work: One, settings?: RunSettings): Promise<PlacedAnswer<ResultOf<One>>>;
 }
 
-/** Engine of one study (benchmark) of rules. It passes work to another engine, and calls a listener after each unit of work. */
+/**
+ * Engine (executor of work on threads) for one study (benchmark) of rules. It passes each unit of work to another engine. After each unit,
+ * it calls a listener with the time and the subject of the work.
+ */
 export class CellEngine implements Engine {
   readonly threads: number;
   readonly #engine: PlacedEngine;

@@ -20,8 +20,9 @@ export interface DescribedWrite {
 type Studied = Pick<StudyRequest, 'definitions' | 'options'>;
 
 /**
- * Returns, for each rule, a description of the evaluation in the rule's most expensive write (create or update of an object). Other CEL
- * engines can perform the evaluation from this description. Rules that their write does not satisfy are left out.
+ * Returns, for each rule, a description of one evaluation of the rule in its most expensive write (create or update of an object). Other
+ * CEL engines can repeat the evaluation from this description. The result omits a rule if no write was found, or if the rule is not true
+ * for the write.
  */
 export async function describeEvaluations(
   engine: Engine,

@@ -11,7 +11,7 @@ import type {
 } from '#benchmark';
 import type { DefinitionText, ExplainedRule } from '#evaluation';
 
-/** Name of the definition that contains a rule, and the document that contains this definition. */
+/** Definition that contains a rule: its name (`definition`), and the location of its document (`source`), such as `crd.yaml#1`. */
 export interface RulePlace {
   readonly definition: string;
   readonly source: string;

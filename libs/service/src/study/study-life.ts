@@ -69,5 +69,5 @@ export interface StudyFormsOfService {
   readonly report: StudyReport;
 }
 
-/** Store of studies (benchmarks of rules). Its records, orders, ends and reports have the types that the service defines. */
+/** Store of studies (benchmarks of rules), with the types of records, orders, ends and reports that the service defines. */
 export type StoredStudies = StudyStore<StudyFormsOfService>;

@@ -27,7 +27,9 @@ export const wantedRule =
   ({ version, path, rule }: ChoosableRule): boolean =>
     chosen === undefined || path === chosen || `${version} ${path}` === chosen || rule.includes(chosen);
 
-/** Returns the longest objects, up to `MOST_OBJECTS`, with which cost searches begin. */
+/**
+ * Returns the longest of the user's objects, up to `MOST_OBJECTS`. A study starts its searches for expensive objects from these objects.
+ */
 export const longestObjects = (objects: readonly DocumentSlice[]): readonly DocumentSlice[] =>
   objects.toSorted((a, b) => b.bytes.length - a.bytes.length).slice(0, MOST_OBJECTS);
 

@@ -14,7 +14,7 @@ export interface BaseRevision {
   readonly definitions: readonly DocumentSlice[];
 }
 
-/** Fields by which users select rules. */
+/** Fields of a rule by which users select the rules that a study (benchmark) examines. */
 export interface ChoosableRule {
   readonly version: string;
   readonly path: string;

@@ -24,8 +24,8 @@ export interface NoRoom {
 }
 
 /**
- * New study (benchmark of rules) for which the service checks whether it can be accepted. Includes the daily thread time of the client and
- * the time that is already used.
+ * New study (benchmark of rules) that the service accepts or refuses. Also contains the client's daily thread time, and how much of it is
+ * used.
  */
 export interface RoomRequest {
   readonly record: StudyRecord;
@@ -37,7 +37,10 @@ export interface RoomRequest {
   readonly threads: number;
 }
 
-/** Returns the limit that a new study exceeds in addition to the studies in `open`. Returns undefined if the study can be accepted. */
+/**
+ * Returns the limit that is exceeded if a new study (benchmark of rules) is accepted beside the studies in `open`, which have not ended.
+ * Returns undefined if the study can be accepted.
+ */
 export function noRoomFor(request: RoomRequest, open: readonly OpenStudy[], limits: QueueLimits, now: number): NoRoom | undefined {
   return noTimeFor(request, open, now) ?? noPlaceFor(request.record, open, limits);
 }

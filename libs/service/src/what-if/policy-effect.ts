@@ -87,7 +87,10 @@ export function emptyPolicyImpact(): PolicyImpactSum {
   return { effects, objects: 0, costBefore: 0, costAfter: 0 };
 }
 
-/** Adds the effect and the costs of a policy change on one write request to a sum. A request that a cost limit stopped adds no cost. */
+/**
+ * Adds one write request to the sums of a policy change. Counts the effect of the change on the request, and adds the costs before and after
+ * the change. If a cost limit stopped the request, no cost is added.
+ */
 export function countPolicyImpact(sum: PolicyImpactSum, { effect, cost }: PolicyImpact): void {
   sum.objects++;
   sum.effects[effect]++;

@@ -185,8 +185,8 @@ export function emitOperands(
 }
 
 /**
- * Emits the operands of a call if at most one of them can fail. If an operand fails, the emitted code charges `unitsOnFailure` cost units
- * for the call and skips the rest of the call.
+ * Emits the operands of a call. The caller must ensure that at most one of them can fail. If it fails, the emitted code charges
+ * `unitsOnFailure` cost units for the call and skips the rest of the call.
  */
 export function emitLoneOperand(
   g: Generator,

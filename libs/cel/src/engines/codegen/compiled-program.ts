@@ -75,8 +75,8 @@ abstract class CompiledProgram implements Program {
 }
 
 /**
- * Program of a rule that runs generated code. The variables `self` and `oldSelf` are passed as JSON data without conversion to CEL values
- * if their schema permits it.
+ * Executable form of a rule that runs generated code. If the schema of `self` and `oldSelf` permits it, their values are passed as JSON
+ * data without conversion to CEL values.
  */
 export class CompiledRule extends CompiledProgram {
   readonly codeForColumns: SpecialCode['codeForColumns'];

@@ -3,7 +3,9 @@ import { STRING_SHAPE } from '../../library/code/shape.ts';
 import type { Fragment } from '../../library/code/javascript.ts';
 import type { Operand, TextWindow } from '../../library/code/shape.ts';
 
-/** Generated code that accesses the strings of a column. A column stores a list of strings as parts of one text. */
+/**
+ * Generated code that accesses the strings of a column (list of strings that is stored as one text). Each string is a section of the text.
+ */
 export interface ColumnText {
   /** Expression for the whole text of the column. If the text must be decoded, the expression decodes it only once. */
   readonly text: Fragment;
@@ -21,8 +23,8 @@ export interface TextPlace {
 }
 
 /**
- * Returns an operand for one string of a column, which stores a list of strings as parts of one text. The string is copied only if the code
- * needs it as a value.
+ * Returns the operand (code and representation) for one string of a column (list of strings that is stored as one text). The code copies
+ * the string from the text only if the string is needed as a value.
  */
 export function textElement({ text, unitAt }: ColumnText, { from, to, item }: TextPlace): Operand {
   return { code: js`(${item} ??= ${text}.slice(${from}, ${to}))`, shape: STRING_SHAPE, window: { unitAt, from, to } };

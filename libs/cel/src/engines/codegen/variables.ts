@@ -35,8 +35,8 @@ export function bindRule(g: Generator, self: DeclaredType): Bindings {
 }
 
 /**
- * Emits code that reads the variables that an expression mentions and tests their types. If a variable has no value or is an error, the
- * code returns undefined. Returns the name of each variable with a function that returns its operand.
+ * Emits code that reads each variable that an expression mentions, and tests its type. If a variable has no value or is an error, the
+ * emitted code returns undefined. Returns pairs: the name of a variable, and a function that returns the operand (code) for its value.
  */
 export function bindNames(g: Generator, types: ReadonlyMap<string, CelType>): Bindings {
   const mentioned = new Set([...g.checked.references.values()].map(({ name }) => name));

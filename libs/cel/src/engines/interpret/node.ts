@@ -11,7 +11,7 @@ export interface Node {
   eval(frame: Frame): CelValue;
 }
 
-/** A literal, or a value that was computed by folding. It costs nothing. */
+/** Literal, or result of constant folding (evaluation at compile time). Its evaluation costs nothing. */
 export class ConstantNode implements Node {
   readonly id: number;
   readonly value: CelValue;

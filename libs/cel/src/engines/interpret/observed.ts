@@ -19,9 +19,9 @@ export class ObservedNode implements Node {
 }
 
 /**
- * Chain of selections, such as `a.b.c`, that counts how often it is resolved. Each resolution counts for the start and for each selection,
- * even if a selection fails early. The interpreter's nodes cannot count this, because a chain may be resolved without an evaluation of its
- * node.
+ * Chain of selections, such as `a.b.c`, that counts how often its value is determined. Each time counts once for the start and once for
+ * each selection, even if an early selection fails. The interpreter's nodes cannot count this, because the value of a chain may be
+ * determined without an evaluation of its node.
  */
 export class ObservedChain implements Attribute {
   readonly #nodes: number[];

@@ -94,15 +94,18 @@ function findOrFail(value: CelValue, key: CelValue): CelValue | Failure {
 }
 
 /**
- * Returns the value of an optional selection. Returns ABSENT if the key, index or field does not exist, and a failure if the key is not
- * valid. Generated code calls this function and charges the cost itself.
+ * Returns the value that the optional selection `value.?key` or `value[?key]` finds. Returns ABSENT if the key, index or field does not
+ * exist, and a failure if `key` is not a valid key. This function charges no cost. Generated code calls it and charges the cost itself.
  */
 export function lookUp(value: CelValue, key: CelValue): CelValue | Failure | typeof ABSENT {
   const error = badKey(key);
   return error === undefined ? find(value, key) : new Failure(error);
 }
 
-/** Returns the value of a selection, or a failure if the key is absent. Generated code calls this function and charges the cost itself. */
+/**
+ * Returns the value of a selection, or a failure if the key is absent. Charges no cost: the generated code that calls this function charges
+ * the cost.
+ */
 export function lookUpOrFail(value: CelValue, key: CelValue): CelValue | Failure {
   const error = badKey(key);
   return error === undefined ? findOrFail(value, key) : new Failure(error);

@@ -34,8 +34,9 @@ function keep(text: string, form: ParsedForm): void {
 
 /**
  * Parses the text of an expression, or returns a cached tree of the same text. The cache is useful because each Kubernetes minor version
- * compiles a rule twice: as a new and as a stored expression. In addition, definitions repeat rules in each version and at many nodes.
- * Syntaxes share a tree if they do not differ in any property that the parser read. Trees never change. Errors are not cached.
+ * compiles a rule twice: as a new and as a stored expression. In addition, definitions repeat rules in each version and at many nodes. A
+ * cached tree is used for another syntax only if the two syntaxes have the same values of all properties that the parser read. Trees never
+ * change. Errors are not cached.
  */
 export function parseOnce(text: string, syntax: Syntax): ParseResult {
   const forms = parsed.get(text);

@@ -11,8 +11,8 @@ interface Reduction {
 }
 
 /**
- * Function that prepares code for a call whose argument is a list that a macro builds only for this call. The code processes the elements
- * one by one and does not store them. The function declares the variables of the code, and returns the emitters for its two parts. `count`
- * is the number of elements processed so far.
+ * Function that emits code for a call such as `list.map(…).sum()`, whose argument is a list that only this call uses. The code processes
+ * the elements of the list one by one and never stores the list. The function declares the variables of the code. It returns two emitters:
+ * one for an element, and one for the result. `count` is code for the number of elements processed so far.
  */
 export type InlineReduction = (site: CodeSite, count: Fragment) => Reduction;

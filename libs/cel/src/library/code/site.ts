@@ -47,7 +47,7 @@ export const computed = (site: CodeSite, shape: Shape, expression: Fragment): Op
   shape,
 });
 
-/** Returns code that is true if the JSON value `raw` is not a JSON object, but a scalar or a list. `raw` must not be null. */
+/** Returns code that tests whether the JSON value `raw` is a scalar or a list instead of a JSON object. `raw` must not be null. */
 export function isNoObject(site: Pick<CodeSite, 'constants'>, raw: Fragment): Fragment {
   return js`(typeof ${raw} !== "object" || Array.isArray(${raw}) || ${raw} instanceof ${site.constants.name(Float)})`;
 }

@@ -8,7 +8,7 @@ import type { Operand, TextWindow } from './shape.ts';
  */
 export const SHORT_TEXT = 12;
 
-/** Returns code for the number of UTF-16 units of a string. */
+/** Returns generated code that computes the number of UTF-16 units of a string. The string may be a part of a longer text (`window`). */
 export function unitCount({ code, window }: Operand): Fragment {
   return window === undefined ? js`${code}.length` : js`(${window.to} - ${window.from})`;
 }

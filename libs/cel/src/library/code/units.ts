@@ -161,8 +161,8 @@ export function multipliedUnits(site: CodeSite, a: Units, b: Units): Units {
 }
 
 /**
- * Returns cost units in the form in which generated code charges them. The form is a number if the units are known, and otherwise code that
- * computes them.
+ * Returns a number of cost units for the statement of generated code that charges it. The result is a number if the units are known when
+ * code is generated, and otherwise code that computes the number.
  */
 export function chargeable(site: CodeSite, units: Units): number | Fragment {
   return known(units) ?? unitsCode(site, units);

@@ -43,10 +43,11 @@ interface ObjectDeclaration extends Declaration {
 export const MAP_KEY_ELEMENTS = 0;
 
 /**
- * Returns the CEL type that the checker uses for a type declared by a schema, or for its shape.
+ * Returns the CEL type that the type checker uses for a schema type. `declared` is the declared type or its shape (kinds, field names and
+ * bounds).
  *
- * Objects are named by their path under `name`. The types of their fields are created only when they are read, because a rule reads few
- * fields of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
+ * The name of an object type is its path, which begins with `name`. The types of its fields are created only when they are read, because a
+ * rule reads few fields of a large schema. Source: k8s.io/apiserver/pkg/cel/types.go `MaybeAssignTypeName` (1.37).
  */
 export function celTypeOf(declared: TypeShape, name: string): CelType {
   switch (declared.kind) {

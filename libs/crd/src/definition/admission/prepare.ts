@@ -57,7 +57,10 @@ export function statusForCreate(requested: Definition): DefinitionStatus {
   return { conditions: [], acceptedNames: NO_NAMES, storedVersions: storageVersions(requested), observedGeneration: undefined };
 }
 
-/** Returns the status of a changed definition: the old status, extended by a new storage version. Source: `PrepareForUpdate` (1.37). */
+/**
+ * Returns the status of a changed definition: the old status, with the new storage versions appended to `storedVersions`. Source:
+ * `PrepareForUpdate` (1.37).
+ */
 export function statusForUpdate(requested: Definition, old: Definition): DefinitionStatus {
   const added = storageVersions(requested).filter((version) => !old.status.storedVersions.includes(version));
   return { ...old.status, storedVersions: [...old.status.storedVersions, ...added] };

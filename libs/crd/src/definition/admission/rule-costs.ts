@@ -5,15 +5,18 @@ import type { RuleCompilation, RuleContext } from './rule-context.ts';
 import { ruleNodes } from './rule-nodes.ts';
 import type { RuleNode } from './rule-nodes.ts';
 
-/** Estimated costs of a definition, without an object: the cost of each rule, and the sum for each version. */
+/**
+ * Estimated costs of the rules of a definition: the cost of each rule, and the sum for each version. The estimates follow from the schemas
+ * alone, without an object.
+ */
 export interface DefinitionCosts {
   readonly rules: readonly RuleCost[];
   readonly schemaCost: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Returns the highest cost of a rule for a whole object: the cost of one evaluation times the maximum number of evaluations.
- * `minSizeCardinality` replaces this number if a list or map around the rule is unbounded.
+ * Returns the highest cost of a rule for a whole object: the cost of one evaluation times the maximum number of evaluations. If a list or
+ * map around the rule has no bound, the number of evaluations is `minSizeCardinality`.
  */
 export function totalCost(rule: RuleCompilation, context: RuleContext, minSizeCardinality: bigint): bigint {
   return multiplyCost(rule.maxCost, context.cardinality ?? minSizeCardinality);

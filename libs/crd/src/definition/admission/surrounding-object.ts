@@ -29,7 +29,8 @@ export function withTypeMeta(outer: Surround): Surround {
 }
 
 /**
- * Returns the {@link Surround} function for a schema node that is the property `name` of its parent. `outer` is the function of the parent.
+ * Returns the {@link Surround} function for the property `name` of an object. `outer` is the function for the object. The result passes an
+ * object with the given value as its only property to `outer`.
  */
 export function surroundProperty(outer: Surround, name: string): Surround {
   return (value) => {

@@ -12,8 +12,9 @@ const DISCOURAGED = 16;
 const SELDOM = 16;
 
 /**
- * Schema reader that accepts valid objects quickly, with code that is generated only after enough bytes went through the exact validation.
- * If it fails to accept 16 consecutive objects, it tries only each 16th object.
+ * Schema reader that accepts valid objects quickly, with code that is generated for the schema. The code is generated only after enough
+ * bytes of objects were validated by the slower exact validation. If the code fails to accept 16 consecutive objects, it is used only for
+ * each 16th object.
  */
 export class AdaptiveReader {
   readonly #generate: () => SchemaReader | undefined;

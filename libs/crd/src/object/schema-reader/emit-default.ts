@@ -22,8 +22,8 @@ export interface DefaultedObject {
 }
 
 /**
- * Emits code that fills the defaults of absent fields in the order of their declarations. Each default is validated once, together with its
- * nested defaults. Its rules are evaluated at each insertion.
+ * Emits code that sets absent fields to their defaults, in the order of the fields' declarations. The schema of each default, including
+ * nested defaults, is checked once, when the code is generated. The rules on a default are evaluated each time the default is set.
  */
 export function emitDefaults(code: ReaderCode, node: ReaderNode, { fields, bits, object }: DefaultedObject): Fragment {
   const lines = fields.flatMap((name) => {

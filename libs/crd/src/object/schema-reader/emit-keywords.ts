@@ -48,8 +48,8 @@ export function emitKeywords(
 }
 
 /**
- * Emits code that validates a value against the keywords of its schema with the exact validation instead of generated tests. The code
- * returns undefined if the value is invalid.
+ * Emits code that validates a value by calling the exact validation for the keywords of its schema. Callers use it if a keyword has no
+ * generated test. The emitted code returns undefined if the value is invalid.
  */
 export function emitCheck(code: ReaderCode, props: SchemaProps, value: Fragment): Fragment {
   return js`if (!${code.constant(keywordCheck(props, code.dialect))}(${value}, r.token)) return undefined;`;

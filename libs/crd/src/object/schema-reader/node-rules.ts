@@ -12,8 +12,8 @@ import type { ReaderRun } from './reader-run.ts';
 export type JointRules = (value: JsonValue, run: ReaderRun) => boolean;
 
 /**
- * Rules of one schema node, as a generated reader evaluates them. At first the rules are evaluated one by one. After `patience` values, one
- * generated function evaluates all rules of a value together.
+ * Evaluation of the rules of one schema node, inside code that is generated to read objects of a schema. At first the rules are evaluated
+ * one by one. After `patience` values, one generated function evaluates all rules of a value together.
  */
 export class NodeRules {
   /** Generated function for all rules; undefined until it is generated, or if it cannot be generated. */

@@ -66,8 +66,8 @@ function readingOfObject(structural: Structural): Reading {
 }
 
 /**
- * Returns the node of a declared field. Returns undefined if the keywords (`props`) or the structural schema of the given node do not
- * declare the field.
+ * Returns the schema node of a field, given the schema node of the object. Returns undefined if the keywords (`props`) or the structural
+ * schema of the object do not declare the field.
  */
 export function fieldNode({ structural, props, rules, isFixedPlace }: ReaderNode, name: string): ReaderNode | undefined {
   const own = structural.properties?.get(name);
@@ -98,7 +98,7 @@ export function loneKey({ structural }: ReaderNode, items: ReaderNode): string |
   return field !== undefined && !field.structural.nullable && readingOf(field) === 'string' ? key : undefined;
 }
 
-/** Returns the node of a map's values, or undefined if the schema does not describe the values. */
+/** Returns the schema node for the values of a map, or undefined if the map's schema does not describe its values. */
 export function valueNode({ structural, props, rules }: ReaderNode): ReaderNode | undefined {
   const ownProps = props.additionalProperties?.schema;
   return (

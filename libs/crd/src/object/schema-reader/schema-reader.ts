@@ -17,7 +17,8 @@ import { ReaderRun } from './reader-run.ts';
 import { UpdateRemainder } from './update-remainder.ts';
 
 /**
- * Thresholds from which a reader uses more expensive techniques: columns for large documents, and joined rules for nodes with many values.
+ * Sizes above which generated code that reads objects uses two techniques. It reads the lists of large documents into columns. It joins the
+ * rules of a schema node with many values into one function.
  */
 export interface ReaderThresholds {
   /** Minimum size in bytes of documents whose lists are read into columns, which have no separate value for each element. */

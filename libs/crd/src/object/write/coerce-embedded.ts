@@ -5,7 +5,10 @@ import type { FieldError, FieldPath } from '#kube';
 import type { Structural } from '../../structural/structural.ts';
 import { coerceMetadata } from './typed-metadata.ts';
 
-/** Paths of unknown metadata fields that were dropped, or the first error if the metadata could not be coerced. */
+/**
+ * Result of coercing the metadata of embedded resources to their Go types: the paths of unknown metadata fields that were dropped, or the
+ * first error.
+ */
 export type CoercionResult =
   { readonly ok: true; readonly unknownFields: readonly string[] } | { readonly ok: false; readonly error: FieldError };
 

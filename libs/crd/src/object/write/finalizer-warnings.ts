@@ -6,8 +6,9 @@ const STANDARD: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', '
 const FIELD = 'metadata.finalizers';
 
 /**
- * Returns warnings about finalizers that a write adds to an object, if they are no qualified names or have no domain. Source:
- * apiextensions-apiserver pkg/registry/customresource/validator.go `validateKubeFinalizerName` (1.37).
+ * Returns warnings about the finalizers that a create or update adds to an object. There is a warning about a finalizer that is no
+ * qualified name, and about a finalizer without a domain that is no standard one. Source: apiextensions-apiserver
+ * pkg/registry/customresource/validator.go `validateKubeFinalizerName` (1.37).
  */
 export function finalizerWarnings(finalizers: readonly string[], oldFinalizers: readonly string[], wording: LabelWording): string[] {
   const added = [...new Set(finalizers)].filter((name) => !oldFinalizers.includes(name)).sort(compareBytes);

@@ -51,8 +51,8 @@ export function withStatus(old: JsonObject, requested: JsonObject): JsonObject {
 }
 
 /**
- * Completes the object of an update that is not a status update, in place. The old status is kept if the status is a subresource. A change
- * outside metadata increases the generation.
+ * Prepares the object of an update that is not a status update, in place. Keeps the old status if status is a subresource (`hasStatus`).
+ * Increases the generation if a field outside metadata changed.
  *
  * @returns Name of a field outside metadata that changed, or undefined if there is none.
  */

@@ -5,8 +5,8 @@ import type { JsonValue } from '#go';
 export type PatchPlace = PatchNode | null;
 
 /**
- * JSON object whose direct members are parsed into nodes for a JSON patch. `members` is undefined if the object is a nil map in Go. Reading
- * a nil map gives an empty map, and writing to it panics.
+ * JSON object whose direct members are parsed into nodes for a JSON patch. `members` is undefined if the object represents a nil map of Go.
+ * A read of a nil map gives an empty map, and a write to a nil map panics.
  */
 export class ObjectPart {
   readonly members: Map<string, PatchPlace> | undefined;

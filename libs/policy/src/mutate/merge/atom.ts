@@ -47,7 +47,10 @@ export interface FieldAtom {
 
 const NO_FIELDS: ReadonlyMap<string, FieldAtom> = new Map();
 
-/** Merge type that admits any value. Lists and maps are replaced as a whole. */
+/**
+ * Merge type (how an ApplyConfiguration patch merges two values) that admits any value. A list or map replaces the old list or map as a
+ * whole.
+ */
 export const UNTYPED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], items: () => UNTYPED },

@@ -54,7 +54,7 @@ const OBJECT_META: Atom = struct({
   uid: OPTIONAL_STRING,
 });
 
-/** Merge types of the fields that every resource has. */
+/** Fields that every resource has, with their merge types (how an ApplyConfiguration patch merges two values of a field). */
 export const RESOURCE_FIELDS: ReadonlyMap<string, FieldAtom> = new Map([
   ['apiVersion', OPTIONAL_STRING],
   ['kind', OPTIONAL_STRING],

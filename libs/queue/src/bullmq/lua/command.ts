@@ -59,7 +59,7 @@ export interface AdmissionLimits {
   readonly flowResults: number;
 }
 
-/** Arguments of the Lua scripts `enqueue` and `submit` that describe one chunk. */
+/** Arguments of the Lua scripts `enqueue` and `submit` that describe one chunk, a stretch of consecutive items of an evaluation. */
 export interface ChunkArguments {
   /** Index of the chunk's first item in the evaluation. */
   readonly firstItem: number;
